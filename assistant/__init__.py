@@ -1,0 +1,1 @@
+"""The assistant: decides what a turn needs, searches, answers and remembers."""

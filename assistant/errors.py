@@ -1,0 +1,46 @@
+"""The error tree, named by who must act. Its root is in `memory.errors`, since memory imports nothing of ours.
+
+LorekeeperError
+├── UserMistake                the user puts it right (exit status 2)
+│   ├── NothingThere           what was asked for does not exist
+│   └── SettingsError          an environment variable or a flag has a value that cannot be used
+└── Failure                    something outside failed (exit status 1)
+    ├── Interrupted            Stop was pressed, or a waiting turn goes first
+    ├── ModelUnavailable       the language model cannot be reached, or is still being fetched
+    ├── ModelReplyUnreadable   the model's reply is not of the asked form, also after one repair
+    └── KnowledgeBaseUnreachable   a knowledge base does not answer; never the same as "nothing found"
+"""
+
+from memory.errors import Failure, Interrupted, LorekeeperError, NothingThere, UserMistake
+
+__all__ = [
+    "Failure",
+    "Interrupted",
+    "KnowledgeBaseUnreachable",
+    "LorekeeperError",
+    "ModelReplyUnreadable",
+    "ModelUnavailable",
+    "NothingThere",
+    "SettingsError",
+    "UserMistake",
+]
+
+
+class SettingsError(UserMistake):
+    """An environment variable or a flag has a value that cannot be used."""
+
+
+class ModelUnavailable(Failure):
+    """The language model cannot be reached, or is still being fetched."""
+
+
+class ModelReplyUnreadable(Failure):
+    """The model's reply is not of the asked form, also after one repair."""
+
+
+class KnowledgeBaseUnreachable(Failure):
+    """A knowledge base does not answer; `name` is the knowledge base."""
+
+    def __init__(self, name: str, message: str) -> None:
+        super().__init__(message)
+        self.name = name

@@ -1,0 +1,1 @@
+"""Knowledge bases behind one protocol, and the unified functions that search programs call."""

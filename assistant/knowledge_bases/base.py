@@ -1,0 +1,81 @@
+"""What each knowledge base must implement: the three functions that KnowledGPT (section 3.2.1) asks of it."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol, runtime_checkable
+
+from assistant.types import Direction, Entity, Evidence, Triple
+
+LinkPolicy = Literal["one", "all"]
+RelationPolicy = Literal["best", "threshold"]
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """A point on the monotonic clock by which an answer is wanted."""
+
+    at: float
+
+    @classmethod
+    def after(cls, seconds: float) -> "Deadline":
+        """The point `seconds` from now."""
+        return cls(time.monotonic() + seconds)
+
+    @property
+    def remaining(self) -> float:
+        """Seconds left, never below zero."""
+        return max(0.0, self.at - time.monotonic())
+
+
+class KnowledgeBase(Protocol):
+    """A source of entities and triples.
+
+    Every function raises `KnowledgeBaseUnreachable` where the source does not answer in time; an empty result means
+    that the source answered and has nothing. All of them may be called from several threads at once.
+    """
+
+    @property
+    def name(self) -> str:
+        """The name that `--kb` takes, as in "wikidata"."""
+
+    @property
+    def languages(self) -> frozenset[str]:
+        """ISO 639-1 codes of the questions that it is asked; empty for every language."""
+
+    @property
+    def public(self) -> bool:
+        """Whether asking it sends something out of this machine; such ones can be switched off."""
+
+    @property
+    def link_policy(self) -> LinkPolicy:
+        """Whether a mention is linked to one entity, or to all that match (section 3.3: the personal memory)."""
+
+    @property
+    def relation_policy(self) -> RelationPolicy:
+        """Whether the most similar relation answers, or all above a threshold (section 3.3)."""
+
+    def link(self, mention: str, aliases: Sequence[str], question: str, deadline: Deadline) -> list[Entity]:
+        """Candidates for `mention` (also known as `aliases`) in the context of `question`, best first."""
+
+    def entity_info(self, entity: Entity, deadline: Deadline) -> str:
+        """The encyclopaedic description of `entity`; empty where there is none."""
+
+    def triples(self, entity: Entity, direction: Direction, limit: int, deadline: Deadline) -> list[Triple]:
+        """At most `limit` triples with `entity` as subject ("out"), object ("in") or either ("both")."""
+
+
+@runtime_checkable
+class TextSearch(Protocol):
+    """A knowledge base that can also be searched for passages of text."""
+
+    def search_text(self, question: str, limit: int, deadline: Deadline) -> list[Evidence]:
+        """At most `limit` passages or facts that bear on `question`, best first; their `id` is 0."""
+
+
+@runtime_checkable
+class Closeable(Protocol):
+    """A knowledge base that holds a file or a connection."""
+
+    def close(self) -> None:
+        """Let go of it; may be called twice."""

@@ -1,0 +1,1 @@
+"""Language models: one client, the embedded server behind it, and the scripted double."""

@@ -1,0 +1,81 @@
+"""A model that follows a script: the test double, shipped with the product.
+
+    model = LanguageModel(ScriptedTransport(["Hello!"]))
+    model = LanguageModel(ScriptedTransport({"route": ["search"], "program": [CODE], "answer": ["Bern [1]."]}))
+
+A list is used up in the order of the calls; a mapping keeps one list for each purpose, for turns that make calls side
+by side. A reply may be text, a pydantic object or a dict (sent as JSON), an exception (raised), or a function of the
+request. Every request is kept in `requests`.
+"""
+
+import json
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+import pydantic
+
+from assistant.errors import Interrupted
+from assistant.llm.client import Chunk, ModelStatus, Request, Stop
+from assistant.types import UsageCount
+
+Scripted = str | dict[str, object] | pydantic.BaseModel | Exception | Callable[[Request], str]
+
+
+class ScriptedTransport:
+    """Replies from a script; an `AssertionError` names the purpose when it has run out."""
+
+    def __init__(
+        self,
+        replies: Sequence[Scripted] | Mapping[str, Sequence[Scripted]],
+        *,
+        repeat: bool = False,
+        token_delay_seconds: float = 0.0,
+    ) -> None:
+        """With `repeat`, the last reply of a list is used again and again."""
+        self.requests: list[Request] = []
+        self._by_purpose = isinstance(replies, Mapping)
+        lists = replies.items() if isinstance(replies, Mapping) else [("", replies)]
+        self._replies = {purpose: list(items) for purpose, items in lists}
+        self._repeat = repeat
+        self._delay = threading.Event()
+        self._delay_seconds = token_delay_seconds
+        self._lock = threading.Lock()
+
+    def status(self) -> ModelStatus:
+        """Always ready."""
+        return ModelStatus("ready", "scripted")
+
+    def send(self, request: Request, stop: Stop) -> Iterator[Chunk]:
+        """Stream the next reply word by word; tokens are counted as words."""
+        reply = self._next(request)
+        if isinstance(reply, Exception):
+            raise reply
+        text = _as_text(reply, request)
+        words = text.split(" ")
+        for i, word in enumerate(words):
+            if stop():
+                raise Interrupted("Stopped.")
+            if self._delay_seconds:
+                self._delay.wait(self._delay_seconds)
+            yield Chunk(word if i == 0 else " " + word)
+        prompt = sum(len(m.content.split()) for m in request.messages)
+        yield Chunk(usage=UsageCount(1, prompt, prompt, len(words)))
+
+    def _next(self, request: Request) -> Scripted:
+        with self._lock:
+            self.requests.append(request)
+            replies = self._replies.get(request.purpose if self._by_purpose else "", [])
+            if not replies:
+                raise AssertionError(f"The script has no reply left for a call with purpose {request.purpose!r}.")
+            return replies[0] if self._repeat and len(replies) == 1 else replies.pop(0)
+
+
+def _as_text(reply: Scripted, request: Request) -> str:
+    if isinstance(reply, str):
+        return reply
+    if isinstance(reply, pydantic.BaseModel):
+        return reply.model_dump_json()
+    if isinstance(reply, dict):
+        return json.dumps(reply, ensure_ascii=False)
+    assert callable(reply)
+    return reply(request)

@@ -1,0 +1,1 @@
+"""Strategies that turn a question into evidence."""

@@ -1,0 +1,64 @@
+"""Settings, read once from the environment; nothing else reads it."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import platformdirs
+
+from assistant.errors import SettingsError
+
+_TRUE, _FALSE = {"1", "true", "yes", "on"}, {"0", "false", "no", "off"}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the operator can set; the README has a table of it that a test compares with this class."""
+
+    home: Path
+    cache: Path
+    api_key: str
+    base_url: str
+    model: str
+    embeddings: str
+    public_knowledge_bases: bool
+    own_knowledge: bool
+    contact: str
+    password: str
+
+    @property
+    def remote_model(self) -> bool:
+        """Whether a key or an address was given, so that no embedded model is needed."""
+        return bool(self.api_key or self.base_url)
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] | None = None) -> "Settings":
+        """Read and check all settings.
+
+        Raises:
+            SettingsError: a value cannot be used; the message names the variable.
+        """
+        env = os.environ if environment is None else environment
+        home = Path(env.get("LOREKEEPER_HOME") or "~/.lorekeeper").expanduser()
+        return cls(
+            home=home.absolute(),
+            cache=Path(platformdirs.user_cache_dir("lorekeeper")),
+            api_key=env.get("OPENAI_API_KEY", "").strip(),
+            base_url=env.get("OPENAI_BASE_URL", "").strip(),
+            model=env.get("LOREKEEPER_MODEL", "").strip(),
+            embeddings=env.get("LOREKEEPER_EMBEDDINGS", "").strip(),
+            public_knowledge_bases=_switch(env, "LOREKEEPER_PUBLIC", default=True),
+            own_knowledge=_switch(env, "LOREKEEPER_OWN_KNOWLEDGE", default=False),
+            contact=env.get("LOREKEEPER_CONTACT", "").strip(),
+            password=env.get("LOREKEEPER_PASSWORD", ""),
+        )
+
+
+def _switch(env: Mapping[str, str], name: str, *, default: bool) -> bool:
+    value = env.get(name, "").strip().lower()
+    if not value:
+        return default
+    if value in _TRUE | _FALSE:
+        return value in _TRUE
+    raise SettingsError(f"{name} is {value!r}; set it to on or off.")

@@ -1,0 +1,230 @@
+"""The core types: what goes into a turn, what is found, and the events that a turn yields. Imports nothing of ours."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+Role = Literal["system", "user", "assistant"]
+Route = Literal["answer", "search", "remember", "search+remember"]
+Direction = Literal["out", "in", "both"]
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of a conversation."""
+
+    role: Role
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One thing that the user said.
+
+    `question` is the text rewritten to stand alone ("and her dog?" becomes "What is the name of my sister's dog?");
+    routing sets it, and strategies and memory see only that. `knowledge_bases`, `strategy` and `format` are the user's
+    own choice and empty where the user made none.
+    """
+
+    text: str
+    user: str
+    session: str
+    at: datetime
+    history: tuple[Message, ...] = ()
+    question: str = ""
+    knowledge_bases: tuple[str, ...] = ()
+    strategy: str = ""
+    format: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """An entity of the knowledge base `kb`; `id` means something to that knowledge base only."""
+
+    kb: str
+    id: str
+    name: str
+    aliases: tuple[str, ...] = ()
+    description: str = ""
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Triple:
+    """A relation triple in names; the ids are set where that end is an entity of the knowledge base.
+
+    `text` is the stretch of a document that supports it, where there is one; `source` says where that stands.
+    """
+
+    subject: str
+    relation: str
+    object: str
+    qualifiers: tuple[tuple[str, str], ...] = ()
+    kb: str = ""
+    subject_id: str | None = None
+    object_id: str | None = None
+    text: str = ""
+    source: str = ""
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One retrieved piece of knowledge, whatever its form; `id` is the number that an answer cites.
+
+    `subject`, `relation` and `object` say it as a triple; `text` says it as prose (a description, an aspect, a passage,
+    or the sentence that supports the triple). `url` and `source` say where to open it.
+    """
+
+    id: int
+    kb: str
+    subject: str
+    relation: str
+    object: str
+    text: str = ""
+    url: str = ""
+    score: float = 0.0
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call of a unified function by a search program, with the message that Algorithm 1 of KnowledGPT logs."""
+
+    function: str
+    arguments: tuple[str, ...]
+    message: str
+    results: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramRun:
+    """What a search program did on one knowledge base; a failure is a value, and what it had found counts."""
+
+    kb: str
+    code: str
+    calls: tuple[Call, ...] = ()
+    value: tuple[str, ...] = ()
+    error: str = ""
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class UsageCount:
+    """Tokens of some calls; fresh prompt tokens are those that the server had not cached."""
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    fresh_prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Routed:
+    """Routing decided; `question` stands alone."""
+
+    route: Route
+    question: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """The pair that the turn plays, and the knowledge bases that it asks."""
+
+    strategy: str
+    format: str
+    knowledge_bases: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramWritten:
+    """The model wrote a search program; `round` counts from 1."""
+
+    code: str
+    round: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramRan:
+    """The program ran on one knowledge base."""
+
+    run: ProgramRun
+
+
+@dataclass(frozen=True, slots=True)
+class QueryRan:
+    """A generated SPARQL query ran on one knowledge base."""
+
+    kb: str
+    query: str
+    rows: tuple[tuple[str, ...], ...]
+    error: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """A mention was linked to entities of a knowledge base (none, where all candidates were rejected)."""
+
+    kb: str
+    mention: str
+    entities: tuple[Entity, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """All the evidence that the answer may cite."""
+
+    evidence: tuple[Evidence, ...]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """The next piece of the answer's text."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """What the user said was written to memory: each fact as text, and ids to undo it with."""
+
+    facts: tuple[str, ...]
+    fact_ids: tuple[str, ...]
+    source_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """A stage failed and the turn goes on with what is left; `message` is one line for the user."""
+
+    stage: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The end of a turn: always the last event, also after failures or Stop (`stopped`)."""
+
+    answer: str
+    route: Route
+    question: str
+    evidence: tuple[Evidence, ...] = ()
+    strategy: str = ""
+    format: str = ""
+    program: str = ""
+    query: str = ""
+    declined: bool = False
+    grounded: bool = False
+    stopped: bool = False
+    usage: UsageCount = field(default_factory=UsageCount)
+    usage_by_purpose: dict[str, UsageCount] = field(default_factory=dict)
+    seconds: dict[str, float] = field(default_factory=dict)
+
+
+Event = (
+    Routed | Planned | ProgramWritten | ProgramRan | QueryRan | Linked | Found | Token | Remembered | Failed | Answered
+)

@@ -1,0 +1,1 @@
+"""The personal memory: records (the truth), vectors and graph (views of it), documents and sessions."""

@@ -1,0 +1,30 @@
+"""The root of every error that Lorekeeper raises on purpose, named by who must act.
+
+    LorekeeperError
+    ├── UserMistake        the user can put it right: exit status 2, one line that says how
+    │   └── NothingThere   what was asked for does not exist (an unknown id, a user with nothing remembered)
+    └── Failure            something outside failed: exit status 1, one line that says what to try
+        └── Interrupted    somebody pressed Stop, or a waiting turn went first
+
+`assistant.errors` draws the rest of the tree. Anything else that escapes is our bug.
+"""
+
+
+class LorekeeperError(Exception):
+    """An error with one line for a person; `str(error)` is that line."""
+
+
+class UserMistake(LorekeeperError):
+    """The user can put this right; the message says how."""
+
+
+class NothingThere(UserMistake):
+    """What was asked for does not exist."""
+
+
+class Failure(LorekeeperError):
+    """Something outside failed; the message says what to try."""
+
+
+class Interrupted(Failure):
+    """Work was stopped on purpose: by Stop, by shutting down, or to let a turn go first."""

@@ -1,0 +1,222 @@
+"""What is remembered, where it came from, and what memory needs of others.
+
+KnowledGPT, section 3.3: knowledge is kept in three forms: entity descriptions, relation triples and entity-aspect
+texts. Here all three are a `Fact`; its `kind` tells which. A passage of a document is kept too, so that what extraction
+missed can still be found.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vectors = NDArray[np.float32]
+
+
+class Embedder(Protocol):
+    """Turns text into unit vectors; one model a memory."""
+
+    @property
+    def name(self) -> str:
+        """Names model and version; stored with the vectors, which are never mixed with another model's."""
+
+    @property
+    def size(self) -> int:
+        """The number of dimensions."""
+
+    def query(self, texts: Sequence[str]) -> Vectors:
+        """Embed questions; shape (len(texts), size), rows of length 1."""
+
+    def passage(self, texts: Sequence[str]) -> Vectors:
+        """Embed what is searched; shape (len(texts), size), rows of length 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Characters `start` (included) to `end` (not included) of a source's text."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A stretch of a source, whole sentences, with the headings above it as context."""
+
+    text: str
+    span: Span
+    heading: str = ""
+
+
+class FactKind(StrEnum):
+    """The three forms of knowledge of KnowledGPT, section 3.3."""
+
+    DESCRIPTION = "description"
+    TRIPLE = "triple"
+    ASPECT = "aspect"
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One piece of knowledge extracted from a passage, before entities are resolved.
+
+    `relation` is "description" for a description, the aspect's name for an aspect; `object` is then the text itself.
+    `span` counts in the passage's text and points at what supports the statement.
+    """
+
+    kind: FactKind
+    subject: str
+    relation: str
+    object: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """An entity as a passage names it; `aliases` are its other names there."""
+
+    name: str
+    aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """What was read out of one passage; `dropped` counts what the passage did not support."""
+
+    mentions: tuple[Mention, ...] = ()
+    statements: tuple[Statement, ...] = ()
+    dropped: int = 0
+
+
+class Extractor(Protocol):
+    """Reads knowledge out of a passage; `assistant.remembering` implements it with a language model."""
+
+    def extract(self, passage: Passage, title: str) -> Extraction:
+        """Read one passage of the source called `title`.
+
+        Raises:
+            Interrupted: a turn goes first; call again afterwards.
+            Failure: the model cannot be reached, or its reply cannot be read.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where knowledge came from: a document, or something that the user said (`kind` "chat")."""
+
+    id: str
+    kind: str
+    name: str
+    digest: str
+    added: datetime
+    characters: int
+    state: str  # "queued", "reading", "ready", "failed", "cancelled"
+    passages: int = 0
+    passages_read: int = 0
+    facts: int = 0
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownEntity:
+    """An entity of the personal memory."""
+
+    id: str
+    name: str
+    aliases: tuple[str, ...] = ()
+    description: str = ""
+    facts: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A remembered statement with its two times: when it held, and when it was learned.
+
+    `object_id` is set where the object is itself a known entity. `text` is the supporting stretch of the source.
+    A fact is closed (`valid_to`), never overwritten.
+    """
+
+    id: str
+    kind: FactKind
+    subject_id: str
+    subject: str
+    relation: str
+    object: str
+    object_id: str | None
+    text: str
+    source_id: str
+    source: str
+    span: Span
+    learned: datetime
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """One hit of `recall`: a fact, or a passage (then `fact` is None). `score` is higher for better."""
+
+    text: str
+    source_id: str
+    source: str
+    span: Span
+    score: float
+    fact: Fact | None = None
+    passage_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What one `remember` did: new facts, facts that gained a source, facts that were closed by a newer one."""
+
+    added: tuple[Fact, ...] = ()
+    confirmed: tuple[Fact, ...] = ()
+    closed: tuple[Fact, ...] = ()
+    dropped: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """How much went from where."""
+
+    facts: int = 0
+    entities: int = 0
+    passages: int = 0
+    sources: int = 0
+    vectors: int = 0
+    sessions: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far the ingestion of one source is; `seconds_left` is None until it can be estimated."""
+
+    source: Source
+    done: int
+    total: int
+    seconds_left: float | None = None
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SavedMessage:
+    """One message of a saved conversation; `details` is whatever the page needs to show it again, as JSON values."""
+
+    role: str
+    content: str
+    at: datetime
+    details: dict[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class SessionInfo:
+    """A saved conversation in a list."""
+
+    id: str
+    title: str
+    updated: datetime
+    messages: int
