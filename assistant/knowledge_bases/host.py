@@ -1,0 +1,93 @@
+"""What is known of one host: how fast it may be asked, and until when it is left alone."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+
+from assistant.errors import KnowledgeBaseUnreachable
+from assistant.knowledge_bases.base import Deadline
+
+REST_SECONDS = 60.0
+
+
+class Host:
+    """Paces the requests to one host and keeps away from it after a failure (a circuit breaker).
+
+    At most `at_once` requests run at a time, and they begin at least `seconds_between` apart.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        seconds_between: float,
+        at_once: int,
+        *,
+        private: bool = False,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self.name = name
+        self.private = private
+        self._seconds_between = seconds_between
+        self._places = threading.Semaphore(at_once)
+        self._lock = threading.Lock()
+        self._next = 0.0
+        self._alone_until = 0.0
+        self._reason = ""
+        self._clock = clock
+        self._sleep = sleep
+
+    @contextmanager
+    def admitted(self, deadline: Deadline, kb: str) -> Iterator[None]:
+        """Wait for a place and for the pace, then let one request be sent within the block.
+
+        Raises:
+            KnowledgeBaseUnreachable: the host is left alone, or the wait would be longer than the deadline allows.
+        """
+        self._refuse_if_left_alone(kb)
+        if not self._places.acquire(timeout=deadline.remaining):
+            raise self._too_busy(kb)
+        try:
+            self._sleep(self._pause(deadline, kb))
+            self._refuse_if_left_alone(kb)  # it may have failed for somebody else meanwhile
+            yield
+        finally:
+            self._places.release()
+
+    def postpone(self, seconds: float) -> None:
+        """Begin no request for so long: the host asked for it, or a retry is to come later."""
+        with self._lock:
+            self._next = max(self._next, self._clock() + seconds)
+
+    def leave_alone(self, reason: str, seconds: float = REST_SECONDS) -> None:
+        """Refuse every request for so long, at once and with the reason."""
+        with self._lock:
+            self._alone_until = max(self._alone_until, self._clock() + seconds)
+            self._reason = reason
+
+    def rest(self) -> str:
+        """Until when the host is left alone, in words; empty where it is not."""
+        left = self._alone_until - self._clock()
+        return f"it is left alone until {datetime.now() + timedelta(seconds=left):%H:%M:%S}" if left > 0 else ""
+
+    def _refuse_if_left_alone(self, kb: str) -> None:
+        if rest := self.rest():
+            raise KnowledgeBaseUnreachable(kb, f"{kb} ({self.name}) failed before ({self._reason}); {rest}.")
+
+    def _pause(self, deadline: Deadline, kb: str) -> float:
+        """Take the next free moment and return how many seconds away it is."""
+        with self._lock:
+            now = self._clock()
+            start = max(now, self._next)
+            if start - now > deadline.remaining:
+                raise self._too_busy(kb)
+            self._next = start + self._seconds_between
+            return start - now
+
+    def _too_busy(self, kb: str) -> KnowledgeBaseUnreachable:
+        return KnowledgeBaseUnreachable(
+            kb,
+            f"{kb} ({self.name}) has no place free in time; ask again, or set LOREKEEPER_CONTACT to be let in faster.",
+        )

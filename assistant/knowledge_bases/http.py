@@ -1,0 +1,242 @@
+"""The one way out for public knowledge bases.
+
+It keeps to the hosts that were named, over https and at public addresses; asks no faster than they like; leaves a host
+alone for a minute after a failure; keeps answers; and writes down every request that leaves this machine. Whatever goes
+wrong is `KnowledgeBaseUnreachable`, never an empty answer.
+"""
+
+import json
+import logging
+import re
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from http.cookiejar import DefaultCookiePolicy
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+import requests
+from urllib3.exceptions import NameResolutionError, ProtocolError
+from urllib3.exceptions import TimeoutError as TransportTimeout
+
+from assistant import __version__
+from assistant.errors import KnowledgeBaseUnreachable, SettingsError
+from assistant.knowledge_bases.base import Deadline
+from assistant.knowledge_bases.connecting import CONNECT_SECONDS, PublicOnly
+from assistant.knowledge_bases.host import REST_SECONDS, Host
+from assistant.knowledge_bases.response_cache import ResponseCache
+
+outbound = logging.getLogger("lorekeeper.outbound")
+
+MAX_BYTES = 8 * 2**20
+_MAX_REDIRECTS = 3
+_RETRY_AFTER_SECONDS = (0.5, 1.0)
+# A host that had less time than this is not to blame for being late.
+_FAIR_SECONDS = 1.0
+_LATE = "no answer in time"
+_REDIRECTS = {301, 302, 303, 307, 308}
+
+
+def log_outbound(home: Path) -> logging.Handler:
+    """Write every outbound request to `home`/outbound.log (at most 4 MB, readable by its owner only).
+
+    Returns the handler, so that who started it can close it.
+    """
+    path = home / "outbound.log"
+    path.touch(mode=0o600)
+    handler = RotatingFileHandler(path, maxBytes=2**20, backupCount=3, encoding="utf-8", delay=True)
+    handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
+    outbound.addHandler(handler)
+    outbound.setLevel(logging.INFO)
+    return handler
+
+
+def _no_complaint(_: Any) -> str:
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    @property
+    def worth_a_retry(self) -> bool:
+        return self.status == 429 or self.status >= 500
+
+    @property
+    def retry_after_seconds(self) -> float | None:
+        """The header Retry-After, which holds seconds or a date."""
+        value = self.headers.get("Retry-After", "").strip()
+        if value.isdecimal():
+            return float(value)
+        try:
+            at = parsedate_to_datetime(value)
+        except ValueError:
+            return None
+        return max(0.0, (at.replace(tzinfo=at.tzinfo or UTC) - datetime.now(UTC)).total_seconds())
+
+
+class Http:
+    """GET for JSON, with manners. One for all public knowledge bases of a process; safe for several threads."""
+
+    def __init__(self, contact: str, home: Path) -> None:
+        if not (contact.isascii() and contact.isprintable()):
+            raise SettingsError("LOREKEEPER_CONTACT must be an e-mail or web address in plain ASCII characters.")
+        # Wikimedia slows down clients that do not say who runs them; these two are what it asks of each.
+        self._seconds_between, self._at_once = (0.1, 3) if contact else (1.0, 1)
+        self._hosts: dict[str, Host] = {}
+        self._lock = threading.Lock()
+        self._cache = ResponseCache(home / "answers.db")
+        self._session = requests.Session()
+        self._session.headers["User-Agent"] = f"Lorekeeper/{__version__}" + (f" ({contact})" if contact else "")
+        self._session.headers["Accept"] = "application/json"
+        self._session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
+        self._session.mount("https://", PublicOnly())
+
+    def allow(self, host: str, *, private: bool = False) -> None:
+        """Let `host` (with its port, where the address has one) be asked, over https and at a public address.
+
+        A `private` host may be at any address, also over plain http: a server on this machine or in this house.
+        """
+        with self._lock:
+            self._hosts.setdefault(host, Host(host, self._seconds_between, self._at_once, private=private))
+
+    def get_json(
+        self,
+        url: str,
+        params: Mapping[str, str | int],
+        deadline: Deadline,
+        kb: str,
+        complaint: Callable[[Any], str] = _no_complaint,
+    ) -> Any:
+        """The JSON value at `url` with `params`, from the last days' answers where it is there.
+
+        `complaint` reads an error out of a reply that says 200 and is none; empty where all is well.
+
+        Raises:
+            KnowledgeBaseUnreachable: there is no usable answer; the message says why, and until when the host is left
+                alone.
+        """
+        asked = requests.Request("GET", url, params=dict(params)).prepare().url or url
+        kept = self._cache.get(asked)
+        body = self._follow(asked, deadline, kb) if kept is None else kept
+        try:
+            reply = json.loads(body)
+        except (ValueError, RecursionError):
+            raise KnowledgeBaseUnreachable(kb, f"{kb} sent a reply that is not valid JSON; try again later.") from None
+        if problem := complaint(reply):
+            raise KnowledgeBaseUnreachable(kb, f"{kb} could not answer: {problem}")
+        if kept is None:
+            self._cache.put(asked, body)
+        return reply
+
+    def close(self) -> None:
+        """Close all connections and the kept answers; may be called twice."""
+        self._session.close()
+        self._cache.close()
+
+    def _follow(self, url: str, deadline: Deadline, kb: str) -> bytes:
+        """Ask, and ask again where a redirect leads; each address is checked like the first."""
+        for _ in range(1 + _MAX_REDIRECTS):
+            answer = self._ask(self._allowed(url, kb), url, deadline, kb)
+            if answer.status == 200:
+                return answer.body
+            if answer.status not in _REDIRECTS:
+                raise KnowledgeBaseUnreachable(kb, f"{kb} answered with status {answer.status}; try again later.")
+            try:
+                url = urljoin(url, answer.headers.get("Location", ""))
+            except ValueError:
+                break
+        raise KnowledgeBaseUnreachable(kb, f"{kb} redirects to nowhere; try again later.")
+
+    def _allowed(self, url: str, kb: str) -> Host:
+        parts = urlsplit(url)
+        with self._lock:
+            host = self._hosts.get(parts.netloc)
+        if host is None or not (parts.scheme == "https" or (parts.scheme == "http" and host.private)):
+            where = f"{parts.scheme}://{parts.netloc}"
+            raise KnowledgeBaseUnreachable(kb, f"{kb} leads to {where}, which is not on the list of allowed hosts.")
+        return host
+
+    def _ask(self, host: Host, url: str, deadline: Deadline, kb: str) -> _Answer:
+        """One answer of `host`, after retries where it is busy or broken; else the host is left alone for a while."""
+        reason, rest_seconds = "", REST_SECONDS
+        for pause in (*_RETRY_AFTER_SECONDS, None):
+            with host.admitted(deadline, kb):
+                answer = self._send(host, url, deadline, kb)
+            if answer is not None and not answer.worth_a_retry:
+                return answer
+            wanted = None if answer is None else answer.retry_after_seconds
+            reason = "it broke the connection" if answer is None else f"status {answer.status}"
+            rest_seconds = max(REST_SECONDS, wanted or 0.0)
+            wait = pause if wanted is None else wanted
+            if pause is None or wait is None or wait >= deadline.remaining:
+                break
+            host.postpone(wait)
+        host.leave_alone(reason, rest_seconds)
+        raise KnowledgeBaseUnreachable(kb, f"{kb} ({host.name}) does not answer: {reason}; {host.rest()}.")
+
+    def _send(self, host: Host, url: str, deadline: Deadline, kb: str) -> _Answer | None:
+        """Send one request; None where a kept connection broke, which a new one may cure."""
+        began, given = time.monotonic(), deadline.remaining
+        outcome = "failed"
+        try:
+            with self._session.get(
+                url,
+                stream=True,
+                allow_redirects=False,
+                timeout=(CONNECT_SECONDS, max(given, 0.05)),
+                proxies={"no_proxy": "*"} if host.private else None,
+            ) as response:
+                body = _read(response, deadline, kb)
+                outcome = f"{response.status_code}, {len(body)} bytes"
+                return _Answer(response.status_code, response.headers, body)
+        except requests.RequestException as error:
+            outcome = reason = _reason(error)
+            if isinstance(_cause(error), ProtocolError):
+                return None
+            if given < _FAIR_SECONDS and reason == _LATE:
+                raise KnowledgeBaseUnreachable(kb, f"{kb} ({host.name}) had no time left to answer.") from error
+            host.leave_alone(reason)
+            line = f"{kb} ({host.name}) does not answer: {reason}; {host.rest()}."
+            raise KnowledgeBaseUnreachable(kb, line) from error
+        finally:
+            outbound.info("%s GET %s: %s, %.2f s", kb, url, outcome, time.monotonic() - began)
+
+
+def _read(response: requests.Response, deadline: Deadline, kb: str) -> bytes:
+    body = bytearray()
+    for chunk in response.iter_content(64 * 1024):
+        body += chunk
+        if len(body) > MAX_BYTES:
+            raise KnowledgeBaseUnreachable(kb, f"{kb} sent more than {MAX_BYTES // 2**20} MB for one question.")
+        if not deadline.remaining:
+            raise requests.ReadTimeout("the answer came too slowly")
+    return bytes(body)
+
+
+def _cause(error: requests.RequestException) -> object:
+    """What urllib3 said, which requests wraps once or twice."""
+    inner = error.args[0] if error.args else error
+    return getattr(inner, "reason", inner)
+
+
+def _reason(error: requests.RequestException) -> str:
+    """Why there was no answer, in a few words without addresses of objects."""
+    cause = _cause(error)
+    if isinstance(error, requests.ConnectTimeout):
+        return f"no connection within {CONNECT_SECONDS:.0f} s"
+    if isinstance(error, requests.Timeout) or isinstance(cause, TransportTimeout):
+        return _LATE
+    if isinstance(error, requests.exceptions.SSLError):
+        return "its certificate cannot be trusted"
+    if isinstance(cause, NameResolutionError):
+        return "its name cannot be resolved"
+    return re.sub(r"^\[Errno -?\d+\] ", "", str(cause).rpartition(": ")[2]).lower() or "the connection failed"
