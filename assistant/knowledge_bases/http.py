@@ -21,8 +21,7 @@ from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 import requests
-from urllib3.exceptions import NameResolutionError, ProtocolError
-from urllib3.exceptions import TimeoutError as TransportTimeout
+from urllib3.exceptions import NameResolutionError, ProtocolError, ReadTimeoutError
 
 from assistant import __version__
 from assistant.errors import KnowledgeBaseUnreachable, SettingsError
@@ -83,6 +82,13 @@ class _Answer:
         return max(0.0, (at.replace(tzinfo=at.tzinfo or UTC) - datetime.now(UTC)).total_seconds())
 
 
+class _Session(requests.Session):
+    """Leaves redirects to `Http`, which checks where they lead."""
+
+    def get_redirect_target(self, resp: requests.Response) -> None:
+        """None: this response is the answer, whatever it is."""
+
+
 class Http:
     """GET for JSON, with manners. One for all public knowledge bases of a process; safe for several threads."""
 
@@ -94,7 +100,7 @@ class Http:
         self._hosts: dict[str, Host] = {}
         self._lock = threading.Lock()
         self._cache = ResponseCache(home / "answers.db")
-        self._session = requests.Session()
+        self._session = _Session()
         self._session.headers["User-Agent"] = f"Lorekeeper/{__version__}" + (f" ({contact})" if contact else "")
         self._session.headers["Accept"] = "application/json"
         self._session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
@@ -150,11 +156,8 @@ class Http:
                 return answer.body
             if answer.status not in _REDIRECTS:
                 raise KnowledgeBaseUnreachable(kb, f"{kb} answered with status {answer.status}; try again later.")
-            try:
-                url = urljoin(url, answer.headers.get("Location", ""))
-            except ValueError:
-                break
-        raise KnowledgeBaseUnreachable(kb, f"{kb} redirects to nowhere; try again later.")
+            url = _joined(url, answer.headers.get("Location", ""))
+        raise KnowledgeBaseUnreachable(kb, f"{kb} redirects in circles; try again later.")
 
     def _allowed(self, url: str, kb: str) -> Host:
         parts = urlsplit(url)
@@ -191,7 +194,6 @@ class Http:
             with self._session.get(
                 url,
                 stream=True,
-                allow_redirects=False,
                 timeout=(CONNECT_SECONDS, max(given, 0.05)),
                 proxies={"no_proxy": "*"} if host.private else None,
             ) as response:
@@ -222,6 +224,14 @@ def _read(response: requests.Response, deadline: Deadline, kb: str) -> bytes:
     return bytes(body)
 
 
+def _joined(url: str, location: str) -> str:
+    """Where a redirect leads; empty, and so on no list, where that is no address."""
+    try:
+        return urlsplit(urljoin(url, location)).geturl()
+    except ValueError:
+        return ""
+
+
 def _cause(error: requests.RequestException) -> object:
     """What urllib3 said, which requests wraps once or twice."""
     inner = error.args[0] if error.args else error
@@ -233,7 +243,7 @@ def _reason(error: requests.RequestException) -> str:
     cause = _cause(error)
     if isinstance(error, requests.ConnectTimeout):
         return f"no connection within {CONNECT_SECONDS:.0f} s"
-    if isinstance(error, requests.Timeout) or isinstance(cause, TransportTimeout):
+    if isinstance(error, requests.Timeout) or isinstance(cause, ReadTimeoutError):
         return _LATE
     if isinstance(error, requests.exceptions.SSLError):
         return "its certificate cannot be trusted"
