@@ -1,0 +1,134 @@
+"""Files of triples: which format a file has, and its triples one by one.
+
+A line that cannot be read ends the reading with its number and what was expected there.
+"""
+
+import gzip
+import logging
+import re
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, cast
+from xml.parsers import expat
+
+from pyoxigraph import DefaultGraph, Literal, Quad, RdfFormat, parse
+
+from assistant.errors import UserMistake
+from assistant.knowledge_bases.rdf import entity_node, relation_node
+
+_log = logging.getLogger(__name__)
+
+_RDF = {"ntriples": RdfFormat.N_TRIPLES, "turtle": RdfFormat.TURTLE, "rdfxml": RdfFormat.RDF_XML}
+_SEPARATORS = {"pipe": "|", "tsv": "\t", "nlpcc": "|||"}
+FORMATS = (*_RDF, *_SEPARATORS)
+
+_SUFFIXES = {
+    ".nt": "ntriples",
+    ".ttl": "turtle",
+    ".turtle": "turtle",
+    ".rdf": "rdfxml",
+    ".owl": "rdfxml",
+    ".xml": "rdfxml",
+    ".tsv": "tsv",
+}
+# Tried in this order on the first lines of a file whose name does not tell.
+_SIGNS = (
+    ("rdfxml", re.compile(r"\A\s*<(\?xml|!DOCTYPE|rdf:RDF)")),
+    ("turtle", re.compile(r"^\s*@?(prefix|base)\s", re.IGNORECASE | re.MULTILINE)),
+    ("ntriples", re.compile(r"^\s*(<[^>]+>|_:\S+)\s+<[^>]+>\s.+\.\s*$", re.MULTILINE)),
+    ("nlpcc", re.compile(r"^[^\n]*\|\|\|[^\n]*\|\|\|", re.MULTILINE)),
+    ("tsv", re.compile(r"^[^\n\t]*\t[^\n\t]*\t", re.MULTILINE)),
+    ("pipe", re.compile(r"^[^\n|]*\|[^\n|]*\|", re.MULTILINE)),
+)
+_LONGEST_NAME = 300  # characters; what is longer is a text about the head, no name
+_SHOWN = 80  # characters of a broken line in the message
+
+
+def guess_format(path: Path) -> str:
+    """One of `FORMATS`, from the file's name, or else from its first lines.
+
+    Raises:
+        UserMistake: neither tells.
+    """
+    name = path.name.lower().removesuffix(".gz")
+    for suffix, format in _SUFFIXES.items():
+        if name.endswith(suffix):
+            return format
+    with _opened(path) as file:
+        start = file.read(4096).decode("utf-8-sig", errors="replace")
+    for format, sign in _SIGNS:
+        if sign.search(start):
+            return format
+    raise UserMistake(f"Cannot tell the format of {path.name}; name it with --format {'|'.join(FORMATS)}.")
+
+
+def read_triples(path: Path, format: str) -> Iterator[Quad]:
+    """The triples of the file, as quads of the default graph.
+
+    Raises:
+        UserMistake: the file cannot be read, or a line is broken; the message has the line's number.
+    """
+    if format not in FORMATS:
+        raise UserMistake(f"There is no format {format!r}; choose one of {', '.join(FORMATS)}.")
+    try:
+        if format in _RDF:
+            yield from _read_rdf(path, format)
+        else:
+            yield from _read_lines(path, _SEPARATORS[format])
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise UserMistake(f"{path.name} is cut off or is not a gzip file ({error}); get it again.") from error
+
+
+def _opened(path: Path) -> IO[bytes]:
+    try:
+        return cast(IO[bytes], gzip.open(path, "rb")) if path.suffix.lower() == ".gz" else path.open("rb")
+    except OSError as error:
+        raise UserMistake(f"Cannot read {path}: {error.strerror or error}.") from error
+
+
+def _read_rdf(path: Path, format: str) -> Iterator[Quad]:
+    with _opened(path) as file:
+        try:
+            for triple in parse(input=file, format=_RDF[format], base_iri=f"urn:file:{path.stem}:"):
+                yield Quad(triple.subject, triple.predicate, triple.object, DefaultGraph())
+        except SyntaxError as error:
+            line = error.lineno or (_line_of_broken_xml(path) if format == "rdfxml" else None)
+            where = f"Line {line} of {path.name}" if line else path.name
+            reason = re.sub(r"^Parser error at line .*?: ", "", error.msg)
+            raise UserMistake(f"{where} is not valid {format}: {reason}.") from error
+
+
+def _line_of_broken_xml(path: Path) -> int | None:
+    parser = expat.ParserCreate()
+    with _opened(path) as file:
+        try:
+            parser.ParseFile(file)
+        except expat.ExpatError as error:
+            return error.lineno
+    return None
+
+
+def _read_lines(path: Path, separator: str) -> Iterator[Quad]:
+    graph, skipped = DefaultGraph(), 0
+    with _opened(path) as file:
+        for number, raw in enumerate(file, start=1):
+            try:
+                line = raw.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
+            except UnicodeDecodeError as error:
+                raise UserMistake(f"Line {number} of {path.name} is not UTF-8; convert the file to UTF-8.") from error
+            if not line.strip():
+                continue
+            fields = [field.strip() for field in line.split(separator)]
+            if len(fields) != 3:
+                expected = separator.join(("head", "relation", "tail")).replace("\t", "<TAB>")
+                shown = line if len(line) <= _SHOWN else f"{line[:_SHOWN]}…"
+                raise UserMistake(f"Line {number} of {path.name} is not {expected}: {shown!r}.")
+            head, relation, tail = fields
+            if not (head and relation and tail):
+                skipped += 1  # large collections have some; an empty name says nothing
+                continue
+            value = entity_node(tail) if len(tail) <= _LONGEST_NAME else Literal(tail)
+            yield Quad(entity_node(head), relation_node(relation), value, graph)
+    if skipped:
+        _log.warning("%s: %d lines with an empty name were left out.", path.name, skipped)

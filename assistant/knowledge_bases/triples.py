@@ -1,0 +1,218 @@
+"""A local file of triples as a knowledge base: the triples in Oxigraph on disk, the names in SQLite beside them."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+
+from pyoxigraph import BlankNode, Literal, NamedNode, Quad, Store
+
+from assistant.errors import Failure, KnowledgeBaseUnreachable, NothingThere
+from assistant.knowledge_bases import rdf
+from assistant.knowledge_bases.base import Deadline, LinkPolicy, RelationPolicy
+from assistant.knowledge_bases.building import ABOUT, NAMES, STORE
+from assistant.knowledge_bases.names import Names
+from assistant.language import language_of
+from assistant.types import Direction, Entity, Triple
+
+_CANDIDATES = 10  # entities that a link proposes
+_SHOWN_ALIASES = 8
+_INFO_IN_CANDIDATE = 300  # characters of its description
+_SCANNED = 5000  # triples of one node looked at; the most connected things have millions
+_BETWEEN_CHECKS = 500  # triples between two looks at the clock
+
+_Node = NamedNode | BlankNode
+_End = NamedNode | BlankNode | Literal
+_END = (NamedNode, BlankNode, Literal)
+_Edge = tuple[str, _End]  # predicate and other end
+
+
+class Triples:
+    """A knowledge base built by `build`. Safe to use from several threads.
+
+    Entities are shown in the question's language where the file has labels in several: an entity's id is that language,
+    a space, and the node, so that what is found from it stays in that language.
+    """
+
+    public = False
+    link_policy: LinkPolicy = "one"
+    relation_policy: RelationPolicy = "best"
+
+    def __init__(self, name: str, folder: Path, languages: Iterable[str] = ()) -> None:
+        """Open the knowledge base in `folder`.
+
+        Raises:
+            Failure: it cannot be read; the message says what to do.
+        """
+        self.name = name
+        self.languages = frozenset(languages)
+        try:
+            about = json.loads((folder / ABOUT).read_text(encoding="utf-8"))
+            self._store: Store | None = Store.read_only(str(folder / STORE))
+            self._names = Names(folder / NAMES, name)
+        except (OSError, ValueError, KeyError) as error:
+            raise Failure(f"The knowledge base {name} cannot be read ({error}); remove it and add it again.") from error
+        self.source: str = about["source"]
+        self.count: int = about["triples"]
+        self._relation_labels = self._names.relation_labels()
+
+    def link(self, mention: str, aliases: Sequence[str], question: str, deadline: Deadline) -> list[Entity]:
+        """Candidates: exact before folded before alias before fuzzy; among namesakes the most connected first."""
+        language = self._shown_language(question or mention)
+        wanted = [name for name in dict.fromkeys((mention, *aliases)) if name.strip()]
+        iris = self._names.find(wanted, _CANDIDATES, deadline)
+        labels = self._names.labels(iris, language)
+        return [self._entity(iri, labels[iri], language) for iri in iris]
+
+    def entity_info(self, entity: Entity, deadline: Deadline) -> str:
+        """Its description in the question's language, else in English, else in any; empty where there is none."""
+        language, node = _parsed(entity.id)
+        found: dict[int, str] = {}
+        for quad in self._scan(node, None, deadline):
+            if quad.predicate.value in rdf.DESCRIPTIONS and isinstance(quad.object, Literal):
+                rank = 0 if quad.object.language == language else 1 if quad.object.language == "en" else 2
+                found.setdefault(rank, quad.object.value)
+        return found[min(found)] if found else ""
+
+    def triples(self, entity: Entity, direction: Direction, limit: int, deadline: Deadline) -> list[Triple]:
+        """Its triples with readable names. Where there are more than `limit`, each relation gets its share, and the
+        most connected ends stay."""
+        language, node = _parsed(entity.id)
+        out = [] if direction == "in" else self._edges(node, language, deadline)
+        back = [] if direction == "out" else self._edges_back(node, deadline)
+        said = set(out)
+        groups: dict[tuple[bool, str], list[_Edge]] = {}
+        for outwards, edges in ((True, out), (False, [edge for edge in back if edge not in said])):
+            for edge in edges:
+                groups.setdefault((outwards, edge[0]), []).append(edge)
+        chosen = [(outwards, edge) for (outwards, _), edges in self._cut(groups, limit) for edge in edges]
+        names = self._texts((end for _, (_, end) in chosen), language)
+        return [
+            self._triple(entity, outwards, predicate, (end, text), language)
+            for (outwards, (predicate, end)), text in zip(chosen, names, strict=True)
+            if text
+        ]
+
+    def close(self) -> None:
+        """Let go of the files; may be called twice."""
+        self._store = None
+        self._names.close()
+
+    def _shown_language(self, text: str) -> str:
+        language = language_of(text)
+        if language in self._names.languages:
+            return language
+        return "en" if "en" in self._names.languages else ""
+
+    def _entity(self, iri: str, label: str, language: str) -> Entity:
+        names = self._names.other_names(iri, language, _SHOWN_ALIASES + 1)
+        aliases = tuple(name for name in names if name != label)[:_SHOWN_ALIASES]
+        entity = Entity(self.name, f"{language} {iri}", label, aliases, url=_url(iri))
+        info = self.entity_info(entity, Deadline.after(1))
+        return replace(entity, description=info[:_INFO_IN_CANDIDATE])
+
+    def _scan(self, subject: _Node | None, value: _Node | None, deadline: Deadline) -> Iterator[Quad]:
+        store = self._store
+        if store is None:
+            raise KnowledgeBaseUnreachable(self.name, f"The knowledge base {self.name} is closed.")
+        for number, quad in enumerate(islice(store.quads_for_pattern(subject, None, value), _SCANNED)):
+            if number % _BETWEEN_CHECKS == 0 and not deadline.remaining:
+                raise KnowledgeBaseUnreachable(self.name, f"{self.name} took too long to read an entity.")
+            yield quad
+
+    def _edges(self, node: _Node, language: str, deadline: Deadline) -> list[_Edge]:
+        edges: list[_Edge] = []
+        for quad in self._scan(node, None, deadline):
+            if not rdf.is_about_naming(quad.predicate.value) and isinstance(quad.object, _END):
+                edges.append((quad.predicate.value, quad.object))
+        return _in_language(edges, language)
+
+    def _edges_back(self, node: _Node, deadline: Deadline) -> list[_Edge]:
+        quads = self._scan(None, node, deadline)
+        return [(quad.predicate.value, quad.subject) for quad in quads if isinstance(quad.subject, NamedNode)]
+
+    def _cut(
+        self, groups: dict[tuple[bool, str], list[_Edge]], limit: int
+    ) -> Iterator[tuple[tuple[bool, str], list[_Edge]]]:
+        shares = _shares([len(edges) for edges in groups.values()], limit)
+        for (key, edges), share in zip(groups.items(), shares, strict=True):
+            if share == len(edges):
+                yield key, edges
+            else:
+                weights = self._names.weights(end.value for _, end in edges)
+                yield key, sorted(edges, key=lambda edge: -weights.get(edge[1].value, 0))[:share]
+
+    def _texts(self, ends: Iterable[_End], language: str) -> list[str]:
+        """What each is called; empty for a node that has neither a name nor values."""
+        ends = list(ends)
+        stored = [end.value for end in ends if isinstance(end, NamedNode) and rdf.plain_name(end.value) is None]
+        labels = self._names.labels(stored, language)
+        return [self._text(end, labels) for end in ends]
+
+    def _text(self, end: _End, labels: Mapping[str, str]) -> str:
+        if isinstance(end, Literal):
+            return rdf.value_text(end)
+        if isinstance(end, NamedNode):
+            return labels.get(end.value) or rdf.entity_name(end.value)
+        values = (quad.object for quad in self._scan(end, None, Deadline.after(1)))
+        return ", ".join(rdf.value_text(value) for value in values if isinstance(value, Literal))
+
+    def _triple(self, entity: Entity, outwards: bool, predicate: str, end: tuple[_End, str], language: str) -> Triple:
+        node, text = end
+        other_id = f"{language} {node.value}" if isinstance(node, NamedNode) else None
+        known, other = (entity.name, entity.id), (text, other_id)
+        (subject, subject_id), (value, value_id) = (known, other) if outwards else (other, known)
+        return Triple(
+            subject,
+            self._relation(predicate, language),
+            value,
+            kb=self.name,
+            subject_id=subject_id,
+            object_id=value_id,
+            source=self.source,
+            url=_url((subject_id or "").partition(" ")[2]),
+        )
+
+    def _relation(self, predicate: str, language: str) -> str:
+        labels = self._relation_labels.get(predicate, {})
+        return labels.get(language) or labels.get("en") or labels.get("") or rdf.relation_name(predicate)
+
+
+def _parsed(entity_id: str) -> tuple[str, NamedNode]:
+    language, _, iri = entity_id.partition(" ")
+    try:
+        return language, NamedNode(iri)
+    except ValueError as error:
+        raise NothingThere(f"There is no entity {entity_id!r}.") from error
+
+
+def _url(iri: str) -> str:
+    return iri if iri.startswith(("http://", "https://")) else ""
+
+
+def _in_language(edges: list[_Edge], language: str) -> list[_Edge]:
+    """Of a relation's values that are given in several languages, those in the language, else in English."""
+    given: dict[str, set[str]] = {}
+    for predicate, end in edges:
+        if isinstance(end, Literal) and end.language:
+            given.setdefault(predicate, set()).add(end.language)
+    chosen = {
+        predicate: language if language in languages else "en"
+        for predicate, languages in given.items()
+        if language in languages or "en" in languages
+    }
+    return [
+        (predicate, end)
+        for predicate, end in edges
+        if not (isinstance(end, Literal) and end.language and end.language != chosen.get(predicate, end.language))
+    ]
+
+
+def _shares(sizes: Sequence[int], limit: int) -> list[int]:
+    """How many each group keeps, `limit` in all: small groups whole, the rest divided evenly among the large ones."""
+    shares, left = [0] * len(sizes), limit
+    for done, index in enumerate(sorted(range(len(sizes)), key=lambda index: sizes[index])):
+        shares[index] = min(sizes[index], -(-left // (len(sizes) - done)))
+        left -= shares[index]
+    return shares
