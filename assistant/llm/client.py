@@ -17,6 +17,7 @@ from typing import Any, Literal, Protocol, TypeVar
 import httpx2
 import openai
 import pydantic
+import pydantic_core
 
 from assistant.errors import Failure, Interrupted, ModelReplyUnreadable, ModelUnavailable
 from assistant.types import Message, UsageCount
@@ -174,8 +175,18 @@ class LanguageModel:
         """The whole reply as text; raises as `stream`."""
         return "".join(self.stream(messages, purpose=purpose, max_tokens=max_tokens, stop=stop))
 
-    def parse(self, messages: Sequence[Message], schema: type[Reply], *, purpose: str, max_tokens: int = 512) -> Reply:
+    def parse(
+        self,
+        messages: Sequence[Message],
+        schema: type[Reply],
+        *,
+        purpose: str,
+        max_tokens: int = 512,
+        cut_short: bool = False,
+    ) -> Reply:
         """A reply of the form `schema`; one that cannot be read is sent back once with what is wrong.
+
+        With `cut_short`, a reply that ended in the middle counts for what it has.
 
         Raises:
             ModelReplyUnreadable: the repair cannot be read either.
@@ -184,30 +195,37 @@ class LanguageModel:
         request = Request(tuple(messages), purpose, max_tokens, schema=schema.model_json_schema())
         text = "".join(self._send(request))
         try:
-            return schema.model_validate_json(text)
-        except pydantic.ValidationError as error:
+            return _read(text, schema, cut_short)
+        except ValueError as error:
             complaint = f"That cannot be read: {_first_error(error)} Reply again with JSON of the asked form only."
         repair = (*request.messages, Message("assistant", text), Message("user", complaint))
         text = "".join(self._send(replace(request, messages=repair)))
         try:
-            return schema.model_validate_json(text)
-        except pydantic.ValidationError as error:
+            return _read(text, schema, cut_short)
+        except ValueError as error:
             raise ModelReplyUnreadable(f"The model's reply ({purpose}) cannot be read: {_first_error(error)}") from None
 
     def _send(self, request: Request) -> Iterator[str]:
         if self._background:
             self._gate.wait(self._stop)
-        stop = (lambda: self._stop() or self._gate.busy) if self._background else self._stop
-        if stop():
+        if self._stopped():
             raise Interrupted("Stopped.")
-        for chunk in self.transport.send(request, stop):
+        for chunk in self.transport.send(request, self._stopped):
             if chunk.usage is not None:
                 self.usage.add(request.purpose, chunk.usage)
             if chunk.text:
                 yield chunk.text
 
 
-def _first_error(error: pydantic.ValidationError) -> str:
+def _read(text: str, schema: type[Reply], cut_short: bool) -> Reply:
+    if cut_short:
+        return schema.model_validate(pydantic_core.from_json(text, allow_partial=True))
+    return schema.model_validate_json(text)
+
+
+def _first_error(error: ValueError) -> str:
+    if not isinstance(error, pydantic.ValidationError):
+        return f"{error}."
     first = error.errors()[0]
     place = ".".join(str(part) for part in first["loc"])
     return f"{place}: {first['msg']}." if place else f"{first['msg']}."
@@ -247,7 +265,8 @@ def _watch_connections(request: httpx2.Request) -> None:
     abort = _current_abort.get()
 
     def trace(event: str, info: dict[str, Any]) -> None:
-        if abort is not None and event == "connection.connect_tcp.complete":
+        # TLS takes the socket over and leaves the one that it got unusable, so both moments count.
+        if abort is not None and event in ("connection.connect_tcp.complete", "connection.start_tls.complete"):
             connection = info["return_value"].get_extra_info("socket")
             if connection is not None:
                 abort.opened(connection)

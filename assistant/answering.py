@@ -1,0 +1,175 @@
+"""Evidence into a streamed answer with [n] citations, or a plain word that the answer is not there.
+
+Nothing is shown until the reply has said something that the evidence bears; a reply that never does is declined. A
+citation that points to the wrong evidence is put right, and one that is missing is added, both by comparing words.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from assistant import prompting, support
+from assistant.language import language_of
+from assistant.llm.client import LanguageModel
+from assistant.search.formats import FORMATS
+from assistant.types import Evidence, Message, Turn
+
+_UNKNOWN = "UNKNOWN"
+_EVIDENCE_IN_PROMPT = 14
+_EVIDENCE_CHARACTERS = 5_000
+_HISTORY_MESSAGES = 10
+_HISTORY_CHARACTERS = 6_000
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """The next text of an answer; `declined` where it says that the answer is not known."""
+
+    text: str
+    declined: bool = False
+
+
+def answer(
+    model: LanguageModel, turn: Turn, evidence: Sequence[Evidence], *, own_knowledge: bool, format: str = "triples"
+) -> Iterator[Piece]:
+    """Answer `turn.question` from `evidence`.
+
+    With `own_knowledge`, a question that the evidence does not answer is answered by the model alone, marked so.
+
+    Raises:
+        Interrupted, ModelUnavailable: as `LanguageModel.stream`.
+    """
+    shown = _fitting(evidence)
+    answered = False
+    if shown:
+        for text in _from_evidence(model, turn, shown, format):
+            answered = True
+            yield Piece(text)
+    if answered:
+        return
+    if own_knowledge:
+        yield Piece(_worded(turn.text, _OWN_KNOWLEDGE))
+        for text in converse(model, turn):
+            yield Piece(text)
+        return
+    yield Piece(_worded(turn.text, _NOT_IN_EVIDENCE if evidence else _NOTHING_FOUND), declined=True)
+
+
+def converse(model: LanguageModel, turn: Turn) -> Iterator[str]:
+    """A reply that needs no knowledge; raises as `LanguageModel.stream`."""
+    prompt = prompting.load("converse")
+    messages = prompt.render(history=[], text=turn.text, today=f"{turn.at:%A, %d %B %Y}")
+    history = _recent(turn.history)
+    yield from model.stream([*messages[:-1], *history, messages[-1]], purpose="answer", max_tokens=700)
+
+
+def acknowledgement(text: str, facts: Sequence[str]) -> str:
+    """What the user is told after something was remembered."""
+    if not facts:
+        return _worded(text, _KEPT_AS_TEXT)
+    return "\n".join([_worded(text, _REMEMBERED), *(f"- {fact}" for fact in facts)])
+
+
+def _from_evidence(model: LanguageModel, turn: Turn, evidence: Sequence[Evidence], format: str) -> Iterator[str]:
+    messages = prompting.load("answer").render(evidence=FORMATS[format](evidence), question=turn.question)
+    said, shown = "", 0
+    for sentence in _by_sentence(model.stream(messages, purpose="answer", max_tokens=400)):
+        if _UNKNOWN in sentence.upper() and not shown:
+            return
+        said += _cited_rightly(sentence, turn.question, evidence)
+        claimed = support.claims(said, turn.question)
+        if not shown and support.borne(claimed, evidence) < support.BORNE:
+            continue
+        yield said[shown:]
+        shown = len(said)
+
+
+def _by_sentence(pieces: Iterator[str]) -> Iterator[str]:
+    """Whole sentences as they become complete, each with the citations behind it."""
+    text = ""
+    for piece in pieces:
+        text += piece
+        *whole, rest = support.sentences(text) or [text]
+        yield from whole
+        text = rest
+    if text:
+        yield text
+
+
+def _cited_rightly(sentence: str, question: str, evidence: Sequence[Evidence]) -> str:
+    """The sentence with citations of evidence that is there and holds it."""
+    by_id = {item.id: item for item in evidence}
+    numbers = support.cited(sentence)
+    claimed = support.claims(sentence, question)
+    items = [by_id[number] for number in numbers if number in by_id]
+    if numbers and len(items) == len(numbers) and support.borne(claimed, items) >= support.BORNE:
+        return sentence
+    bearing = support.best(sentence, question, evidence)
+    if bearing is None or support.borne(claimed, items) >= support.borne(claimed, [bearing]):
+        return sentence if len(items) == len(numbers) else support.CITATION.sub("", sentence)
+    bare = support.CITATION.sub("", sentence)
+    body = bare.rstrip(" \n.!?。！？")
+    return f"{body} [{bearing.id}]{bare[len(body) :]}"
+
+
+def _fitting(evidence: Sequence[Evidence]) -> list[Evidence]:
+    fitting: list[Evidence] = []
+    characters = 0
+    for item in evidence[:_EVIDENCE_IN_PROMPT]:
+        characters += len(item.object) + len(item.text) + 40
+        if fitting and characters > _EVIDENCE_CHARACTERS:
+            break
+        fitting.append(item)
+    return fitting
+
+
+def _recent(history: Sequence[Message]) -> list[Message]:
+    recent: list[Message] = []
+    characters = 0
+    for message in reversed(history[-_HISTORY_MESSAGES:]):
+        characters += len(message.content)
+        if characters > _HISTORY_CHARACTERS:
+            break
+        recent.append(message)
+    return recent[::-1]
+
+
+# What is said in words of ours, by language; English where a language is missing.
+_NOTHING_FOUND = {
+    "en": "I don't know: I looked, and found nothing about this.",
+    "zh": "我不知道：我查找过，没有找到相关的内容。",
+    "de": "Das weiß ich nicht: Ich habe gesucht und nichts dazu gefunden.",
+    "fr": "Je ne sais pas : j'ai cherché et n'ai rien trouvé à ce sujet.",
+    "es": "No lo sé: he buscado y no he encontrado nada sobre esto.",
+}
+_NOT_IN_EVIDENCE = {
+    "en": "I don't know: what I found does not say.",
+    "zh": "我不知道：找到的内容里没有提到。",
+    "de": "Das weiß ich nicht: Was ich gefunden habe, sagt es nicht.",
+    "fr": "Je ne sais pas : ce que j'ai trouvé ne le dit pas.",
+    "es": "No lo sé: lo que he encontrado no lo dice.",
+}
+_OWN_KNOWLEDGE = {
+    "en": "I found nothing that says so; from general knowledge, unchecked: ",
+    "zh": "没有查到依据；以下只是模型自己的知识，未经核实：",
+    "de": "Ich habe keinen Beleg gefunden; aus allgemeinem Wissen, ungeprüft: ",
+    "fr": "Je n'ai pas trouvé de source ; de mémoire, sans vérification : ",
+    "es": "No he encontrado ninguna fuente; de memoria, sin comprobar: ",
+}
+_REMEMBERED = {
+    "en": "I will remember:",
+    "zh": "我记住了：",
+    "de": "Ich merke mir:",
+    "fr": "Je retiens :",
+    "es": "Lo recordaré:",
+}
+_KEPT_AS_TEXT = {
+    "en": "I will remember what you said.",
+    "zh": "你说的我记下了。",
+    "de": "Ich merke mir, was du gesagt hast.",
+    "fr": "Je retiens ce que tu as dit.",
+    "es": "Recordaré lo que has dicho.",
+}
+
+
+def _worded(text: str, wording: dict[str, str]) -> str:
+    return wording.get(language_of(text), wording["en"])

@@ -1,0 +1,235 @@
+"""The three functions that search programs call, the same over every knowledge base (KnowledGPT, section 3.2).
+
+One object serves one run of one program on one knowledge base: it logs each call with a message, as Algorithm 1 does,
+gathers the evidence, and remembers which entities its results stand for, so that a later call takes them as they are
+instead of linking their names again.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from rapidfuzz.distance import Levenshtein
+
+from assistant.errors import Interrupted, KnowledgeBaseUnreachable
+from assistant.knowledge_bases.base import Deadline, KnowledgeBase
+from assistant.knowledge_bases.relations import FLOOR, NEAR_TIE, THRESHOLD_MARGIN, Asked, RelationRanker
+from assistant.types import Call, Entity, Event, Evidence, Linked, Triple
+from memory.folding import fold
+
+_TRIPLES_AN_ENTITY = 400
+_ENTITIES_A_CALL = 60
+_LINKED_TO_ALL = 5
+_DESCRIPTION_CHARACTERS = 600
+_SHOWN_RESULTS = 12
+_KIND = frozenset({"instance of", "is a", "kind", "type", "是", "类型"})
+_NAME = frozenset({"name", "label", "名称", "名字"})
+_SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]*")
+
+
+@dataclass
+class KnowledgeFunctions:
+    """`get_entity_info`, `find_entity_or_value` and `find_relationship` on `kb`.
+
+    `unreachable` is set where the knowledge base did not answer; the program then ends there.
+    """
+
+    kb: KnowledgeBase
+    ranker: RelationRanker
+    question: str
+    deadline: Deadline
+    emit: Callable[[Event], None]
+    cancelled: Callable[[], bool] = lambda: False
+    calls: list[Call] = field(default_factory=list)
+    evidence: list[Evidence] = field(default_factory=list)
+    unreachable: KnowledgeBaseUnreachable | None = None
+    _known: dict[str, list[Entity]] = field(default_factory=dict)
+
+    def by_name(self) -> dict[str, Callable[..., object]]:
+        """The functions under the names that programs use."""
+        return {
+            function.__name__: self._guarded(function)
+            for function in (self.get_entity_info, self.find_entity_or_value, self.find_relationship)
+        }
+
+    def get_entity_info(self, entity: object) -> str:
+        """The encyclopaedic description of an entity, its aliases given as a list (section 3.2.3)."""
+        texts = []
+        for found in self._link(_names(entity, "entity")):
+            text = self._description(found)
+            if text:
+                texts.append(text)
+                self._add(found, "description", "", text=text)
+        self._log("get_entity_info", [entity], texts)
+        return "\n".join(texts)
+
+    def find_entity_or_value(self, entity: object, relation: object) -> list[str]:
+        """The entities or values that an entity has in a relation, both given as lists of aliases (Algorithm 1).
+
+        Where no triple fits: the description's sentences that name the relation, else the whole description.
+        """
+        aliases = _names(relation, "relation")
+        results: list[str] = []
+        for found in self._link(_names(entity, "entity")):
+            results += self._from_triples(found, aliases) or self._from_description(found, aliases)
+        results = list(dict.fromkeys(results))
+        self._log("find_entity_or_value", [entity, relation], results)
+        return results
+
+    def find_relationship(self, entity1: object, entity2: object) -> list[str]:
+        """How two entities are related: the first one's triples, its description, then the same the other way round.
+
+        Entity likeness is 100 − d for edit distance d where the names share a word, else 0 (section 3.2.5).
+        """
+        first, second = _names(entity1, "entity1"), _names(entity2, "entity2")
+        results = self._relations_between(first, second) or self._relations_between(second, first)
+        self._log("find_relationship", [entity1, entity2], results)
+        return results
+
+    def _guarded(self, function: Callable[..., object]) -> Callable[..., object]:
+        def call(*args: object, **kwargs: object) -> object:
+            if self.cancelled():
+                raise Interrupted("Stopped.")
+            if not self.deadline.remaining:
+                raise TimeoutError("The search takes too long.")
+            try:
+                return function(*args, **kwargs)
+            except KnowledgeBaseUnreachable as error:
+                self.unreachable = error
+                raise
+
+        return call
+
+    def _link(self, names: Sequence[str]) -> list[Entity]:
+        known = [self._known.get(fold(name)) for name in names]
+        if names and all(known):
+            entities = [entity for group in known if group for entity in group]
+            return list(dict.fromkeys(entities))[:_ENTITIES_A_CALL]
+        linked = self.kb.link(names[0], names[1:], self.question, self.deadline) if names else []
+        linked = linked[: 1 if self.kb.link_policy == "one" else _LINKED_TO_ALL]
+        if names:
+            self.emit(Linked(self.kb.name, names[0], tuple(linked)))
+        return linked
+
+    def _from_triples(self, entity: Entity, aliases: Sequence[str]) -> list[str]:
+        wanted = {fold(alias) for alias in aliases}
+        if wanted & _NAME:
+            return self._itself(entity)
+        triples = self.kb.triples(entity, "both", _TRIPLES_AN_ENTITY, self.deadline)
+        names = frozenset(fold(name) for name in (entity.name, *entity.aliases))
+        seen = {triple: _seen_from(entity, triple, names) for triple in triples}
+        chosen = self._chosen(list(dict.fromkeys(seen.values())), aliases)
+        if not any(score == 1.0 for score in chosen.values()) and any(
+            fold(triple.relation) in _KIND and fold(triple.object) in wanted for triple in triples
+        ):
+            return self._itself(entity)  # "the country" of a country
+        results = []
+        for triple, asked in seen.items():
+            if asked in chosen:
+                results.append(self._take(triple, asked, chosen[asked]))
+        return results
+
+    def _itself(self, entity: Entity) -> list[str]:
+        self._known.setdefault(fold(entity.name), [entity])
+        return [entity.name]
+
+    def _chosen(self, relations: Sequence[Asked], aliases: Sequence[str]) -> dict[Asked, float]:
+        ranked = self.ranker.rank(relations, aliases)
+        if not ranked or ranked[0][0] < FLOOR:
+            return {}
+        margin = NEAR_TIE if self.kb.relation_policy == "best" else THRESHOLD_MARGIN
+        return {asked: score for score, asked in ranked if score >= max(FLOOR, ranked[0][0] - margin)}
+
+    def _take(self, triple: Triple, asked: Asked, score: float) -> str:
+        name, entity_id = (triple.object, triple.object_id) if asked.outgoing else (triple.subject, triple.subject_id)
+        if entity_id is not None:
+            entity = Entity(self.kb.name, entity_id, name)
+            group = self._known.setdefault(fold(name), [])
+            if entity not in group:
+                group.append(entity)
+        self.evidence.append(
+            Evidence(
+                id=0,
+                kb=self.kb.name,
+                subject=triple.subject,
+                relation=triple.relation,
+                object=triple.object,
+                text=triple.text,
+                url=triple.url,
+                score=score,
+                source=triple.source,
+            )
+        )
+        return name
+
+    def _from_description(self, entity: Entity, aliases: Sequence[str]) -> list[str]:
+        text = self._description(entity)
+        if not text:
+            return []
+        words = [fold(alias) for alias in aliases]
+        sentences = [s.strip() for s in _SENTENCE.findall(text) if any(word in fold(s) for word in words)]
+        found = " ".join(sentences)[:_DESCRIPTION_CHARACTERS] or text
+        self._add(entity, "description", "", text=found)
+        return [found]
+
+    def _description(self, entity: Entity) -> str:
+        text = self.kb.entity_info(entity, self.deadline) or entity.description
+        return text[:_DESCRIPTION_CHARACTERS]
+
+    def _relations_between(self, first: Sequence[str], second: Sequence[str]) -> list[str]:
+        results = []
+        for entity in self._link(first):
+            names = frozenset(fold(name) for name in (entity.name, *entity.aliases))
+            for triple in self.kb.triples(entity, "both", _TRIPLES_AN_ENTITY, self.deadline):
+                asked = _seen_from(entity, triple, names)
+                other = triple.object if asked.outgoing else triple.subject
+                if max(_entity_likeness(other, name) for name in second) >= 95:
+                    self._take(triple, asked, 1.0)
+                    results.append(triple.relation)
+            if not results:
+                text = self._description(entity)
+                if any(fold(name) in fold(text) for name in second):
+                    self._add(entity, "description", "", text=text)
+                    results.append(text)
+        return list(dict.fromkeys(results))
+
+    def _add(self, entity: Entity, relation: str, value: str, *, text: str) -> None:
+        self.evidence.append(
+            Evidence(0, self.kb.name, entity.name, relation, value, text=text, url=entity.url, source=self.kb.name)
+        )
+
+    def _log(self, function: str, arguments: Sequence[object], results: Sequence[str]) -> None:
+        shown = tuple(", ".join(_names(argument, "argument")) for argument in arguments)
+        found = "; ".join(results[:_SHOWN_RESULTS]) if results else "nothing found"
+        more = f" (and {len(results) - _SHOWN_RESULTS} more)" if len(results) > _SHOWN_RESULTS else ""
+        self.calls.append(Call(function, shown, f"{' – '.join(shown)}: {found}{more}", tuple(results)))
+
+
+def _seen_from(entity: Entity, triple: Triple, names: frozenset[str]) -> Asked:
+    if triple.subject_id is not None and triple.subject_id == entity.id:
+        return Asked(triple.relation, outgoing=True)
+    if triple.object_id is not None and triple.object_id == entity.id:
+        return Asked(triple.relation, outgoing=False)
+    return Asked.of(triple, names)
+
+
+def _names(value: object, argument: str) -> list[str]:
+    """The names in whatever a program hands over: a string, a number, or lists of them.
+
+    Raises:
+        TypeError: there is something else in it.
+    """
+    if isinstance(value, str | int | float) and not isinstance(value, bool):
+        return [str(value)] if str(value).strip() else []
+    if isinstance(value, list | tuple):
+        return list(dict.fromkeys(name for item in value for name in _names(item, argument)))
+    raise TypeError(f"{argument} has to be a list of names.")
+
+
+def _entity_likeness(a: str, b: str) -> float:
+    left, right = fold(a), fold(b)
+    if left == right:
+        return 100.0
+    if set(left.split()) & set(right.split()):
+        return 100.0 - Levenshtein.distance(left, right)
+    return 0.0

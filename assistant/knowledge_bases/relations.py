@@ -1,0 +1,83 @@
+"""Which of an entity's relations is meant: KnowledGPT, section 3.2.4 (cosine of sentence embeddings).
+
+A relation has two readable names: as it stands for the subject ("capital") and turned round for the object
+("capital of"), so that a program may ask from either end.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from threading import Lock
+
+import numpy as np
+
+from assistant.types import Triple
+from memory.folding import fold
+from memory.types import Embedder, Vectors
+
+# Cosines of the embedded model lie between 0.75 (unrelated) and 1; below the floor nothing is meant.
+FLOOR = 0.85
+NEAR_TIE = 0.005
+THRESHOLD_MARGIN = 0.04
+_TURNED_ROUND_PENALTY = 0.02
+_CACHED_NAMES = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A relation seen from the entity asked about; `outgoing` where that entity is the subject."""
+
+    relation: str
+    outgoing: bool
+
+    @classmethod
+    def of(cls, triple: Triple, names: frozenset[str]) -> "Asked":
+        """How `triple` is seen from the entity that has the folded `names`."""
+        return cls(triple.relation, fold(triple.subject) in names)
+
+
+class RelationRanker:
+    """Ranks relations by their likeness to what a program calls them; keeps the vectors of names it has seen."""
+
+    def __init__(self, embedder: Callable[[], Embedder]) -> None:
+        self._embedder = embedder
+        self._vectors: dict[str, Vectors] = {}
+        self._lock = Lock()
+
+    def rank(self, relations: Sequence[Asked], aliases: Sequence[str]) -> list[tuple[float, Asked]]:
+        """Each relation with its likeness (a cosine; 1 where the names are the same), best first."""
+        if not relations or not aliases:
+            return []
+        names = [_readable(asked) for asked in relations]
+        vectors = self._embedded([*aliases, *(name for group in names for name in group)])
+        wanted = np.stack([vectors[alias] for alias in aliases])
+        folded = {fold(alias) for alias in aliases}
+        scored = []
+        for asked, group in zip(relations, names, strict=True):
+            if any(fold(name) in folded for name in group):
+                score = 1.0
+            else:
+                score = float(np.max(wanted @ np.stack([vectors[name] for name in group]).T))
+            scored.append((score if asked.outgoing else score - _TURNED_ROUND_PENALTY, asked))
+        return sorted(scored, key=lambda pair: -pair[0])
+
+    def likeness(self, texts: Sequence[str], aliases: Sequence[str]) -> list[float]:
+        """The best cosine of each text with any of `aliases`."""
+        vectors = self._embedded([*aliases, *texts])
+        wanted = np.stack([vectors[alias] for alias in aliases])
+        return [float(np.max(wanted @ vectors[text])) for text in texts]
+
+    def _embedded(self, texts: Sequence[str]) -> dict[str, Vectors]:
+        with self._lock:
+            missing = [text for text in dict.fromkeys(texts) if text not in self._vectors]
+            if len(self._vectors) + len(missing) > _CACHED_NAMES:
+                self._vectors.clear()
+                missing = list(dict.fromkeys(texts))
+            if missing:
+                self._vectors.update(zip(missing, self._embedder().query(missing), strict=True))
+            return {text: self._vectors[text] for text in texts}
+
+
+def _readable(asked: Asked) -> list[str]:
+    # A relation may be named in several languages: "capital / 首都".
+    names = [name.strip().replace("_", " ") for name in asked.relation.split(" / ")]
+    return names if asked.outgoing else [*names, *(f"{name} of" for name in names)]

@@ -1,0 +1,231 @@
+"""The order of a turn and nothing else."""
+
+import contextlib
+import queue
+import threading
+import time
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+
+from assistant import answering, routing, support
+from assistant.errors import Failure, Interrupted, UserMistake
+from assistant.knowledge_bases.base import KnowledgeBase
+from assistant.knowledge_bases.registry import KnowledgeBases
+from assistant.language import language_of
+from assistant.llm.client import LanguageModel
+from assistant.remembering import Remembering
+from assistant.search.base import SearchStrategy
+from assistant.settings import Settings
+from assistant.types import (
+    Answered,
+    Event,
+    Evidence,
+    Failed,
+    Found,
+    Planned,
+    ProgramWritten,
+    QueryRan,
+    Remembered,
+    Route,
+    Routed,
+    Token,
+    Turn,
+)
+from memory.ingestion import Ingestion
+from memory.store import Memory
+
+MESSAGE_CHARACTERS = 20_000
+DEFAULT_STRATEGY, DEFAULT_FORMAT = "program", "triples"
+
+MakeStrategy = Callable[[LanguageModel], SearchStrategy]
+
+
+@dataclass
+class _Progress:
+    """What a turn has come to so far; `Answered` is made of it."""
+
+    turn: Turn
+    route: Route = "answer"
+    question: str = ""
+    evidence: tuple[Evidence, ...] = ()
+    strategy: str = ""
+    format: str = ""
+    program: str = ""
+    query: str = ""
+    text: list[str] = field(default_factory=list)
+    declined: bool = False
+    stopped: bool = False
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    def note(self, event: Event) -> Event:
+        """Take over what the end of the turn reports."""
+        match event:
+            case Routed():
+                self.route, self.question = event.route, event.question
+            case Planned():
+                self.strategy, self.format = event.strategy, event.format
+            case ProgramWritten():
+                self.program = event.code
+            case QueryRan():
+                self.query = event.query
+            case Found():
+                self.evidence = event.evidence
+            case Token():
+                self.text.append(event.text)
+            case _:
+                pass
+        return event
+
+
+class Assistant:
+    """The whole product without its page: replies to turns, and holds what the page and the command line show."""
+
+    def __init__(
+        self,
+        *,
+        settings: Settings,
+        memory: Memory,
+        ingestion: Ingestion,
+        model: LanguageModel,
+        knowledge_bases: KnowledgeBases,
+        strategies: dict[str, MakeStrategy],
+    ) -> None:
+        """`strategies` makes each strategy anew for a turn, with that turn's view of the model."""
+        self.settings = settings
+        self.memory = memory
+        self.ingestion = ingestion
+        self.model = model
+        self.knowledge_bases = knowledge_bases
+        self._strategies = strategies
+
+    def reply(self, turn: Turn, cancel: threading.Event | None = None) -> Iterator[Event]:
+        """Everything that happens in a turn, as it happens; the last event is always `Answered`.
+
+        Raises:
+            UserMistake: the message is empty or too long, or names a knowledge base or a strategy that is not there;
+                raised before anything is done.
+        """
+        _check(turn)
+        cancel = cancel or threading.Event()
+        progress = _Progress(turn, question=turn.text)
+        with self.model.for_turn(cancel.is_set) as model:
+            try:
+                for event in self._events(turn, model, cancel, progress):
+                    yield progress.note(event)
+            except Interrupted:
+                progress.stopped = True
+            except Failure as failure:
+                yield Failed("answer", str(failure))
+            finally:
+                cancel.set()  # also when the caller closes this generator: whatever still runs has to end
+        yield self._answered(progress, model)
+
+    def _events(
+        self, turn: Turn, model: LanguageModel, cancel: threading.Event, progress: _Progress
+    ) -> Iterator[Event]:
+        knowledge_bases = self.knowledge_bases.choose(turn.user, language_of(turn.text), turn.knowledge_bases)
+        with _timed(progress.seconds, "route"):
+            # Whoever names knowledge bases wants them searched.
+            route, question = routing.route(model, turn)
+        if turn.knowledge_bases and route == "answer":
+            route = "search"
+        yield Routed(route, question, progress.seconds["route"])
+        turn = replace(turn, question=question)
+        if route == "answer":
+            with _timed(progress.seconds, "answer"):
+                yield from map(Token, answering.converse(model, turn))
+            return
+        if route.startswith("search"):
+            yield from self._search(turn, model, knowledge_bases, cancel, progress)
+        if route.endswith("remember"):
+            with _timed(progress.seconds, "remember"):
+                yield from self._remember(turn, model, progress)
+
+    def _search(
+        self,
+        turn: Turn,
+        model: LanguageModel,
+        knowledge_bases: Sequence[KnowledgeBase],
+        cancel: threading.Event,
+        progress: _Progress,
+    ) -> Iterator[Event]:
+        name = turn.strategy or DEFAULT_STRATEGY
+        if name not in self._strategies:
+            raise UserMistake(f"There is no strategy {name!r}; there are: {', '.join(sorted(self._strategies))}.")
+        strategy = self._strategies[name](model)
+        yield Planned(name, turn.format or DEFAULT_FORMAT, tuple(kb.name for kb in knowledge_bases))
+        with _timed(progress.seconds, "search"):
+            evidence = yield from _in_thread(lambda emit: strategy.find(turn, knowledge_bases, emit, cancel))
+        yield Found(tuple(evidence), progress.seconds["search"])
+        with _timed(progress.seconds, "answer"):
+            for piece in answering.answer(model, turn, evidence, own_knowledge=self.settings.own_knowledge):
+                progress.declined = piece.declined
+                yield Token(piece.text)
+
+    def _remember(self, turn: Turn, model: LanguageModel, progress: _Progress) -> Iterator[Event]:
+        extraction = Remembering(model).from_user(turn.text)
+        source, stored = self.memory.of(turn.user).note(turn.text, extraction)
+        facts = [*stored.added, *stored.confirmed]
+        lines = tuple(f"{fact.subject} – {fact.relation}: {fact.object}" for fact in facts)
+        yield Remembered(lines, tuple(fact.id for fact in stored.added), source.id)
+        if progress.text:
+            yield Token("\n\n")
+        yield Token(answering.acknowledgement(turn.text, lines))
+
+    def _answered(self, progress: _Progress, model: LanguageModel) -> Answered:
+        text = "".join(progress.text)
+        searched = progress.route.startswith("search")
+        return Answered(
+            answer=text,
+            route=progress.route,
+            question=progress.question,
+            evidence=progress.evidence,
+            strategy=progress.strategy,
+            format=progress.format,
+            program=progress.program,
+            query=progress.query,
+            declined=progress.declined,
+            grounded=searched and support.grounded(text, progress.question, progress.evidence),
+            stopped=progress.stopped,
+            usage=model.usage.total,
+            usage_by_purpose=dict(model.usage.by_purpose),
+            seconds=progress.seconds,
+        )
+
+    def close(self) -> None:
+        """Stop the background work and let go of all files; may be called twice."""
+        self.ingestion.close()
+        self.knowledge_bases.close()
+        self.memory.close()
+
+
+def _check(turn: Turn) -> None:
+    if not turn.text.strip():
+        raise UserMistake("The message is empty; write something.")
+    if len(turn.text) > MESSAGE_CHARACTERS:
+        raise UserMistake(
+            f"The message has {len(turn.text):,} characters, {MESSAGE_CHARACTERS:,} are the most; "
+            "upload long texts as a document."
+        )
+
+
+@contextlib.contextmanager
+def _timed(seconds: dict[str, float], stage: str) -> Iterator[None]:
+    """Adds the seconds that a block took to `seconds[stage]`, also when it ends early."""
+    start = time.monotonic()
+    try:
+        yield
+    finally:
+        seconds[stage] = seconds.get(stage, 0.0) + time.monotonic() - start
+
+
+def _in_thread(work: Callable[[Callable[[Event], None]], list[Evidence]]) -> Generator[Event, None, list[Evidence]]:
+    """Run `work(emit)` in a thread; yields what it emits as it is emitted, and returns or raises what it does."""
+    emitted: queue.SimpleQueue[Event | None] = queue.SimpleQueue()
+    with ThreadPoolExecutor(max_workers=1, thread_name_prefix="search") as pool:
+        future = pool.submit(work, emitted.put)
+        future.add_done_callback(lambda _: emitted.put(None))
+        while (event := emitted.get()) is not None:
+            yield event
+    return future.result()

@@ -1,0 +1,104 @@
+"""Runs generated programs in Monty, a Python interpreter in a worker process of its own.
+
+What holds: no files, no network, no imports but a few pure modules, no access to our objects but through the functions
+that are handed in, and the limits below on computing time, memory, recursion, calls and output.
+
+What is *not* covered: time inside the host functions (each has to end by itself; Monty's clock stops meanwhile), and
+what a program learns through the functions that it may call.
+"""
+
+import ast
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic_monty import CollectString, Monty, MontyError, ResourceLimits
+
+_LIMITS: ResourceLimits = {
+    "max_feed_duration_secs": 2.0,
+    "max_memory": 64 * 2**20,
+    "max_recursion_depth": 200,
+    "max_suspensions": 400,
+    "max_total_sleep_secs": 0.0,
+}
+_OUTPUT_BYTES = 100_000
+_WORKERS = 4
+_REQUEST_SECONDS = 60
+
+# Programs compare values that come as text: "51,393,010", "582,646 km²".
+_PRELUDE = """
+import re
+def number(value):
+    while isinstance(value, (list, tuple)):
+        value = value[0] if value else ""
+    found = re.search(r"-?\\d[\\d,]*(?:\\.\\d+)?(?:[eE][-+]?\\d+)?", str(value))
+    return float(found.group(0).replace(",", "")) if found else 0.0
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The value of the program's last line, or the traceback of what went wrong."""
+
+    value: object = None
+    error: str = ""
+
+
+class Sandbox:
+    """A pool of workers, started on first use; safe to use from several threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._stack = ExitStack()
+        self._pool: Monty | None = None
+
+    def run(self, code: str, functions: Mapping[str, Callable[..., Any]], inputs: Mapping[str, object]) -> Outcome:
+        """Run `code`; an error of the program, or a limit that it reached, is part of the outcome."""
+        try:
+            program = _with_value(code)
+        except (SyntaxError, ValueError) as error:  # ValueError: a NUL byte
+            return Outcome(error=f"SyntaxError: {error}")
+        try:
+            with self._started().checkout(limits=_LIMITS) as worker:
+                worker.feed_run(_PRELUDE)
+                value = worker.feed_run(
+                    program,
+                    inputs=dict(inputs),
+                    external_lookup=dict(functions),
+                    print_callback=CollectString(max_bytes=_OUTPUT_BYTES),
+                )
+        except MontyError as error:
+            display = getattr(error, "display", None)
+            return Outcome(error=display() if callable(display) else str(error))
+        return Outcome(value)
+
+    def close(self) -> None:
+        """End the workers; a later run starts new ones."""
+        with self._lock:
+            self._pool = None
+            self._stack.close()
+
+    def _started(self) -> Monty:
+        with self._lock:
+            if self._pool is None:
+                pool = Monty(min_processes=1, max_processes=_WORKERS, request_timeout=_REQUEST_SECONDS)
+                self._pool = self._stack.enter_context(pool)
+            return self._pool
+
+
+def _with_value(code: str) -> str:
+    """The program with its last line made its value, where that line is an assignment or a `print`."""
+    tree = ast.parse(code)
+    if not tree.body:
+        return code
+    match tree.body[-1]:
+        case ast.Assign(targets=[ast.Name(id=name)]):
+            return f"{code}\n{name}"
+        case ast.Expr(value=ast.Call(func=ast.Name(id="print"), args=[argument])) as last:
+            tree.body[-1] = ast.copy_location(ast.Expr(argument), last)
+            return ast.unparse(tree)
+        case ast.FunctionDef(name=name, args=ast.arguments(args=[])):
+            return f"{code}\n{name}()"
+    return code

@@ -1,0 +1,76 @@
+"""Whether evidence bears what an answer says, told from the words: no model is asked to judge itself."""
+
+import re
+from collections.abc import Sequence
+
+from assistant.types import Evidence
+from memory.folding import terms
+
+CITATION = re.compile(r"\s*\[(\d+)\]")
+_SENTENCE = re.compile(r"[^.!?。！？\n]*(?:[.!?](?=\d)[^.!?。！？\n]*)*[.!?。！？\n]*(?:\s*\[\d+\])*[.!?。！？]*")
+_STEM = 5  # characters that tell a word whatever its ending
+BORNE = 0.5
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of `text`, each with its end and the citations after it."""
+    return [sentence for sentence in _SENTENCE.findall(text) if sentence.strip()]
+
+
+def claims(sentence: str, question: str) -> set[str]:
+    """The terms that a sentence asserts: those that the question has not, or all where it only repeats it."""
+    said = _stems(CITATION.sub(" ", sentence))
+    return said - _stems(question) or said
+
+
+def borne(claimed: set[str], evidence: Sequence[Evidence]) -> float:
+    """The share (0 to 1) of the claimed terms that stand in the evidence taken together."""
+    if not claimed:
+        return 0.0
+    held: set[str] = set()
+    for item in evidence:
+        held |= _stems(f"{item.subject} {item.relation} {item.object} {item.text} {item.source}")
+    return len(claimed & held) / len(claimed)
+
+
+def cited(sentence: str) -> list[int]:
+    """The numbers that a sentence cites."""
+    return [int(number) for number in CITATION.findall(sentence)]
+
+
+def grounded(text: str, question: str, evidence: Sequence[Evidence]) -> bool:
+    """Whether every asserting sentence cites evidence that holds what it says."""
+    by_id = {item.id: item for item in evidence}
+    asserting = [s for s in sentences(text) if claims(s, "")]
+    if not asserting:
+        return False
+    for sentence in asserting:
+        items = [by_id[number] for number in cited(sentence) if number in by_id]
+        if borne(claims(sentence, question), items) < BORNE or not _numbers(sentence) <= _numbers_of(items, question):
+            return False
+    return True
+
+
+def best(sentence: str, question: str, evidence: Sequence[Evidence]) -> Evidence | None:
+    """The one piece of evidence that bears most of what the sentence says; none where none bears any."""
+    claimed = claims(sentence, question)
+    scored = [(borne(claimed, [item]), -item.id, item) for item in evidence]
+    if not scored:
+        return None
+    score, _, item = max(scored, key=lambda entry: entry[:2])
+    return item if score > 0 else None
+
+
+def _stems(text: str) -> set[str]:
+    plain = re.sub(r"(?<=\d),(?=\d{3})", "", text)
+    return {term if term.isdigit() else term[:_STEM] for term in terms(plain)}
+
+
+def _numbers(text: str) -> set[str]:
+    return {term for term in _stems(CITATION.sub(" ", text)) if term.isdigit()}
+
+
+def _numbers_of(items: Sequence[Evidence], question: str) -> set[str]:
+    return set().union(
+        _numbers(question), *(_numbers(f"{i.subject} {i.relation} {i.object} {i.text} {i.source}") for i in items)
+    )
