@@ -53,7 +53,8 @@ class Entity:
 class Triple:
     """A relation triple in names; the ids are set where that end is an entity of the knowledge base.
 
-    `text` is the stretch of a document that supports it, where there is one; `source` says where that stands.
+    `relation_aliases` are the relation's other names, in whatever language. `text` is the stretch of a document that
+    supports it, where there is one; `source` says where that stands.
     """
 
     subject: str
@@ -63,6 +64,7 @@ class Triple:
     kb: str = ""
     subject_id: str | None = None
     object_id: str | None = None
+    relation_aliases: tuple[str, ...] = ()
     text: str = ""
     source: str = ""
     url: str = ""

@@ -116,8 +116,7 @@ class KnowledgeFunctions:
         if wanted & _NAME:
             return self._itself(entity)
         triples = self.kb.triples(entity, "both", _TRIPLES_AN_ENTITY, self.deadline)
-        names = frozenset(fold(name) for name in (entity.name, *entity.aliases))
-        seen = {triple: _seen_from(entity, triple, names) for triple in triples}
+        seen = {triple: Asked.from_entity(entity, triple) for triple in triples}
         chosen = self._chosen(list(dict.fromkeys(seen.values())), aliases)
         if not any(score == 1.0 for score in chosen.values()) and any(
             fold(triple.relation) in _KIND and fold(triple.object) in wanted for triple in triples
@@ -179,9 +178,8 @@ class KnowledgeFunctions:
     def _relations_between(self, first: Sequence[str], second: Sequence[str]) -> list[str]:
         results = []
         for entity in self._link(first):
-            names = frozenset(fold(name) for name in (entity.name, *entity.aliases))
             for triple in self.kb.triples(entity, "both", _TRIPLES_AN_ENTITY, self.deadline):
-                asked = _seen_from(entity, triple, names)
+                asked = Asked.from_entity(entity, triple)
                 other = triple.object if asked.outgoing else triple.subject
                 if max(_entity_likeness(other, name) for name in second) >= 95:
                     self._take(triple, asked, 1.0)
@@ -203,14 +201,6 @@ class KnowledgeFunctions:
         found = "; ".join(results[:_SHOWN_RESULTS]) if results else "nothing found"
         more = f" (and {len(results) - _SHOWN_RESULTS} more)" if len(results) > _SHOWN_RESULTS else ""
         self.calls.append(Call(function, shown, f"{' – '.join(shown)}: {found}{more}", tuple(results)))
-
-
-def _seen_from(entity: Entity, triple: Triple, names: frozenset[str]) -> Asked:
-    if triple.subject_id is not None and triple.subject_id == entity.id:
-        return Asked(triple.relation, outgoing=True)
-    if triple.object_id is not None and triple.object_id == entity.id:
-        return Asked(triple.relation, outgoing=False)
-    return Asked.of(triple, names)
 
 
 def _names(value: object, argument: str) -> list[str]:

@@ -10,7 +10,7 @@ from threading import Lock
 
 import numpy as np
 
-from assistant.types import Triple
+from assistant.types import Entity, Triple
 from memory.folding import fold
 from memory.types import Embedder, Vectors
 
@@ -26,13 +26,16 @@ _CACHED_NAMES = 20_000
 class Asked:
     """A relation seen from the entity asked about; `outgoing` where that entity is the subject."""
 
-    relation: str
+    names: tuple[str, ...]
     outgoing: bool
 
     @classmethod
-    def of(cls, triple: Triple, names: frozenset[str]) -> "Asked":
-        """How `triple` is seen from the entity that has the folded `names`."""
-        return cls(triple.relation, fold(triple.subject) in names)
+    def from_entity(cls, entity: Entity, triple: Triple) -> "Asked":
+        """How a triple of the entity is seen from it: by id where the knowledge base gives ids, else by name."""
+        names = tuple(dict.fromkeys((triple.relation, *triple.relation_aliases)))
+        if entity.id in (triple.subject_id, triple.object_id):
+            return cls(names, outgoing=triple.subject_id == entity.id)
+        return cls(names, fold(triple.subject) in {fold(name) for name in (entity.name, *entity.aliases)})
 
 
 class RelationRanker:
@@ -78,6 +81,5 @@ class RelationRanker:
 
 
 def _readable(asked: Asked) -> list[str]:
-    # A relation may be named in several languages: "capital / 首都".
-    names = [name.strip().replace("_", " ") for name in asked.relation.split(" / ")]
+    names = [name.replace("_", " ") for name in asked.names]
     return names if asked.outgoing else [*names, *(f"{name} of" for name in names)]

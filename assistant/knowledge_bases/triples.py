@@ -170,6 +170,7 @@ class Triples:
             kb=self.name,
             subject_id=subject_id,
             object_id=value_id,
+            relation_aliases=tuple(self._relation_labels.get(predicate, {}).values()),
             source=self.source,
             url=_url((subject_id or "").partition(" ")[2]),
         )
