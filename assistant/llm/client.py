@@ -216,6 +216,9 @@ class LanguageModel:
             if chunk.text:
                 yield chunk.text
 
+    def _stopped(self) -> bool:
+        return self._stop() or (self._background and self._gate.busy)
+
 
 def _read(text: str, schema: type[Reply], cut_short: bool) -> Reply:
     if cut_short:
