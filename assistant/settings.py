@@ -9,6 +9,7 @@ import platformdirs
 
 from assistant.errors import SettingsError
 
+DEFAULT_USER = "me"  # whoever sits at this machine, on the page and on the command line
 _TRUE, _FALSE = {"1", "true", "yes", "on"}, {"0", "false", "no", "off"}
 
 

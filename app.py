@@ -1,0 +1,163 @@
+"""Lorekeeper's composition root and command line.
+
+A command runs where the home is owned: in the server, when one runs, else in this process.
+"""
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing, suppress
+from functools import partial
+from typing import TYPE_CHECKING, Any, TextIO
+
+from assistant.commands.arguments import read
+from assistant.commands.console import FAILURE, MISTAKE, Console, exit_status
+from assistant.errors import SettingsError, UserMistake
+from assistant.owner import Command, Owner, forward
+from assistant.settings import Settings
+
+if TYPE_CHECKING:  # all of it is heavy, and --help wants none of it
+    from assistant.llm.client import Transport
+    from assistant.orchestrator import Assistant
+
+DEFAULT_MODEL = "gpt-4o-mini"
+LOG = "errors.log"  # in the home; tracebacks of what nobody expected
+_POLL_SECONDS = 0.2
+
+
+def compose(settings: Settings, transport: "Transport | None" = None) -> "Assistant":
+    """Wire the parts; with `transport`, that answers instead of the model that the settings name.
+
+    Raises:
+        UserMistake: the settings name something that is not there.
+        Failure: what lies in the home cannot be opened.
+    """
+    from assistant.embedding import load_embedder
+    from assistant.knowledge_bases.registry import KnowledgeBases
+    from assistant.knowledge_bases.relations import RelationRanker
+    from assistant.llm.client import LanguageModel
+    from assistant.orchestrator import Assistant
+    from assistant.remembering import Remembering
+    from assistant.search.program import ProgramSearch
+    from assistant.search.sandbox import Sandbox
+    from memory.ingestion import Ingestion
+    from memory.store import Memory
+
+    embedder = load_embedder(settings.embeddings, settings.cache)
+    memory = Memory(settings.home, embedder)
+    model = LanguageModel(transport or _transport(settings))
+    sandbox, ranker = Sandbox(), RelationRanker(embedder)
+    return Assistant(
+        settings=settings,
+        memory=memory,
+        ingestion=Ingestion(memory, Remembering(model)),
+        model=model,
+        knowledge_bases=KnowledgeBases(settings, memory),
+        strategies={"program": lambda model: ProgramSearch(model, sandbox, ranker)},
+    )
+
+
+def _transport(settings: Settings) -> "Transport":
+    from assistant.llm.client import OpenAITransport
+    from assistant.llm.local import EmbeddedTransport
+
+    if not settings.remote_model:
+        return EmbeddedTransport(settings)
+    # A server of one's own wants no key, but the client insists on one.
+    return OpenAITransport(
+        model=settings.model or DEFAULT_MODEL,
+        api_key=settings.api_key or "none",
+        base_url=settings.base_url or None,
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command.
+
+    Returns:
+        the exit status: 0, 1 for a failure, 2 for a mistake of the user's.
+    """
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    options = read(given)
+    piped = options["command"] == "remember" and options["file"] == "-"
+    console = Console(_writer(sys.stdout), _writer(sys.stderr), sys.stdin.buffer.read() if piped else b"")
+    try:
+        settings = Settings.from_environment()
+    except SettingsError as error:
+        console.note(str(error))
+        return MISTAKE
+    if options.pop("command") == "serve":
+        return exit_status(lambda: _serve(settings, **options), console.err, settings.home / LOG)
+    return exit_status(lambda: _run(settings, given, console), console.err, settings.home / LOG)
+
+
+def _writer(stream: TextIO) -> Callable[[str], None]:
+    def write(text: str) -> None:
+        stream.write(text)
+        stream.flush()
+
+    return write
+
+
+def _serve(settings: Settings, *, host: str, port: int) -> None:
+    with closing(Owner(settings.home)) as owner:
+        if not owner.acquire():
+            raise UserMistake(f"Lorekeeper already runs with the home {settings.home}; LOREKEEPER_HOME sets another.")
+        with closing(compose(settings)) as assistant, suppress(KeyboardInterrupt):
+            from ui.server import serve
+
+            owner.serve(partial(_forwarded, assistant))
+            assistant.prepare()
+            serve(assistant, host, port)
+
+
+def _run(settings: Settings, given: Sequence[str], console: Console) -> int | None:
+    """Where a server runs, it does the work; else this process does, once no other has the home."""
+    with closing(Owner(settings.home)) as owner:
+        waiting = False
+        while (status := forward(settings.home, given, console.input, console.out, console.err)) is None:
+            if owner.acquire():
+                with closing(compose(settings)) as assistant:
+                    return execute(assistant, console, **read(given))
+            if not waiting:
+                console.note("Waiting for another command to end.")
+            waiting = True
+            time.sleep(_POLL_SECONDS)
+    return status
+
+
+def _forwarded(assistant: "Assistant", command: Command) -> int:
+    """A command that another process handed over."""
+    console = Console(command.out, command.err, command.stdin, command.cwd, command.cancel)
+    work = partial(execute, assistant, console, **read(command.argv))
+    return exit_status(work, console.err, assistant.settings.home / LOG)
+
+
+def execute(assistant: "Assistant", console: Console, *, command: str, **options: Any) -> None:
+    """Run the command with its options, as `assistant.commands.arguments.read` gives them."""
+    from assistant.commands import bases, remembered, status, turns
+
+    commands: dict[str, Callable[..., None]] = {
+        "ask": turns.ask,
+        "remember": turns.remember,
+        "recall": remembered.recall,
+        "forget": remembered.forget,
+        "export": remembered.export,
+        "import": remembered.import_,
+        "kb add": bases.add,
+        "kb list": bases.show,
+        "kb remove": bases.remove,
+        "status": status.status,
+    }
+    commands[command](assistant, console, **options)
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends as cleanly as Ctrl-C does
+    try:
+        sys.exit(main())
+    except BrokenPipeError:  # nobody reads any more, as in `ask … | head -1`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(FAILURE)

@@ -1,0 +1,1 @@
+"""The commands of the command line; `app.py` reads the arguments and calls one of these."""

@@ -1,0 +1,147 @@
+"""The command line's arguments, read and checked; imports nothing heavy, so that --help comes at once."""
+
+import argparse
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, NoReturn
+
+from assistant.settings import DEFAULT_USER
+
+STRATEGIES = ("program", "sparql", "subgraph", "paths")
+FORMATS = ("triples", "sentences", "description")
+EXPORT_FORMATS = ("jsonld", "ntriples", "graphml")
+
+
+def read(arguments: Sequence[str]) -> dict[str, Any]:
+    """The options by name, with `command` as in "ask" or "kb add"; no command means "serve".
+
+    Raises:
+        SystemExit: help was asked for (0), or the arguments cannot be used (2, after one line on standard error).
+    """
+    if not arguments or (arguments[0].startswith("-") and arguments[0] not in ("-h", "--help")):
+        arguments = ["serve", *arguments]
+    parser = build_parser()
+    options = vars(parser.parse_args(arguments))
+    if "action" in options:
+        options["command"] += f" {options.pop('action')}"
+    if mistake := _mistake(options):
+        parser.error(mistake)
+    return options
+
+
+def _mistake(options: dict[str, Any]) -> str:
+    match options:
+        case {"command": "bandit"}:
+            return "bandit is not in this version: every search plays program with triples"
+        case {"command": "ask", "strategy": "sparql" | "subgraph" | "paths" as strategy}:
+            return f"the strategy {strategy} is not in this version, only program is"
+        case {"command": "ask", "format": "sentences" | "description" as format_}:
+            return f"the format {format_} is not in this version, only triples is"
+        case {"command": "forget", "until": datetime(), "since": None}:
+            return "--until goes with --since"
+        case _:
+            return ""
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        """One line in place of argparse's several."""
+        self.exit(2, f"{message}; see {self.prog} --help\n")
+
+
+class _NotYet(argparse.Action):
+    """An option that scripts may give one day."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str, **options: Any) -> None:
+        super().__init__(option_strings, dest, help=argparse.SUPPRESS, default=argparse.SUPPRESS, **options)
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
+        parser.error(f"{self.option_strings[0]} is not in this version")
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser of every command."""
+    parser = _Parser(prog="app.py", description="Looks things up, remembers, and says where it knows it from.")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    def command(name: str, does: str, *, user: bool = False, json: bool = False) -> argparse.ArgumentParser:
+        added = commands.add_parser(name, help=does, description=does)
+        _shared(added, user=user, json=json)
+        return added
+
+    serve = command("serve", "open the page (what happens with no command)")
+    serve.add_argument("--host", default="127.0.0.1")
+    serve.add_argument("--port", type=int, default=7860)
+
+    ask = command("ask", "ask one question", user=True, json=True)
+    ask.add_argument("question", metavar="QUESTION")
+    ask.add_argument("--session", metavar="S", help="a saved conversation to go on with; a new name begins one")
+    ask.add_argument("--kb", metavar="NAME", action="append", default=[], help="ask this knowledge base only")
+    ask.add_argument("--strategy", choices=STRATEGIES, default="")
+    ask.add_argument("--format", choices=FORMATS, default="")
+
+    remember = command("remember", "read a document and keep what it says", user=True, json=True)
+    remember.add_argument("file", metavar="FILE", help="a document, or - for standard input")
+
+    recall = command("recall", "search the memory; no model is called", user=True, json=True)
+    recall.add_argument("text", metavar="TEXT")
+    recall.add_argument("-k", metavar="N", type=_count, default=10, help="at most this many (10)")
+
+    forget = command("forget", "forget for good", user=True, json=True)
+    what = forget.add_mutually_exclusive_group(required=True)
+    what.add_argument("--fact", metavar="ID")
+    what.add_argument("--source", metavar="ID")
+    what.add_argument("--entity", metavar="NAME")
+    what.add_argument("--since", metavar="T", type=_moment, help="what was learned from this time on")
+    what.add_argument("--all", action="store_true")
+    forget.add_argument("--until", metavar="T", type=_moment, help="with --since: what was learned up to this time")
+
+    export = command("export", "write all that is remembered to a file", user=True)
+    export.add_argument("file", metavar="FILE")
+    export.add_argument("--format", choices=EXPORT_FORMATS, default="jsonld")
+
+    import_ = command("import", "read a file that export wrote as jsonld", user=True)
+    import_.add_argument("file", metavar="FILE")
+
+    _add_knowledge_bases(command("kb", "knowledge bases: add, list, remove"))
+
+    bandit = command("bandit", "what has been learned about ways of searching", user=True, json=True)
+    bandit.add_argument("--reset", action="store_true")
+    bandit.add_argument("--pin", metavar="STRATEGY,FORMAT")
+
+    status = command("status", "what is up, and why what is down is down", json=True)
+    status.add_argument("--repair", action="store_true", help="make the index agree with the records")
+    return parser
+
+
+def _shared(parser: argparse.ArgumentParser, *, user: bool, json: bool) -> None:
+    if user:
+        parser.add_argument("--user", metavar="U", default=DEFAULT_USER, help=f"whose memory ({DEFAULT_USER})")
+    if json:
+        parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def _add_knowledge_bases(kb: argparse.ArgumentParser) -> None:
+    actions = kb.add_subparsers(dest="action", required=True, metavar="ACTION")
+    add = actions.add_parser("add", help="load a file of triples")
+    add.add_argument("name", metavar="NAME")
+    add.add_argument("file", metavar="FILE")
+    add.add_argument("--endpoint", metavar="URL", action=_NotYet)
+    add.add_argument("--format", metavar="F", help="how FILE is written, where its name does not tell")
+    add.add_argument("--language", metavar="L,...", type=lambda text: text.split(","), default=[])
+    add.add_argument("--bank", metavar="FILE", action=_NotYet)
+    _shared(actions.add_parser("list", help="list them"), user=False, json=True)
+    actions.add_parser("remove", help="remove one").add_argument("name", metavar="NAME")
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of at least 1")
+    return int(text)
+
+
+def _moment(text: str) -> datetime:
+    try:
+        return datetime.fromisoformat(text).astimezone()
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a time such as 2026-11-21 or 2026-11-21T18:30") from None

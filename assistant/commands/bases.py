@@ -1,0 +1,35 @@
+"""The command over knowledge bases: kb add, list, remove."""
+
+from assistant.commands.console import Console
+from assistant.errors import NothingThere
+from assistant.orchestrator import Assistant
+
+
+def add(
+    assistant: Assistant, console: Console, *, name: str, file: str, format: str | None, language: list[str]
+) -> None:
+    """Load a file of triples as a knowledge base."""
+    path = console.folder / file
+    if not path.is_file():
+        raise NothingThere(f"There is no file {path}.")
+    console.note(f"Loading {path}.")
+    info = assistant.knowledge_bases.add(name, path, format=format, languages=language)
+    console.say(f"Added {info.name}: {info.triples} triples.")
+
+
+def remove(assistant: Assistant, console: Console, *, name: str) -> None:
+    """Remove a knowledge base that `add` made."""
+    assistant.knowledge_bases.remove(name)
+    console.say(f"Removed {name}.")
+
+
+def show(assistant: Assistant, console: Console, *, json: bool) -> None:
+    """List the knowledge bases and how each is doing."""
+    infos = assistant.knowledge_bases.infos()
+    if json:
+        console.show(infos)
+        return
+    for info in infos:
+        size = f"{info.triples} triples" if info.triples is not None else info.kind
+        languages = ", ".join(sorted(info.languages)) or "every language"
+        console.say(f"{info.name}: {info.state}, {size}, {languages}{f' ({info.message})' if info.message else ''}")

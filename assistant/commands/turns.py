@@ -1,0 +1,133 @@
+"""The commands that need the language model: ask and remember."""
+
+import uuid
+from dataclasses import asdict
+from datetime import datetime
+from pathlib import Path
+
+from assistant.commands.console import Console
+from assistant.errors import Failure, NothingThere
+from assistant.orchestrator import Assistant
+from assistant.types import Answered, Evidence, Failed, Message, Token, Turn
+from memory.types import Progress, SavedMessage
+
+_POLL_SECONDS = 0.5
+
+
+def ask(
+    assistant: Assistant,
+    console: Console,
+    *,
+    question: str,
+    user: str,
+    session: str | None,
+    kb: list[str],
+    strategy: str,
+    format: str,
+    json: bool,
+) -> None:
+    """One turn: stream the answer and list its sources, or print all of it as one object."""
+    sessions = assistant.memory.of(user).sessions
+    saved = sessions.load(sessions.new(session).id) if session else []
+    turn = Turn(
+        text=question,
+        user=user,
+        session=session or uuid.uuid4().hex,
+        at=datetime.now().astimezone(),
+        history=tuple(Message("user" if m.role == "user" else "assistant", m.content) for m in saved),
+        knowledge_bases=tuple(kb),
+        strategy=strategy,
+        format=format,
+    )
+    answered = _played(assistant, console, turn, streamed=not json)
+    if session:
+        sessions.append(session, SavedMessage("user", question, turn.at))
+        sessions.append(session, SavedMessage("assistant", answered.answer, datetime.now().astimezone()))
+    if json:
+        console.show(_contract(answered))
+    else:
+        for evidence in answered.evidence:
+            console.say(_reference(evidence))
+
+
+def _played(assistant: Assistant, console: Console, turn: Turn, *, streamed: bool) -> Answered:
+    """The end of the turn.
+
+    Raises:
+        Failure: nothing was answered; the message is that of the last stage that failed.
+    """
+    answered, failed = None, None
+    for event in assistant.reply(turn, console.cancel):
+        match event:
+            case Token() if streamed:
+                console.out(event.text)
+            case Failed():
+                if failed:
+                    console.note(f"{failed.stage}: {failed.message}")
+                failed = event
+            case Answered():
+                answered = event
+            case _:
+                pass
+    assert answered is not None, "a turn ends with Answered"
+    if not answered.answer:
+        raise Failure(failed.message if failed else "No answer came; try again.")
+    if failed:
+        console.note(f"{failed.stage}: {failed.message}")
+    if streamed:
+        console.say("")
+    return answered
+
+
+def _contract(answered: Answered) -> dict[str, object]:
+    """The object that `ask --json` prints; scripts rely on its names."""
+    return {
+        "answer": answered.answer,
+        "route": answered.route,
+        "question": answered.question,
+        "strategy": answered.strategy,
+        "format": answered.format,
+        "evidence": answered.evidence,
+        "program": answered.program,
+        "query": answered.query,
+        "declined": answered.declined,
+        "grounded": answered.grounded,
+        "usage": {**asdict(answered.usage), "by_purpose": answered.usage_by_purpose},
+        "seconds": answered.seconds,
+    }
+
+
+def _reference(evidence: Evidence) -> str:
+    said = evidence.text or f"{evidence.subject} – {evidence.relation}: {evidence.object}"
+    return f"[{evidence.id}] {said} ({', '.join(filter(None, (evidence.kb, evidence.source, evidence.url)))})"
+
+
+def remember(assistant: Assistant, console: Console, *, file: str, user: str, json: bool) -> None:
+    """Take a document in and wait until it is read; how far it is goes to standard error."""
+    name, data = ("standard input.txt", console.input) if file == "-" else _document(console.folder / file)
+    source = assistant.ingestion.add(user, name, data)
+    said = ""
+    while source.state in ("queued", "reading") and not console.cancel.is_set():
+        source = assistant.ingestion.wait(user, source.id, timeout_seconds=_POLL_SECONDS)
+        reports = [p for p in assistant.ingestion.progress(user) if p.source.id == source.id]
+        if reports and (line := _how_far(reports[0])) != said:
+            console.note(line)
+            said = line
+    if source.state != "ready":
+        raise Failure(f"{source.name} is not read to the end ({source.state}): {source.error}")
+    if json:
+        console.show(source)
+    else:
+        console.say(f"Remembered {source.name}: {source.passages} passages, {source.facts} facts (source {source.id}).")
+
+
+def _document(path: Path) -> tuple[str, bytes]:
+    if not path.is_file():
+        raise NothingThere(f"There is no file {path}.")
+    return path.name, path.read_bytes()
+
+
+def _how_far(progress: Progress) -> str:
+    left = "" if progress.seconds_left is None else f", about {progress.seconds_left:.0f} s left"
+    message = f" ({progress.message})" if progress.message else ""
+    return f"{progress.source.name}: {progress.done} of {progress.total} passages read{left}{message}"

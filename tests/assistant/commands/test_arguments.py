@@ -1,0 +1,74 @@
+"""What the command line accepts, and the one line for what it does not."""
+
+from datetime import datetime
+
+import pytest
+
+from assistant.commands.arguments import read
+
+
+def refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+    with pytest.raises(SystemExit) as exit_:
+        read(arguments)
+    assert exit_.value.code == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.count("\n") == 1
+    return printed.err
+
+
+@pytest.mark.parametrize("arguments", [[], ["--port", "8000"], ["serve", "--host", "localhost"]])
+def test_no_command_opens_the_page(arguments: list[str]) -> None:
+    assert read(arguments)["command"] == "serve"
+
+
+def test_a_question_comes_with_its_choices() -> None:
+    options = read(["ask", "Who?", "--kb", "world", "--kb", "personal", "--strategy", "program", "--json"])
+    assert options["question"] == "Who?"
+    assert options["kb"] == ["world", "personal"]
+    assert options["json"] is True
+
+
+def test_knowledge_base_commands_name_their_action() -> None:
+    options = read(["kb", "add", "films", "films.tsv", "--language", "en,zh"])
+    assert options["command"] == "kb add"
+    assert options["language"] == ["en", "zh"]
+    assert read(["kb", "list"])["command"] == "kb list"
+
+
+def test_a_day_is_a_time_on_this_machine() -> None:
+    since = read(["forget", "--since", "2026-11-21"])["since"]
+    assert since == datetime(2026, 11, 21).astimezone()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["dance"], "invalid choice: 'dance'"),
+        (["ask"], "QUESTION"),
+        (["ask", "Who?", "--strategy", "luck"], "luck"),
+        (["recall", "x", "-k", "0"], "'0' is not a number of at least 1"),
+        (["forget"], "one of the arguments --fact --source --entity --since --all is required"),
+        (["forget", "--all", "--fact", "3"], "not allowed with"),
+        (["forget", "--all", "--until", "2026-11-21"], "--until goes with --since"),
+        (["forget", "--since", "yesterday"], "'yesterday' is not a time such as 2026-11-21"),
+        (["export", "file", "--format", "docx"], "docx"),
+        (["serve", "--port", "http"], "http"),
+    ],
+)
+def test_a_mistake_is_named_in_one_line(arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert told in refused(arguments, capsys)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["bandit"],
+        ["bandit", "--pin", "paths,triples"],
+        ["ask", "Who?", "--strategy", "sparql"],
+        ["kb", "add", "films", "--endpoint", "http://localhost/sparql"],
+        ["kb", "add", "films", "films.ttl", "--bank", "examples.json"],
+    ],
+)
+def test_what_is_not_in_this_version_says_so(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert "not in this version" in refused(arguments, capsys)
