@@ -1,0 +1,161 @@
+"""Wikidata: items by search, and statements as triples with readable names and values.
+
+What is asked: https://www.wikidata.org/w/api.php?action=help&modules=wbsearchentities and ...&modules=wbgetentities.
+An entity's id here is "en:Q42": the language in which names and values are wanted, and the item.
+"""
+
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
+from urllib.parse import urlsplit
+
+from assistant.knowledge_bases import mediawiki
+from assistant.knowledge_bases.base import Deadline, LinkPolicy, RelationPolicy
+from assistant.knowledge_bases.http import Http
+from assistant.knowledge_bases.wikidata_items import Hit, Hits, Item, Items, Statement
+from assistant.knowledge_bases.wikidata_values import EntityValue
+from assistant.language import language_of
+from assistant.types import Direction, Entity, Triple
+
+_MAX_HITS = 10
+_MAX_SEARCHES = 4
+_MAX_SEARCH_CHARACTERS = 250
+_BATCH = 50  # ids that one request may ask for
+_MAX_LABELS = 100_000
+
+
+class Wikidata:
+    """Items as entities, statements as triples; `address` is where the API is."""
+
+    name = "wikidata"
+    languages: frozenset[str] = frozenset()
+    public = True
+    link_policy: LinkPolicy = "one"
+    relation_policy: RelationPolicy = "best"
+
+    def __init__(self, http: Http, address: str = "https://www.wikidata.org/w/api.php") -> None:
+        self._http = http
+        self._address = address
+        self._labels: dict[tuple[str, str], str] = {}
+        self._lock = threading.Lock()
+        http.allow(urlsplit(address).netloc)
+
+    def link(self, mention: str, aliases: Sequence[str], question: str, deadline: Deadline) -> list[Entity]:
+        """Items that the search proposes; those that bear the very name come first.
+
+        The aliases are searched in turn, until an item bears the name that was searched.
+        """
+        language = language_of(question or mention)
+        names = [name for name in dict.fromkeys(map(str.strip, (mention, *aliases))) if name]
+        hits: dict[str, Hit] = {}
+        for name in names[:_MAX_SEARCHES]:
+            found = self._search(name, language, deadline)
+            for hit in found:
+                hits.setdefault(hit.id, hit)
+            if any(hit.bears(name) for hit in found):
+                break
+        ranked = sorted(hits.values(), key=lambda hit: not any(hit.bears(name) for name in names))
+        return [self._entity(hit, language) for hit in ranked]
+
+    def entity_info(self, entity: Entity, deadline: Deadline) -> str:
+        """The item's label, description and other names."""
+        item = self._item(entity, deadline)
+        if item is None:
+            return ""
+        language = entity.id.partition(":")[0]
+        text = f"{item.label(language)}: {item.description(language)}".removesuffix(": ")
+        names = [alias.value for alias in item.aliases.get(language, ())]
+        return f"{text}. Also known as: {', '.join(names)}." if names else f"{text}."
+
+    def triples(self, entity: Entity, direction: Direction, limit: int, deadline: Deadline) -> list[Triple]:
+        """The item's statements: the best of each property first, then the second best, and so on.
+
+        The API tells no statements that have the item as object, so "in" alone is empty.
+        """
+        item = self._item(entity, deadline) if direction != "in" else None
+        if item is None:
+            return []
+        language = entity.id.partition(":")[0]
+        statements = item.readable_statements()[:limit]
+        labels = self._labels_of(chain.from_iterable(s.ids() for s in statements), language, deadline)
+        triples = (self._triple(entity, item, statement, labels, language) for statement in statements)
+        return [triple for triple in triples if triple.object]
+
+    def _search(self, name: str, language: str, deadline: Deadline) -> list[Hit]:
+        params: dict[str, str | int] = {
+            "action": "wbsearchentities",
+            "search": name[:_MAX_SEARCH_CHARACTERS],
+            "language": language,
+            "uselang": language,
+            "type": "item",
+            "limit": _MAX_HITS,
+        }
+        return mediawiki.read(Hits, self._ask(params, deadline), self.name).search
+
+    def _item(self, entity: Entity, deadline: Deadline) -> Item | None:
+        """Everything about one item; description and statements are one request, which is kept."""
+        language, _, item_id = entity.id.partition(":")
+        items = self._items([item_id], "labels|aliases|descriptions|claims", language, deadline)
+        return next((item for item in items.values() if item.missing is None), None)
+
+    def _items(self, ids: Sequence[str], props: str, language: str, deadline: Deadline) -> Mapping[str, Item]:
+        """By the ids asked for, also where an item was merged into another and has the other's id."""
+        params: dict[str, str | int] = {
+            "action": "wbgetentities",
+            "ids": "|".join(ids),
+            "props": props,
+            "languages": "|".join(dict.fromkeys((language, "en", "mul"))),
+            "languagefallback": 1,
+        }
+        return mediawiki.read(Items, self._ask(params, deadline), self.name).entities
+
+    def _labels_of(self, ids: Iterable[str], language: str, deadline: Deadline) -> Mapping[str, str]:
+        """The label of each id in `language`, or the id itself where it has none."""
+        wanted = list(dict.fromkeys(ids))
+        with self._lock:
+            known = {i: self._labels[language, i] for i in wanted if (language, i) in self._labels}
+        unknown = sorted(set(wanted) - known.keys())
+        for start in range(0, len(unknown), _BATCH):
+            batch = unknown[start : start + _BATCH]
+            items = self._items(batch, "labels", language, deadline)
+            known |= {i: items[i].label(language) if i in items else i for i in batch}
+        with self._lock:
+            if len(self._labels) > _MAX_LABELS:
+                self._labels.clear()
+            self._labels.update(((language, i), known[i]) for i in unknown)
+        return known
+
+    def _triple(
+        self, entity: Entity, item: Item, statement: Statement, labels: Mapping[str, str], language: str
+    ) -> Triple:
+        main = statement.mainsnak
+        value = main.datavalue
+        qualifiers = [(labels[q.property], q.text(labels, language)) for q in statement.readable_qualifiers()]
+        return Triple(
+            subject=entity.name or item.label(language),
+            relation=labels[main.property],
+            object=main.text(labels, language),
+            qualifiers=tuple((name, text) for name, text in qualifiers if text),
+            kb=self.name,
+            subject_id=entity.id,
+            object_id=f"{language}:{value.id}" if isinstance(value, EntityValue) else None,
+            url=f"{self._page(item.id)}#{main.property}",
+        )
+
+    def _entity(self, hit: Hit, language: str) -> Entity:
+        name = hit.label or hit.id
+        return Entity(
+            kb=self.name,
+            id=f"{language}:{hit.id}",
+            name=name,
+            aliases=tuple(alias for alias in dict.fromkeys((*hit.aliases, hit.match.text)) if alias and alias != name),
+            description=hit.description,
+            url=self._page(hit.id),
+        )
+
+    def _page(self, item_id: str) -> str:
+        parts = urlsplit(self._address)
+        return f"{parts.scheme}://{parts.netloc}/wiki/{item_id}"
+
+    def _ask(self, params: Mapping[str, str | int], deadline: Deadline) -> object:
+        return mediawiki.ask(self._http, self._address, params, deadline, self.name)
