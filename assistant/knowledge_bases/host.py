@@ -68,13 +68,15 @@ class Host:
             self._reason = reason
 
     def rest(self) -> str:
-        """Until when the host is left alone, in words; empty where it is not."""
+        """Why the host is left alone and until when, in words; empty where it is not."""
         left = self._alone_until - self._clock()
-        return f"it is left alone until {datetime.now() + timedelta(seconds=left):%H:%M:%S}" if left > 0 else ""
+        if left <= 0:
+            return ""
+        return f"{self._reason}; it is left alone until {datetime.now() + timedelta(seconds=left):%H:%M:%S}"
 
     def _refuse_if_left_alone(self, kb: str) -> None:
         if rest := self.rest():
-            raise KnowledgeBaseUnreachable(kb, f"{kb} ({self.name}) failed before ({self._reason}); {rest}.")
+            raise KnowledgeBaseUnreachable(kb, f"{kb} ({self.name}) failed before: {rest}.")
 
     def _pause(self, deadline: Deadline, kb: str) -> float:
         """Take the next free moment and return how many seconds away it is."""

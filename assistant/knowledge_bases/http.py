@@ -6,7 +6,6 @@ wrong is `KnowledgeBaseUnreachable`, never an empty answer.
 """
 
 import json
-import logging
 import re
 import threading
 import time
@@ -15,7 +14,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from http.cookiejar import DefaultCookiePolicy
-from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin, urlsplit
@@ -28,9 +26,8 @@ from assistant.errors import KnowledgeBaseUnreachable, SettingsError
 from assistant.knowledge_bases.base import Deadline
 from assistant.knowledge_bases.connecting import CONNECT_SECONDS, PublicOnly
 from assistant.knowledge_bases.host import REST_SECONDS, Host
+from assistant.knowledge_bases.outbound import outbound
 from assistant.knowledge_bases.response_cache import ResponseCache
-
-outbound = logging.getLogger("lorekeeper.outbound")
 
 MAX_BYTES = 8 * 2**20
 _MAX_REDIRECTS = 3
@@ -39,20 +36,6 @@ _RETRY_AFTER_SECONDS = (0.5, 1.0)
 _FAIR_SECONDS = 1.0
 _LATE = "no answer in time"
 _REDIRECTS = {301, 302, 303, 307, 308}
-
-
-def log_outbound(home: Path) -> logging.Handler:
-    """Write every outbound request to `home`/outbound.log (at most 4 MB, readable by its owner only).
-
-    Returns the handler, so that who started it can close it.
-    """
-    path = home / "outbound.log"
-    path.touch(mode=0o600)
-    handler = RotatingFileHandler(path, maxBytes=2**20, backupCount=3, encoding="utf-8", delay=True)
-    handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
-    outbound.addHandler(handler)
-    outbound.setLevel(logging.INFO)
-    return handler
 
 
 def _no_complaint(_: Any) -> str:
@@ -98,6 +81,7 @@ class Http:
         # Wikimedia slows down clients that do not say who runs them; these two are what it asks of each.
         self._seconds_between, self._at_once = (0.1, 3) if contact else (1.0, 1)
         self._hosts: dict[str, Host] = {}
+        self._asked_for: dict[str, set[Host]] = {}
         self._lock = threading.Lock()
         self._cache = ResponseCache(home / "answers.db")
         self._session = _Session()
@@ -143,6 +127,12 @@ class Http:
             self._cache.put(asked, body)
         return reply
 
+    def trouble(self, kb: str) -> str:
+        """Why a host of the knowledge base is left alone and until when, in words; empty where all is well."""
+        with self._lock:
+            hosts = list(self._asked_for.get(kb, ()))
+        return next((f"{host.name}: {rest}" for host in hosts if (rest := host.rest())), "")
+
     def close(self) -> None:
         """Close all connections and the kept answers; may be called twice."""
         self._session.close()
@@ -161,11 +151,12 @@ class Http:
 
     def _allowed(self, url: str, kb: str) -> Host:
         parts = urlsplit(url)
-        with self._lock:
-            host = self._hosts.get(parts.netloc)
+        host = self._hosts.get(parts.netloc)
         if host is None or not (parts.scheme == "https" or (parts.scheme == "http" and host.private)):
             where = f"{parts.scheme}://{parts.netloc}"
             raise KnowledgeBaseUnreachable(kb, f"{kb} leads to {where}, which is not on the list of allowed hosts.")
+        with self._lock:
+            self._asked_for.setdefault(kb, set()).add(host)
         return host
 
     def _ask(self, host: Host, url: str, deadline: Deadline, kb: str) -> _Answer:
@@ -184,7 +175,7 @@ class Http:
                 break
             host.postpone(wait)
         host.leave_alone(reason, rest_seconds)
-        raise KnowledgeBaseUnreachable(kb, f"{kb} ({host.name}) does not answer: {reason}; {host.rest()}.")
+        raise KnowledgeBaseUnreachable(kb, f"{kb} ({host.name}) does not answer: {host.rest()}.")
 
     def _send(self, host: Host, url: str, deadline: Deadline, kb: str) -> _Answer | None:
         """Send one request; None where a kept connection broke, which a new one may cure."""
@@ -207,8 +198,7 @@ class Http:
             if given < _FAIR_SECONDS and reason == _LATE:
                 raise KnowledgeBaseUnreachable(kb, f"{kb} ({host.name}) had no time left to answer.") from error
             host.leave_alone(reason)
-            line = f"{kb} ({host.name}) does not answer: {reason}; {host.rest()}."
-            raise KnowledgeBaseUnreachable(kb, line) from error
+            raise KnowledgeBaseUnreachable(kb, f"{kb} ({host.name}) does not answer: {host.rest()}.") from error
         finally:
             outbound.info("%s GET %s: %s, %.2f s", kb, url, outcome, time.monotonic() - began)
 

@@ -1,6 +1,5 @@
 """The one way out, against a real server that misbehaves on purpose."""
 
-import logging
 import socket
 import sqlite3
 from collections.abc import Iterator
@@ -15,7 +14,8 @@ from assistant.knowledge_bases import http as http_module
 from assistant.knowledge_bases.base import Deadline
 from assistant.knowledge_bases.connecting import is_public
 from assistant.knowledge_bases.host import Host
-from assistant.knowledge_bases.http import Http, log_outbound
+from assistant.knowledge_bases.http import Http
+from assistant.knowledge_bases.outbound import log_outbound
 from assistant.knowledge_bases.response_cache import MAX_AGE_SECONDS, ResponseCache
 from tests.assistant.knowledge_bases.loopback import LoopbackServer, Reply
 
@@ -143,8 +143,10 @@ def test_a_refused_connection_opens_the_breaker(http, closed_port: int) -> None:
     http.allow(host, private=True)
     with pytest.raises(KnowledgeBaseUnreachable, match="connection refused; it is left alone until"):
         http.get_json(f"http://{host}/", {}, Deadline.after(20), "somewhere")
-    with pytest.raises(KnowledgeBaseUnreachable, match=r"failed before \(connection refused\); it is left alone until"):
+    with pytest.raises(KnowledgeBaseUnreachable, match="failed before: connection refused; it is left alone until"):
         http.get_json(f"http://{host}/", {}, Deadline.after(20), "somewhere")
+    assert http.trouble("somewhere").startswith(f"{host}: connection refused")
+    assert http.trouble("elsewhere") == ""
 
 
 def test_one_host_that_fails_does_not_stop_another(http: Http, server: LoopbackServer, closed_port: int) -> None:
@@ -199,14 +201,12 @@ def test_private_addresses_are_told_from_public_ones(address: str) -> None:
 def test_every_request_is_written_down_and_an_answer_that_was_kept_is_none(
     tmp_path: Path, http: Http, server: LoopbackServer
 ) -> None:
-    handler = log_outbound(tmp_path)
-    try:
-        server.replies(Reply(status=500), Reply())
-        ask(http, server, q="tea")
-        ask(http, server, q="tea")
-    finally:
-        logging.getLogger("lorekeeper.outbound").removeHandler(handler)
-        handler.close()
+    stop = log_outbound(tmp_path)
+    server.replies(Reply(status=500), Reply())
+    ask(http, server, q="tea")
+    ask(http, server, q="tea")
+    stop()
+    ask(http, server, q="coffee")
     lines = (tmp_path / "outbound.log").read_text().splitlines()
     assert len(lines) == 2
     assert f"somewhere GET {server.url}?q=tea: 500" in lines[0]

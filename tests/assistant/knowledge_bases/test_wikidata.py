@@ -1,11 +1,14 @@
 """Wikidata, against a server that answers in the documented shapes."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from assistant.errors import KnowledgeBaseUnreachable
 from assistant.knowledge_bases.base import Deadline
 from assistant.knowledge_bases.http import Http
 from assistant.knowledge_bases.wikidata import Wikidata
+from assistant.knowledge_bases.wikidata_values import TimeValue
 from assistant.types import Entity, Triple
 from tests.assistant.knowledge_bases import wikidata_double
 from tests.assistant.knowledge_bases.contract import Case, KnowledgeBaseContract
@@ -145,6 +148,20 @@ def test_a_date_of_the_julian_calendar_says_so(wikidata: Wikidata, server: Loopb
     claims = {"P2": [double.claim(double.time("P2", "+1616-04-23T00:00:00Z", 11, "Q1985786"))]}
     state(server, claims)
     assert values(wikidata) == {"date of birth": ["23 April 1616 (Julian calendar)"]}
+
+
+@given(
+    at=st.tuples(st.sampled_from("+-"), st.integers(1, 10**10), st.integers(0, 12), st.integers(0, 31)),
+    precision=st.integers(0, 14),
+    language=st.sampled_from(["en", "de", "fr", "es", "ja", "zh", "ko", "ru"]),
+)
+def test_every_date_is_told_in_every_language(at: tuple[str, int, int, int], precision: int, language: str) -> None:
+    written = "{}{:04d}-{:02d}-{:02d}T00:00:00Z".format(*at)
+    value = TimeValue.model_validate({"type": "time", "value": {"time": written, "precision": precision}})
+    text = value.text({}, language)
+    assert text == text.strip() != ""
+    assert str(at[1]) in text or precision < 9
+    assert (at[0] == "-") == ("BCE" in text or "公元前" in text)
 
 
 def test_labels_are_fetched_fifty_at_a_time_and_once(wikidata: Wikidata, server: LoopbackServer) -> None:
