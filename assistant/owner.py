@@ -1,0 +1,223 @@
+"""One process owns a home: a lock, and a socket over which the command line hands its command to the owner.
+
+Chroma allows one process a path, so whoever wants to work on a home either takes it or asks the process that has it:
+
+    status = forward(home, argv, stdin, out, err)     # None: nobody serves this home
+    if status is None:
+        owner = Owner(home)
+        if owner.acquire(): ...
+
+A request is one line of JSON, `{"argv": [...], "stdin": base64, "cwd": ...}`; replies are lines `{"out": text}` and
+`{"err": text}`, and `{"exit": n}` as the last. A client that closes its connection (Ctrl-C) cancels its command.
+The file `lock` in the home names the owner's process id and socket.
+"""
+
+import base64
+import contextlib
+import fcntl
+import json
+import logging
+import os
+import socket
+import tempfile
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from assistant.errors import Failure, UserMistake
+
+_log = logging.getLogger(__name__)
+
+Write = Callable[[str], None]
+_LONGEST_SOCKET_PATH = 100  # bytes; the system allows 107 on Linux and 103 elsewhere
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command that another process handed over; `cancel` is set when that process goes away."""
+
+    argv: list[str]
+    stdin: bytes
+    cwd: Path
+    out: Write
+    err: Write
+    cancel: threading.Event
+
+
+Handler = Callable[[Command], int]
+
+
+class Owner:
+    """The lock of a home, and the server of the process that holds it."""
+
+    def __init__(self, home: Path) -> None:
+        self._home = home
+        self._lock: int | None = None
+        self._listener: socket.socket | None = None
+        self._socket_path: Path | None = None
+        self._cancels: set[threading.Event] = set()
+
+    def acquire(self) -> bool:
+        """Take the home, which is made if need be; False when another process has it.
+
+        Raises:
+            UserMistake: the home cannot be made or written.
+        """
+        try:
+            self._home.mkdir(mode=0o700, parents=True, exist_ok=True)
+            lock = os.open(self._home / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError as error:
+            raise self._unusable(error) from None
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _rewrite(lock, {"pid": os.getpid()})
+        except BlockingIOError:
+            os.close(lock)
+            return False
+        except OSError as error:
+            os.close(lock)
+            raise self._unusable(error) from None
+        self._lock = lock
+        return True
+
+    def _unusable(self, error: OSError) -> UserMistake:
+        return UserMistake(
+            f"The home folder {self._home} cannot be used ({error.strerror}): "
+            "set LOREKEEPER_HOME to a folder that you can write."
+        )
+
+    def serve(self, handler: Handler) -> None:
+        """Run forwarded commands, each in a thread of its own, until `close`; returns at once.
+
+        Raises:
+            UserMistake: the home's file system takes no socket.
+        """
+        assert self._lock is not None, "only the owner serves"
+        path = self._home / "socket"
+        if len(os.fsencode(path)) > _LONGEST_SOCKET_PATH:
+            path = Path(tempfile.mkdtemp(prefix="lorekeeper-")) / "socket"  # a folder of mode 0700
+        listener = socket.socket(socket.AF_UNIX)
+        try:
+            path.unlink(missing_ok=True)  # left by a process that was killed; the lock says that it is gone
+            listener.bind(str(path))
+            path.chmod(0o600)  # nobody can connect before `listen`
+            _rewrite(self._lock, {"pid": os.getpid(), "socket": str(path)})
+        except OSError as error:
+            listener.close()
+            raise self._unusable(error) from None
+        listener.listen()
+        self._listener, self._socket_path = listener, path
+        threading.Thread(target=self._accept, args=(listener, handler), name="owner", daemon=True).start()
+
+    def close(self) -> None:
+        """Stop serving, cancel what is running, and give the home back."""
+        if self._listener is not None and self._socket_path is not None:
+            with contextlib.suppress(OSError):
+                self._listener.shutdown(socket.SHUT_RDWR)
+            self._listener.close()
+            self._socket_path.unlink(missing_ok=True)
+            if self._socket_path.parent != self._home:
+                self._socket_path.parent.rmdir()
+            self._listener = None
+        for cancel in list(self._cancels):
+            cancel.set()
+        if self._lock is not None:
+            os.ftruncate(self._lock, 0)
+            os.close(self._lock)
+            self._lock = None
+
+    def _accept(self, listener: socket.socket, handler: Handler) -> None:
+        while True:
+            try:
+                connection, _ = listener.accept()
+            except OSError:  # closed
+                return
+            threading.Thread(target=self._run, args=(connection, handler), name="forwarded", daemon=True).start()
+
+    def _run(self, connection: socket.socket, handler: Handler) -> None:
+        cancel = threading.Event()
+        sender = _Sender(connection, cancel)
+        self._cancels.add(cancel)
+        with connection, connection.makefile("rb") as lines:
+            try:
+                command = _command(lines.readline(), sender, cancel)
+                threading.Thread(target=_watch, args=(connection, cancel), name="forwarded-watch", daemon=True).start()
+                status = handler(command)
+            except Exception:
+                _log.exception("A forwarded command failed.")
+                sender.send({"err": "The running Lorekeeper failed; its log says how.\n"})
+                status = 1
+            sender.send({"exit": status})
+            with contextlib.suppress(OSError):  # also ends the watch
+                connection.shutdown(socket.SHUT_RDWR)
+        self._cancels.discard(cancel)
+
+
+class _Sender:
+    """Writes reply lines, whole ones also from several threads; a client that is gone cancels the command."""
+
+    def __init__(self, connection: socket.socket, cancel: threading.Event) -> None:
+        self._connection = connection
+        self._cancel = cancel
+        self._lock = threading.Lock()
+
+    def send(self, reply: dict[str, object]) -> None:
+        line = json.dumps(reply).encode() + b"\n"
+        try:
+            with self._lock:
+                self._connection.sendall(line)
+        except OSError:
+            self._cancel.set()
+
+
+def _command(line: bytes, sender: _Sender, cancel: threading.Event) -> Command:
+    request = json.loads(line)
+    return Command(
+        argv=[str(argument) for argument in request["argv"]],
+        stdin=base64.b64decode(request["stdin"]),
+        cwd=Path(request["cwd"]),
+        out=lambda text: sender.send({"out": text}),
+        err=lambda text: sender.send({"err": text}),
+        cancel=cancel,
+    )
+
+
+def _watch(connection: socket.socket, cancel: threading.Event) -> None:
+    """A client sends nothing after its request, so the end of what it sends is the end of the client."""
+    with contextlib.suppress(OSError):
+        while connection.recv(1024):
+            pass
+    cancel.set()
+
+
+def _rewrite(lock: int, content: dict[str, object]) -> None:
+    os.ftruncate(lock, 0)
+    os.pwrite(lock, json.dumps(content).encode(), 0)
+
+
+def forward(home: Path, argv: Sequence[str], stdin: bytes, out: Write, err: Write) -> int | None:
+    """Have the process that serves `home` run a command; its exit status, or None when no process serves.
+
+    Raises:
+        Failure: that process ended before the command did.
+    """
+    try:
+        path = json.loads((home / "lock").read_bytes())["socket"]
+        connection = socket.socket(socket.AF_UNIX)
+        connection.connect(path)
+    except (OSError, ValueError, KeyError):
+        return None
+    request = {"argv": list(argv), "stdin": base64.b64encode(stdin).decode(), "cwd": str(Path.cwd())}
+    with connection, connection.makefile("rb") as replies:
+        with contextlib.suppress(OSError):  # the replies say what happened
+            connection.sendall(json.dumps(request).encode() + b"\n")
+        for line in replies:
+            reply = json.loads(line)
+            if "exit" in reply:
+                return int(reply["exit"])
+            if "out" in reply:
+                out(reply["out"])
+            else:
+                err(reply["err"])
+    raise Failure("The running Lorekeeper ended before the command did; give the command again.")
