@@ -60,11 +60,14 @@ def compose(settings: Settings, transport: "Transport | None" = None) -> "Assist
 
 
 def _transport(settings: Settings) -> "Transport":
+    from assistant import prompting
     from assistant.llm.client import OpenAITransport
     from assistant.llm.local import EmbeddedTransport
 
     if not settings.remote_model:
-        return EmbeddedTransport(settings)
+        embedded = EmbeddedTransport(settings)
+        embedded.warm([prompting.load(name).head for name in ("route", "program", "answer", "extract")])
+        return embedded
     # A server of one's own wants no key, but the client insists on one.
     return OpenAITransport(
         model=settings.model or DEFAULT_MODEL,

@@ -193,9 +193,15 @@ class Assistant:
             seconds=progress.seconds,
         )
 
+    def prepare(self) -> None:
+        """Start in the background what the first turns will need: the model and the built-in knowledge base."""
+        self.model.transport.start()
+        self.knowledge_bases.prepare()
+
     def close(self) -> None:
         """Stop the background work and let go of all files; may be called twice."""
         self.ingestion.close()
+        self.model.transport.close()
         self.knowledge_bases.close()
         self.memory.close()
 

@@ -59,6 +59,12 @@ class ModelStatus:
 class Transport(Protocol):
     """Sends a request and yields the reply as it comes."""
 
+    def start(self) -> None:
+        """Get ready in the background, where there is anything to fetch or to start; returns at once."""
+
+    def close(self) -> None:
+        """End what `start` started; may be called twice."""
+
     def send(self, request: Request, stop: Stop) -> Iterator[Chunk]:
         """Stream the reply.
 
@@ -306,6 +312,13 @@ class OpenAITransport:
         self._client = openai.OpenAI(
             api_key=api_key, base_url=base_url, max_retries=max_retries, timeout=timeout_seconds, http_client=http
         )
+
+    def start(self) -> None:
+        """Somebody else runs the server."""
+
+    def close(self) -> None:
+        """Let go of the connections."""
+        self._client.close()
 
     def status(self) -> ModelStatus:
         """A remote model is taken to be up; a call says otherwise."""

@@ -41,6 +41,12 @@ class ScriptedTransport:
         self._delay_seconds = token_delay_seconds
         self._lock = threading.Lock()
 
+    def start(self) -> None:
+        """There is nothing to start."""
+
+    def close(self) -> None:
+        """There is nothing to end."""
+
     def status(self) -> ModelStatus:
         """Always ready."""
         return ModelStatus("ready", "scripted")
