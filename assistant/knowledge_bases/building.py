@@ -20,7 +20,8 @@ STORE, NAMES, ABOUT = "store", "names.db", "about.json"
 def build(folder: Path, quads: Iterable[Quad], source: str, weights: Mapping[str, int] | None = None) -> int:
     """Make a knowledge base of `quads` in `folder`, which must not exist; how many triples it has.
 
-    `source` says where the triples are from. `weights` (IRI to number) ranks namesakes, else the most connected first.
+    `source` says where the triples are from. `weights` (IRI to number), which `quads` may fill as it goes, ranks
+    namesakes; else the most connected goes first.
 
     Raises:
         UserMistake: the quads raised it, or there are none; nothing is left behind.
@@ -30,7 +31,7 @@ def build(folder: Path, quads: Iterable[Quad], source: str, weights: Mapping[str
     shutil.rmtree(partial, ignore_errors=True)
     try:
         partial.mkdir(parents=True)
-        count = _fill(partial, quads, weights or {})
+        count = _fill(partial, quads, {} if weights is None else weights)
         if not count:
             raise UserMistake(f"{source} holds no triples.")
         about = {"source": source, "triples": count}
@@ -55,7 +56,7 @@ def _fill(folder: Path, quads: Iterable[Quad], weights: Mapping[str, int]) -> in
 
 
 def _watched(quads: Iterable[Quad], names: NamesWriter, predicates: set[str]) -> Iterator[Quad]:
-    """The same quads, while their nodes and names are noted."""
+    """The quads to keep, while their nodes and names are noted."""
     for quad in quads:
         subject, predicate, value = quad.subject, quad.predicate.value, quad.object
         predicates.add(predicate)
@@ -65,7 +66,8 @@ def _watched(quads: Iterable[Quad], names: NamesWriter, predicates: set[str]) ->
                 _note_name(names, subject.value, value, alias=kind == "alias")
         if isinstance(value, NamedNode):
             names.saw(value.value)
-        yield quad
+        if predicate != rdf.INDEXED_ALIAS:
+            yield quad
 
 
 def _note_name(names: NamesWriter, iri: str, value: object, *, alias: bool) -> None:

@@ -12,11 +12,11 @@ _FOAF = "http://xmlns.com/foaf/0.1/"
 _SCHEMA = ("http://schema.org/", "https://schema.org/")
 
 LABEL = f"{_RDFS}label"
-ALIAS = f"{_SKOS}altLabel"
 DESCRIPTION = "http://schema.org/description"
+INDEXED_ALIAS = "urn:indexed:alias"  # links like an alias, but is not kept as a triple
 
 LABELS = frozenset({LABEL, f"{_SKOS}prefLabel", f"{_FOAF}name", *(f"{base}name" for base in _SCHEMA)})
-ALIASES = frozenset({ALIAS, f"{_FOAF}nick", *(f"{base}alternateName" for base in _SCHEMA)})
+ALIASES = frozenset({INDEXED_ALIAS, f"{_SKOS}altLabel", f"{_FOAF}nick", *(f"{base}alternateName" for base in _SCHEMA)})
 DESCRIPTIONS = frozenset(
     {f"{_RDFS}comment", "http://purl.org/dc/terms/description", "http://dbpedia.org/ontology/abstract"}
     | {f"{base}description" for base in _SCHEMA}

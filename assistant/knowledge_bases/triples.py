@@ -86,7 +86,7 @@ class Triples:
         for outwards, edges in ((True, out), (False, [edge for edge in back if edge not in said])):
             for edge in edges:
                 groups.setdefault((outwards, edge[0]), []).append(edge)
-        chosen = [(outwards, edge) for (outwards, _), edges in self._cut(groups, limit) for edge in edges]
+        chosen = list(self._chosen(groups, limit))
         names = self._texts((end for _, (_, end) in chosen), language)
         return [
             self._triple(entity, outwards, predicate, (end, text), language)
@@ -132,16 +132,13 @@ class Triples:
         quads = self._scan(None, node, deadline)
         return [(quad.predicate.value, quad.subject) for quad in quads if isinstance(quad.subject, NamedNode)]
 
-    def _cut(
-        self, groups: dict[tuple[bool, str], list[_Edge]], limit: int
-    ) -> Iterator[tuple[tuple[bool, str], list[_Edge]]]:
+    def _chosen(self, groups: Mapping[tuple[bool, str], list[_Edge]], limit: int) -> Iterator[tuple[bool, _Edge]]:
+        """At most `limit` edges: each relation's share, the most connected ends first."""
+        weights = self._names.weights(end.value for edges in groups.values() if len(edges) > 1 for _, end in edges)
         shares = _shares([len(edges) for edges in groups.values()], limit)
-        for (key, edges), share in zip(groups.items(), shares, strict=True):
-            if share == len(edges):
-                yield key, edges
-            else:
-                weights = self._names.weights(end.value for _, end in edges)
-                yield key, sorted(edges, key=lambda edge: -weights.get(edge[1].value, 0))[:share]
+        for ((outwards, _), edges), share in zip(groups.items(), shares, strict=True):
+            ordered = sorted(edges, key=lambda edge: -weights.get(edge[1].value, 0))
+            yield from ((outwards, edge) for edge in ordered[:share])
 
     def _texts(self, ends: Iterable[_End], language: str) -> list[str]:
         """What each is called; empty for a node that has neither a name nor values."""

@@ -1,0 +1,100 @@
+"""The user's own memory as a knowledge base (KnowledGPT, section 3.3).
+
+All entities that match are linked, and all relations above a threshold answer, since what one person says about a thing
+is spread over several of both.
+"""
+
+from collections.abc import Sequence
+
+from assistant.knowledge_bases.base import Deadline, LinkPolicy, RelationPolicy
+from assistant.types import Direction, Entity, Evidence, Triple
+from memory.store import UserMemory
+from memory.types import Fact, FactKind, KnownEntity, Recalled
+
+PERSONAL = "personal"
+
+
+class Personal:
+    """One user's memory; made anew for each turn, so that nothing of one user can reach another."""
+
+    name = PERSONAL
+    languages: frozenset[str] = frozenset()
+    public = False
+    link_policy: LinkPolicy = "all"
+    relation_policy: RelationPolicy = "threshold"
+
+    def __init__(self, memory: UserMemory) -> None:
+        self._memory = memory
+
+    def link(self, mention: str, aliases: Sequence[str], question: str, deadline: Deadline) -> list[Entity]:
+        """Every known entity that the mention or an alias fits, best first."""
+        del question, deadline
+        return [_entity(known) for known in self._memory.find_entities(mention, aliases)]
+
+    def entity_info(self, entity: Entity, deadline: Deadline) -> str:
+        """What is remembered as the entity's description."""
+        del deadline
+        return self._memory.entity(entity.id).description
+
+    def triples(self, entity: Entity, direction: Direction, limit: int, deadline: Deadline) -> list[Triple]:
+        """Its facts, current ones first; an aspect is a triple with a long object."""
+        del deadline
+        facts = self._memory.facts_of(entity.id, limit)
+        return [_triple(fact) for fact in facts if _goes(fact, entity.id, direction)]
+
+    def search_text(self, question: str, limit: int, deadline: Deadline) -> list[Evidence]:
+        """Facts and passages that bear on the question, as the memory ranks them."""
+        del deadline
+        return [_evidence(recalled) for recalled in self._memory.recall(question, limit)]
+
+
+def _entity(known: KnownEntity) -> Entity:
+    return Entity(PERSONAL, known.id, known.name, known.aliases, known.description)
+
+
+def _goes(fact: Fact, entity_id: str, direction: Direction) -> bool:
+    if fact.kind is FactKind.DESCRIPTION:  # `entity_info` gives it
+        return False
+    if direction == "both":
+        return True
+    return entity_id == (fact.subject_id if direction == "out" else fact.object_id)
+
+
+def _triple(fact: Fact) -> Triple:
+    return Triple(
+        fact.subject,
+        fact.relation,
+        fact.object,
+        qualifiers=_times(fact),
+        kb=PERSONAL,
+        subject_id=fact.subject_id,
+        object_id=fact.object_id,
+        text=fact.text,
+        source=fact.source,
+        url=_fact_url(fact),
+    )
+
+
+def _times(fact: Fact) -> tuple[tuple[str, str], ...]:
+    """When it held; a fact that was closed is history, and the answer must be able to tell."""
+    times = (("valid from", fact.valid_from), ("valid to", fact.valid_to))
+    return tuple((name, time.date().isoformat()) for name, time in times if time)
+
+
+def _evidence(recalled: Recalled) -> Evidence:
+    fact = recalled.fact
+    if fact is None:
+        url = f"memory:passage/{recalled.passage_id}"
+        return _found(recalled, recalled.source, "passage", recalled.text, url)
+    return _found(recalled, fact.subject, fact.relation, fact.object, _fact_url(fact))
+
+
+def _found(recalled: Recalled, subject: str, relation: str, value: str, url: str) -> Evidence:
+    text = recalled.fact.text if recalled.fact else recalled.text
+    return Evidence(
+        0, PERSONAL, subject, relation, value, text=text, url=url, score=recalled.score, source=recalled.source
+    )
+
+
+def _fact_url(fact: Fact) -> str:
+    return f"memory:fact/{fact.id}"

@@ -1,0 +1,216 @@
+"""Which knowledge bases there are, who may ask which, and how each is doing."""
+
+import logging
+import re
+import shutil
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from assistant.errors import Failure, NothingThere, UserMistake
+from assistant.knowledge_bases.base import Closeable, KnowledgeBase
+from assistant.knowledge_bases.building import build
+from assistant.knowledge_bases.http import Http
+from assistant.knowledge_bases.personal import PERSONAL, Personal
+from assistant.knowledge_bases.triple_files import guess_format, read_triples
+from assistant.knowledge_bases.triples import Triples
+from assistant.knowledge_bases.wikidata import Wikidata
+from assistant.knowledge_bases.wikipedia import Wikipedia
+from assistant.knowledge_bases.world import World
+from assistant.settings import Settings
+from memory.store import Memory
+
+_log = logging.getLogger(__name__)
+
+State = Literal["up", "down", "off"]
+
+_REGISTRY = "knowledge_bases"  # in the installation's state: name to languages
+_PUBLIC = "public_knowledge_bases"  # in a user's state: on or off
+_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
+_LANGUAGE = re.compile(r"[a-z]{2}")
+
+
+@dataclass(frozen=True, slots=True)
+class KnowledgeBaseInfo:
+    """One line of `kb list`; `triples` is None where they are not counted, `message` says why it is not up."""
+
+    name: str
+    kind: str
+    languages: tuple[str, ...]
+    public: bool
+    enabled: bool
+    triples: int | None
+    state: State
+    message: str = ""
+
+
+class KnowledgeBases:
+    """All knowledge bases of an installation. Safe to use from several threads."""
+
+    def __init__(self, settings: Settings, memory: Memory) -> None:
+        self._settings = settings
+        self._memory = memory
+        self._folder = settings.home / "knowledge_bases"
+        self._lock = threading.RLock()
+        self._http = Http(settings.contact, settings.home)
+        self._world = World(settings.cache)
+        self._built_in: dict[str, KnowledgeBase] = {
+            base.name: base for base in (self._world, Wikipedia(self._http), Wikidata(self._http))
+        }
+        self._files: dict[str, Triples] = {}
+        self._broken: dict[str, str] = {}
+        self._reserved: set[str] = set()
+        for name, languages in self._registered().items():
+            self._open(name, languages)
+
+    def prepare(self) -> None:
+        """Start what takes a while, in the background; returns at once."""
+        self._world.ensure()
+
+    def choose(self, user: str, language: str, names: Sequence[str] = ()) -> list[KnowledgeBase]:
+        """Those that speak the language and are switched on for the user, their own memory first; or those in `names`.
+
+        Raises:
+            UserMistake: one of `names` is unknown or switched off.
+        """
+        personal = Personal(self._memory.of(user))
+        with self._lock:
+            shared = {**self._built_in, **self._files}
+        if not names:
+            speaking = [base for base in shared.values() if not base.languages or language in base.languages]
+            return [personal, *(base for base in speaking if not base.public or self.public_on(user))]
+        for name in names:
+            self._check_asked(name, shared, user)
+        chosen: list[KnowledgeBase] = [personal] if PERSONAL in names else []
+        return chosen + [shared[name] for name in dict.fromkeys(names) if name != PERSONAL]
+
+    def add(
+        self, name: str, source: Path, *, format: str | None = None, languages: Sequence[str] = ()
+    ) -> KnowledgeBaseInfo:
+        """Load a file of triples; `languages` are those of the questions that it is asked, none for all.
+
+        Raises:
+            UserMistake: the name, the languages, the format or a line of the file cannot be used; nothing is added.
+            Failure: the disk cannot be written; nothing is added.
+        """
+        spoken = sorted({_checked_language(language) for language in languages})
+        self._reserve(name)
+        try:
+            folder = self._folder / name
+            shutil.rmtree(folder, ignore_errors=True)  # half added when the process ended
+            build(folder, read_triples(source, format or guess_format(source)), source.name)
+            with self._lock:
+                self._memory.state.set(_REGISTRY, {**self._registered(), name: spoken})
+                self._open(name, spoken)
+        finally:
+            with self._lock:
+                self._reserved.discard(name)
+        return self._file_info(name, spoken)
+
+    def remove(self, name: str) -> None:
+        """Remove a knowledge base that `add` made, with its files.
+
+        Raises:
+            NothingThere: there is none of that name.
+            UserMistake: it is built in.
+        """
+        with self._lock:
+            registered = self._registered()
+            if name in self._built_in or name == PERSONAL:
+                raise UserMistake(f"{name} is built in and cannot be removed.")
+            if name not in registered:
+                raise NothingThere(f"There is no knowledge base {name}; `kb list` shows those that there are.")
+            del registered[name]
+            self._memory.state.set(_REGISTRY, registered)
+            self._broken.pop(name, None)
+            if base := self._files.pop(name, None):
+                base.close()
+        shutil.rmtree(self._folder / name, ignore_errors=True)
+
+    def infos(self, user: str | None = None) -> list[KnowledgeBaseInfo]:
+        """Every knowledge base and how it is doing, as the user sees it, or the installation where none is given."""
+        public_on = self._settings.public_knowledge_bases if user is None else self.public_on(user)
+        with self._lock:
+            return [
+                KnowledgeBaseInfo(PERSONAL, PERSONAL, (), False, True, None, "up"),
+                self._world_info(),
+                *(self._public_info(base, public_on) for base in self._built_in.values() if base.public),
+                *(self._file_info(name, spoken) for name, spoken in sorted(self._registered().items())),
+            ]
+
+    def switch_public(self, user: str, on: bool) -> None:
+        """Whether the user's questions may leave this machine.
+
+        Raises:
+            UserMistake: they may not, by the operator's setting.
+        """
+        if on and not self._settings.public_knowledge_bases:
+            raise UserMistake("Public knowledge bases are switched off here; set LOREKEEPER_PUBLIC to on.")
+        self._memory.of(user).state.set(_PUBLIC, on)
+
+    def public_on(self, user: str) -> bool:
+        """Whether public knowledge bases are asked for the user, by setting and by the user's own choice."""
+        return self._settings.public_knowledge_bases and bool(self._memory.of(user).state.get(_PUBLIC, True))
+
+    def close(self) -> None:
+        """Close all of them; may be called twice."""
+        with self._lock:
+            for base in (*self._built_in.values(), *self._files.values()):
+                if isinstance(base, Closeable):
+                    base.close()
+            self._http.close()
+
+    def _registered(self) -> dict[str, list[str]]:
+        registered: dict[str, list[str]] = self._memory.state.get(_REGISTRY, {})
+        return dict(registered)
+
+    def _open(self, name: str, languages: Sequence[str]) -> None:
+        try:
+            self._files[name] = Triples(name, self._folder / name, languages)
+        except Failure as failure:
+            self._broken[name] = str(failure)
+            _log.error("%s", failure)
+
+    def _reserve(self, name: str) -> None:
+        if not _NAME.fullmatch(name):
+            raise UserMistake(f"{name!r} cannot be a name; use a-z, 0-9, - and _, at most 64 characters.")
+        with self._lock:
+            if name in self._built_in or name == PERSONAL:
+                raise UserMistake(f"{name} is the name of a built-in knowledge base; choose another.")
+            if name in self._registered() or name in self._reserved:
+                raise UserMistake(f"There is a knowledge base {name} already; remove it first, or choose another name.")
+            self._reserved.add(name)
+
+    def _check_asked(self, name: str, shared: dict[str, KnowledgeBase], user: str) -> None:
+        if name in self._broken:
+            raise UserMistake(self._broken[name])
+        if name not in shared and name != PERSONAL:
+            raise UserMistake(f"There is no knowledge base {name}; choose of {', '.join([PERSONAL, *shared])}.")
+        if name != PERSONAL and shared[name].public and not self.public_on(user):
+            raise UserMistake(f"{name} is switched off, with all public knowledge bases.")
+
+    def _world_info(self) -> KnowledgeBaseInfo:
+        message = self._world.message
+        return KnowledgeBaseInfo(
+            self._world.name, "built-in", (), False, True, self._world.count, "down" if message else "up", message
+        )
+
+    def _public_info(self, base: KnowledgeBase, on: bool) -> KnowledgeBaseInfo:
+        state: State = "up" if on else "off"
+        message = "" if on else "Public knowledge bases are switched off."
+        return KnowledgeBaseInfo(base.name, "public", tuple(sorted(base.languages)), True, on, None, state, message)
+
+    def _file_info(self, name: str, spoken: Sequence[str]) -> KnowledgeBaseInfo:
+        message = self._broken.get(name, "")
+        count = self._files[name].count if name in self._files else None
+        return KnowledgeBaseInfo(
+            name, "file", tuple(spoken), False, not message, count, "down" if message else "up", message
+        )
+
+
+def _checked_language(language: str) -> str:
+    if not _LANGUAGE.fullmatch(language):
+        raise UserMistake(f"{language!r} is no language; use two-letter codes such as en or zh.")
+    return language

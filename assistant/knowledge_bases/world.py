@@ -1,0 +1,107 @@
+"""The built-in knowledge base: countries, cities, currencies, languages, continents and the chemical elements.
+
+It needs no network, so that search programs work from the first minute. It is generated once, into the cache that all
+homes share, and kept like any other file of triples.
+"""
+
+import logging
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+from assistant.errors import Failure, KnowledgeBaseUnreachable
+from assistant.knowledge_bases import world_generator
+from assistant.knowledge_bases.base import Deadline, LinkPolicy, RelationPolicy
+from assistant.knowledge_bases.triples import Triples
+from assistant.types import Direction, Entity, Triple
+
+_log = logging.getLogger(__name__)
+
+WORLD = "world"
+_ROOT = Path(__file__).parents[2]
+# Raised with every change of what is generated, so that an older one in the cache is not taken for it.
+VERSION = 1
+
+
+class World:
+    """Opens what was generated before, or generates it in the background at the first use; safe for several threads."""
+
+    name = WORLD
+    languages: frozenset[str] = frozenset()
+    public = False
+    link_policy: LinkPolicy = "one"
+    relation_policy: RelationPolicy = "best"
+
+    def __init__(self, cache: Path) -> None:
+        self._folder = cache / f"{WORLD}-{VERSION}"
+        self._lock = threading.Lock()
+        self._ended = threading.Event()
+        self._triples: Triples | None = None
+        self._failure = ""
+        self._started = False
+
+    def ensure(self) -> None:
+        """Start to open it, or to generate it (about 10 s), in the background; returns at once."""
+        with self._lock:
+            if self._started:
+                return
+            self._started = True
+        threading.Thread(target=self._prepare, name=WORLD, daemon=True).start()
+
+    @property
+    def message(self) -> str:
+        """Why it cannot be asked; empty where it can."""
+        if self._ended.is_set():
+            return self._failure
+        return "The built-in knowledge base is being prepared; this happens once and takes about 10 seconds."
+
+    @property
+    def count(self) -> int | None:
+        """How many triples it has; None while it is being prepared."""
+        return self._triples.count if self._triples else None
+
+    def link(self, mention: str, aliases: Sequence[str], question: str, deadline: Deadline) -> list[Entity]:
+        """Candidates; among namesakes a country comes before an element, and a large city before a small one."""
+        return self._opened(deadline).link(mention, aliases, question, deadline)
+
+    def entity_info(self, entity: Entity, deadline: Deadline) -> str:
+        """One or two sentences, in Chinese where the question is Chinese, else in English."""
+        return self._opened(deadline).entity_info(entity, deadline)
+
+    def triples(self, entity: Entity, direction: Direction, limit: int, deadline: Deadline) -> list[Triple]:
+        """Its triples, relations and values in Chinese where the question is Chinese, else in English."""
+        return self._opened(deadline).triples(entity, direction, limit, deadline)
+
+    def close(self) -> None:
+        """Let go of the files; may be called twice."""
+        if self._triples:
+            self._triples.close()
+
+    def _prepare(self) -> None:
+        try:
+            if not self._folder.exists():
+                _generate(self._folder)
+            self._triples, self._failure = Triples(WORLD, self._folder), ""
+        except Failure as failure:
+            self._failure = str(failure)
+            _log.error("%s", failure)
+        finally:
+            self._ended.set()
+
+    def _opened(self, deadline: Deadline) -> Triples:
+        self.ensure()
+        self._ended.wait(deadline.remaining)
+        if self._triples is None:
+            raise KnowledgeBaseUnreachable(WORLD, self.message)
+        return self._triples
+
+
+def _generate(folder: Path) -> None:
+    # In a process of its own: it would slow down the page for its time, and keep its memory for good.
+    command = [sys.executable, "-m", world_generator.__name__, str(folder)]
+    done = subprocess.run(command, cwd=_ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    if done.returncode:
+        reason = (done.stderr.strip().splitlines() or [f"it ended with status {done.returncode}"])[-1]
+        raise Failure(f"The built-in knowledge base could not be generated: {reason}")
