@@ -2,6 +2,7 @@
 
 from assistant.commands.console import Console
 from assistant.errors import NothingThere
+from assistant.knowledge_bases.registry import KnowledgeBaseInfo
 from assistant.orchestrator import Assistant
 
 
@@ -30,6 +31,16 @@ def show(assistant: Assistant, console: Console, *, json: bool) -> None:
         console.show(infos)
         return
     for info in infos:
-        size = f"{info.triples} triples" if info.triples is not None else info.kind
-        languages = ", ".join(sorted(info.languages)) or "every language"
-        console.say(f"{info.name}: {info.state}, {size}, {languages}{f' ({info.message})' if info.message else ''}")
+        console.say(describe(info))
+
+
+def describe(info: KnowledgeBaseInfo) -> str:
+    """One line about a knowledge base."""
+    size = f", {info.triples} triples" if info.triples is not None else ""
+    spoken = f", for questions in {', '.join(info.languages)}" if info.languages else ""
+    return f"knowledge base {info.name} ({info.kind}{size}{spoken}): {info.state}{because(info.message)}"
+
+
+def because(message: str) -> str:
+    """The reason of a state, to put behind it."""
+    return f", {message}" if message else ""

@@ -1,7 +1,9 @@
 """The command that says what is up, and why what is down is down."""
 
+from assistant.commands.bases import because, describe
 from assistant.commands.console import Console
 from assistant.orchestrator import Assistant
+from memory.types import MemoryStatus
 
 
 def status(assistant: Assistant, console: Console, *, repair: bool, json: bool) -> None:
@@ -12,10 +14,18 @@ def status(assistant: Assistant, console: Console, *, repair: bool, json: bool) 
     if json:
         console.show({"model": model, "knowledge_bases": bases, "memory": memory, "home": assistant.settings.home})
         return
-    console.say(f"model: {model.state}, {model.name}{_because(model.message)}")
+    console.say(f"model {model.name}: {model.state}{because(model.message)}")
     for base in bases:
-        console.say(f"knowledge base {base.name}: {base.state}{_because(base.message)}")
+        console.say(describe(base))
+    console.say(
+        f"memory in {assistant.settings.home}: {memory.users} users, {memory.facts} facts, {memory.passages} passages"
+    )
+    console.say(f"index: {_index(memory)}")
 
 
-def _because(message: str) -> str:
-    return f" ({message})" if message else ""
+def _index(memory: MemoryStatus) -> str:
+    if memory.agrees:
+        return f"{memory.vectors} vectors, as the records say"
+    if memory.waiting:
+        return f"{memory.waiting} records are not in it yet; it is brought up to date in the background"
+    return "it differs from the records; mend it with status --repair"

@@ -6,7 +6,7 @@ from datetime import datetime
 from pathlib import Path
 
 from assistant.commands.console import Console
-from assistant.errors import Failure, NothingThere
+from assistant.errors import Failure, ModelUnavailable, NothingThere
 from assistant.orchestrator import Assistant
 from assistant.types import Answered, Evidence, Failed, Message, Token, Turn
 from memory.types import Progress, SavedMessage
@@ -27,6 +27,7 @@ def ask(
     json: bool,
 ) -> None:
     """One turn: stream the answer and list its sources, or print all of it as one object."""
+    _await_model(assistant, console)
     sessions = assistant.memory.of(user).sessions
     saved = sessions.load(sessions.new(session).id) if session else []
     turn = Turn(
@@ -48,6 +49,23 @@ def ask(
     else:
         for evidence in answered.evidence:
             console.say(_reference(evidence))
+
+
+def _await_model(assistant: Assistant, console: Console) -> None:
+    """Start the model if need be and wait until it is there; how far its download is goes to standard error.
+
+    Raises:
+        ModelUnavailable: it cannot be had.
+    """
+    transport = assistant.model.transport
+    transport.start()
+    said = ""
+    while (status := transport.status()).state in ("fetching", "starting") and not console.cancel.wait(_POLL_SECONDS):
+        if status.fraction is not None and (line := f"Fetching the language model: {status.fraction:.0%}") != said:
+            console.note(line)
+            said = line
+    if status.state == "down":
+        raise ModelUnavailable(status.message)
 
 
 def _played(assistant: Assistant, console: Console, turn: Turn, *, streamed: bool) -> Answered:
@@ -106,6 +124,7 @@ def remember(assistant: Assistant, console: Console, *, file: str, user: str, js
     """Take a document in and wait until it is read; how far it is goes to standard error."""
     name, data = ("standard input.txt", console.input) if file == "-" else _document(console.folder / file)
     source = assistant.ingestion.add(user, name, data)
+    _await_model(assistant, console)
     said = ""
     while source.state in ("queued", "reading") and not console.cancel.is_set():
         source = assistant.ingestion.wait(user, source.id, timeout_seconds=_POLL_SECONDS)
