@@ -1,0 +1,39 @@
+"""`python -m tests.benchmarks NAME --data DIR [--limit N] [--seed S] [--out FILE] [options]`"""
+
+import argparse
+import json
+import sys
+
+from assistant.errors import LorekeeperError, UserMistake
+from tests.benchmarks.harness import add_arguments, run
+from tests.benchmarks.routing import Routing
+from tests.benchmarks.turn import TurnCost
+from tests.benchmarks.world import World
+
+_BENCHMARKS = (Routing, TurnCost, World)
+
+
+def main() -> int:
+    """Run the benchmark that the command line names; exit status 130 where it was stopped."""
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks")
+    names = parser.add_subparsers(dest="name", required=True, metavar="NAME")
+    for benchmark in _BENCHMARKS:
+        own = names.add_parser(benchmark.name, description=sys.modules[benchmark.__module__].__doc__)
+        add_arguments(own)
+        benchmark.add_arguments(own)
+        own.set_defaults(benchmark=benchmark)
+    options = parser.parse_args()
+    try:
+        result = run(options.benchmark(options), options)
+    except KeyboardInterrupt:
+        print("Stopped; the same command goes on from here.", file=sys.stderr)
+        return 130
+    except LorekeeperError as error:
+        print(error, file=sys.stderr)
+        return 2 if isinstance(error, UserMistake) else 1
+    print(json.dumps(result, ensure_ascii=False, indent=2))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,61 @@
+"""The assistant as the benchmarks drive it: put together by `app.compose`, in a home of its own, without public
+knowledge bases."""
+
+import contextlib
+import tempfile
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+
+from app import compose
+from assistant.errors import Failure
+from assistant.llm.client import Transport
+from assistant.llm.local import EmbeddedTransport
+from assistant.orchestrator import Assistant
+from assistant.settings import Settings
+from assistant.types import Answered, Message, Turn
+
+
+def model_name() -> str:
+    """The model that the environment names; "embedded" where it names none."""
+    settings = Settings.from_environment()
+    return settings.model or ("remote" if settings.remote_model else "embedded")
+
+
+@contextlib.contextmanager
+def assistant(transport: Transport | None = None) -> Iterator[Assistant]:
+    """An assistant with nothing remembered; `transport` stands in for the model.
+
+    Raises:
+        Failure: the model cannot be had.
+    """
+    with tempfile.TemporaryDirectory(prefix="lorekeeper-bench-", ignore_cleanup_errors=True) as home:
+        settings = replace(Settings.from_environment(), home=Path(home), public_knowledge_bases=False)
+        made = compose(settings, transport)
+        try:
+            _wait_for(made.model.transport)
+            yield made
+        finally:
+            made.close()
+
+
+def turn(text: str, user: str, history: tuple[Message, ...] = ()) -> Turn:
+    """A turn of a conversation of its own."""
+    return Turn(text=text, user=user, session=f"{user}-benchmark", at=datetime.now().astimezone(), history=history)
+
+
+def answered(made: Assistant, asked: Turn) -> Answered:
+    """Let the turn run; its last event."""
+    *_, last = made.reply(asked)
+    assert isinstance(last, Answered)
+    return last
+
+
+def _wait_for(transport: Transport) -> None:
+    if not isinstance(transport, EmbeddedTransport):
+        return
+    transport.start()
+    status = transport.wait()
+    if status.state != "ready":
+        raise Failure(status.message)
