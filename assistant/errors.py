@@ -6,12 +6,13 @@ LorekeeperError
 │   └── SettingsError          an environment variable or a flag has a value that cannot be used
 └── Failure                    something outside failed (exit status 1)
     ├── Interrupted            Stop was pressed, or a waiting turn goes first
-    ├── ModelUnavailable       the language model cannot be reached, or is still being fetched
+    ├── Unavailable            what is needed cannot be reached just now; the same call may work later
+    │   └── ModelUnavailable   the language model cannot be reached, or is still being fetched
     ├── ModelReplyUnreadable   the model's reply is not of the asked form, also after one repair
     └── KnowledgeBaseUnreachable   a knowledge base does not answer; never the same as "nothing found"
 """
 
-from memory.errors import Failure, Interrupted, LorekeeperError, NothingThere, UserMistake
+from memory.errors import Failure, Interrupted, LorekeeperError, NothingThere, Unavailable, UserMistake
 
 __all__ = [
     "Failure",
@@ -22,6 +23,7 @@ __all__ = [
     "ModelUnavailable",
     "NothingThere",
     "SettingsError",
+    "Unavailable",
     "UserMistake",
 ]
 
@@ -30,7 +32,7 @@ class SettingsError(UserMistake):
     """An environment variable or a flag has a value that cannot be used."""
 
 
-class ModelUnavailable(Failure):
+class ModelUnavailable(Unavailable):
     """The language model cannot be reached, or is still being fetched."""
 
 

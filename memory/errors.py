@@ -4,7 +4,8 @@
     ├── UserMistake        the user can put it right: exit status 2, one line that says how
     │   └── NothingThere   what was asked for does not exist (an unknown id, a user with nothing remembered)
     └── Failure            something outside failed: exit status 1, one line that says what to try
-        └── Interrupted    somebody pressed Stop, or a waiting turn went first
+        ├── Interrupted    somebody pressed Stop, or a waiting turn went first
+        └── Unavailable    what is needed cannot be reached just now; the same call may work later
 
 `assistant.errors` draws the rest of the tree. Anything else that escapes is our bug.
 """
@@ -28,3 +29,7 @@ class Failure(LorekeeperError):
 
 class Interrupted(Failure):
     """Work was stopped on purpose: by Stop, by shutting down, or to let a turn go first."""
+
+
+class Unavailable(Failure):
+    """What is needed cannot be reached just now; the same call may work later."""

@@ -100,7 +100,8 @@ class Extractor(Protocol):
 
         Raises:
             Interrupted: a turn goes first; call again afterwards.
-            Failure: the model cannot be reached, or its reply cannot be read.
+            Unavailable: the model cannot be reached; call again later.
+            Failure: nothing can be read out of this passage.
         """
 
 
@@ -189,6 +190,18 @@ class Forgotten:
     sources: int = 0
     vectors: int = 0
     sessions: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryStatus:
+    """What memory holds; `waiting` counts records that are not in the vector index yet."""
+
+    users: int
+    facts: int
+    passages: int
+    vectors: int
+    waiting: int
+    agrees: bool  # whether the vector index holds exactly what the records say
 
 
 @dataclass(frozen=True, slots=True)

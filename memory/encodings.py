@@ -1,0 +1,65 @@
+"""Bytes to text where nobody says which encoding it is."""
+
+import codecs
+import unicodedata
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),  # before UTF-16, whose mark it begins with
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_MOST_CONTROLS = 0.01  # of all characters; text has none but tabs, line ends and page ends
+_LEAST_COMMON = 0.9  # of the Chinese characters, in real Chinese text
+
+
+def decode(data: bytes) -> str | None:
+    """The text with line ends as "\\n", or None where this is no text.
+
+    By byte order mark, else UTF-8, else GB18030 where that gives everyday Chinese, else Windows' Latin alphabet.
+    """
+    text = _decoded(data)
+    if text is None or _is_binary(text):
+        return None
+    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\f", "\n\n")
+
+
+def _decoded(data: bytes) -> str | None:
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            return _try(data, encoding)
+    chinese = _try(data, "gb18030")
+    return (
+        _try(data, "utf-8")
+        or (chinese if chinese is not None and _is_everyday_chinese(chinese) else None)
+        or _try(data, "cp1252")
+        or _try(data, "latin-1")
+    )
+
+
+def _try(data: bytes, encoding: str) -> str | None:
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError:
+        return None
+
+
+def _is_everyday_chinese(text: str) -> bool:
+    """Latin letters with accents read as GB18030 also give Chinese characters, but rare ones."""
+    foreign = [character for character in text if not character.isascii()]
+    common = sum(1 for character in foreign if _encodes(character, "gb2312"))
+    return common >= _LEAST_COMMON * len(foreign)
+
+
+def _encodes(character: str, encoding: str) -> bool:
+    try:
+        character.encode(encoding)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _is_binary(text: str) -> bool:
+    controls = sum(1 for c in text if c not in "\t\n\r\f\v" and unicodedata.category(c) == "Cc")
+    return "\0" in text or controls > _MOST_CONTROLS * len(text)

@@ -1,0 +1,98 @@
+"""Keeps the vector index in step with the records: embeds what waits, notices and mends what differs."""
+
+from collections.abc import Sequence
+
+from memory.likeness import alike, unrelated_similarity
+from memory.records import pending
+from memory.records.database import Database, State
+from memory.records.keys import ENTITY
+from memory.types import Embedder
+from memory.vectors import VectorIndex
+
+_BATCH = 32  # texts embedded at once
+_FEW = 64  # records embedded when a user is opened; more are left to ingestion and repair
+_SCALE = "memory.unrelated_similarity"  # by model
+
+
+class Indexer:
+    """The vectors of all users, made with one embedding model."""
+
+    def __init__(self, database: Database, index: VectorIndex, embedder: Embedder) -> None:
+        self._database = database
+        self._index = index
+        self._embedder = embedder
+        self._state = State(database)
+
+    def open(self, user_id: int) -> None:
+        """Have a collection of this model for a user, and add what little it lacks.
+
+        A new collection, also where the last one was of another model, leaves all records waiting.
+        """
+        if not self._index.prepare(user_id, self._embedder.name, self._embedder.size):
+            with self._database.transaction() as connection:
+                pending.unmark(connection, user_id)
+        elif self._index.count(user_id) != self.expected(user_id)[0]:
+            self.compare(user_id)
+        self.embed_waiting(user_id, _FEW)
+
+    def embed(self, user_id: int, ids: Sequence[str]) -> None:
+        """Embed records and add them to the index; those that were forgotten or changed meanwhile are left out."""
+        for start in range(0, len(ids), _BATCH):
+            with self._database.reading() as connection:
+                texts = pending.texts(connection, ids[start : start + _BATCH])
+            if not texts:
+                continue
+            vectors = self._embedder.passage(list(texts.values()))
+            with self._database.transaction() as connection:
+                current = pending.texts(connection, texts)
+                same = [row for row, (id_, text) in enumerate(texts.items()) if current.get(id_) == text]
+                kept = [list(texts)[row] for row in same]
+                self._index.upsert(user_id, kept, vectors[same])
+                pending.mark_embedded(connection, kept)
+
+    def embed_waiting(self, user_id: int, limit: int) -> int:
+        """Embed at most `limit` of the records that wait; how many those were."""
+        with self._database.reading() as connection:
+            ids = pending.pending(connection, user_id, limit)
+        self.embed(user_id, ids)
+        return len(ids)
+
+    def expected(self, user_id: int) -> tuple[int, int]:
+        """How many vectors the index has to hold by the records, and how many records wait."""
+        with self._database.reading() as connection:
+            return pending.counts(connection, user_id)
+
+    def agrees(self, user_id: int) -> bool:
+        """Whether the index holds what the records say, id by id, and nothing waits."""
+        with self._database.reading() as connection:
+            expected, waiting = pending.embedded_ids(connection, user_id), pending.counts(connection, user_id)[1]
+        return not waiting and self._index.ids(user_id) == expected
+
+    def compare(self, user_id: int) -> None:
+        """Let the records wait again that the index lost, and take out of it what they do not know."""
+        with self._database.transaction() as connection:
+            present, expected = self._index.ids(user_id), pending.embedded_ids(connection, user_id)
+            self._index.remove(user_id, sorted(present - expected))
+            pending.unmark(connection, user_id, but=present & expected)
+
+    def rebuild(self, user_id: int) -> int:
+        """Build the index anew with only what the records say; how many vectors went."""
+        with self._database.transaction() as connection:
+            return self._index.rebuild(user_id, pending.embedded_ids(connection, user_id))
+
+    def nearest(self, user_id: int, text: str, limit: int) -> list[tuple[str, float]]:
+        """The ids nearest to a question, with their similarities, best first."""
+        return self._index.nearest(user_id, self._embedder.query([text])[0], limit)
+
+    def entities_alike(self, user_id: int, mention: str, limit: int) -> list[str]:
+        """The ids of entities that may be what `mention` names, going by meaning alone."""
+        unrelated = self._unrelated()
+        near = self.nearest(user_id, mention, limit)
+        return [id_ for id_, similarity in near if id_.startswith(ENTITY) and alike(similarity, unrelated)]
+
+    def _unrelated(self) -> float:
+        by_model = self._state.get(_SCALE, {})
+        if self._embedder.name not in by_model:
+            by_model[self._embedder.name] = unrelated_similarity(self._embedder)
+            self._state.set(_SCALE, by_model)
+        return float(by_model[self._embedder.name])

@@ -1,0 +1,132 @@
+"""Reads documents in the background: one worker, one passage after the other, on from where the last process ended.
+
+The queue is the records themselves: a source waits as long as its state says so, a passage as long as it is unread. So
+nothing has to be saved when the process ends, however it ends.
+"""
+
+import threading
+import time
+from collections import deque
+
+from memory.errors import Failure, Interrupted, NothingThere, Unavailable
+from memory.store import Memory, UserMemory
+from memory.types import Extractor, Passage, Progress, Source
+
+_EMBEDDED_AT_ONCE = 32
+_FIRST_WAIT, _LONGEST_WAIT = 1.0, 60.0  # seconds between attempts to reach the model
+_REMEMBERED = 20  # passages that the estimate of the time left rests on
+_FINISHED = ("ready", "failed", "cancelled")
+
+
+class Ingestion:
+    """The queue of documents of all users, and the thread that works through it."""
+
+    def __init__(self, memory: Memory, extractor: Extractor) -> None:
+        self._memory = memory
+        self._extractor = extractor
+        self._changed = threading.Condition()
+        self._closing = False
+        self._took: deque[float] = deque(maxlen=_REMEMBERED)  # seconds a passage
+        self._message = ""
+        self._worker = threading.Thread(target=self._work, name="ingestion", daemon=True)
+        self._worker.start()
+
+    def add(self, user: str, name: str, data: bytes) -> Source:
+        """Add a document; it can be searched on return, and its facts are read in the background.
+
+        Raises:
+            UserMistake: the file cannot be read; the message says why and what to do.
+        """
+        source = self._memory.of(user).add_document(name, data)
+        self._notify()
+        return source
+
+    def progress(self, user: str) -> list[Progress]:
+        """Every source of a user that is not finished, in the order in which they are read.
+
+        The seconds left count what is ahead in the queue, of other users too.
+        """
+        found = []
+        ahead = 0
+        for owner, source in self._memory.unfinished():
+            ahead += source.passages - source.passages_read
+            if owner == user:
+                left = ahead * sum(self._took) / len(self._took) if self._took else None
+                done, total = source.passages_read, source.passages
+                found.append(Progress(source, done, total, left, self._message))
+        return found
+
+    def wait(self, user: str, source_id: str, timeout_seconds: float | None = None) -> Source:
+        """Wait until a source is finished, or the time is over; the source as it is then. Raises NothingThere."""
+        memory = self._memory.of(user)
+        with self._changed:
+            self._changed.wait_for(
+                lambda: self._closing or memory.source(source_id).state in _FINISHED, timeout=timeout_seconds
+            )
+        return memory.source(source_id)
+
+    def cancel(self, user: str, source_id: str) -> None:
+        """Read no further facts from a source; its text can still be searched. Raises NothingThere."""
+        self._memory.of(user).cancel(source_id)
+        self._notify()
+
+    def close(self) -> None:
+        """Stop after the passage at hand, whose result is kept; what is left is read next time. May be called twice."""
+        with self._changed:
+            self._closing = True
+            self._changed.notify_all()
+        self._worker.join()
+
+    def _work(self) -> None:
+        pause = _FIRST_WAIT
+        while not self._closing:
+            try:
+                if not self._step():
+                    self._pause(None)
+                pause, self._message = _FIRST_WAIT, ""
+            except Interrupted:
+                continue  # a turn went first: the same passage again
+            except Failure as error:  # the model is away, or the disk is full: no fault of the passage
+                self._message = str(error)
+                self._pause(pause)
+                pause = min(2 * pause, _LONGEST_WAIT)
+
+    def _step(self) -> bool:
+        """Do one piece of work, if there is any: embed some passages, or read one."""
+        with self._changed:
+            queue = self._memory.unfinished()
+            if not queue:
+                return False
+        user, source = queue[0]
+        memory = self._memory.of(user)
+        if memory.embed_waiting(_EMBEDDED_AT_ONCE):
+            return True
+        try:
+            for passage_id, passage in memory.passages(source.id, unread=True)[:1]:
+                self._read(memory, source, passage_id, passage)
+        except NothingThere:  # forgotten meanwhile
+            pass
+        self._notify()
+        return True
+
+    def _read(self, memory: UserMemory, source: Source, passage_id: str, passage: Passage) -> None:
+        began = time.monotonic()
+        try:
+            extraction = self._extractor.extract(passage, source.name)
+        except (Interrupted, Unavailable):
+            raise
+        except Failure:
+            memory.skip(source.id, passage_id)
+        else:
+            memory.store(source.id, passage_id, extraction)
+        self._took.append(time.monotonic() - began)
+
+    def _pause(self, seconds: float | None) -> None:
+        """Until something changes, the time is over, or the end."""
+        with self._changed:
+            if not self._closing:
+                self._changed.wait(seconds)
+
+    def _notify(self) -> None:
+        with self._changed:
+            self._changed.notify_all()

@@ -1,0 +1,125 @@
+"""Files to move a memory with: JSON-LD, which comes back exactly; N-Triples and GraphML for other tools.
+
+In JSON-LD a record's number within its list is its `@id`, so that the same memory always gives the same file.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+import networkx as nx
+from pydantic import ValidationError
+from sqlalchemy import Connection
+
+from memory.errors import NothingThere, UserMistake
+from memory.records.transfer import FactData, MemoryData, put_in, take_out
+from memory.types import FactKind
+
+_NAMESPACE = "urn:lorekeeper:"
+_LABEL = "<http://www.w3.org/2000/01/rdf-schema#label>"
+_COMMENT = "<http://www.w3.org/2000/01/rdf-schema#comment>"
+_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"}
+_NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+
+
+def export(connection: Connection, user_id: int, path: Path, format: str) -> int:
+    """Write a user's memory to a file; how many facts it holds.
+
+    Raises:
+        NothingThere: nothing is remembered.
+        UserMistake: there is no such format, or the file cannot be written.
+    """
+    writers = {"jsonld": _json_ld, "ntriples": _n_triples, "graphml": _graph_ml}
+    if format not in writers:
+        raise UserMistake(f"There is no format {format!r}; use one of {', '.join(writers)}.")
+    data = take_out(connection, user_id)
+    if not data.sources:
+        raise NothingThere("Nothing is remembered, so there is nothing to export.")
+    try:
+        path.write_text(writers[format](data), encoding="utf-8")
+    except OSError as error:
+        raise UserMistake(f"{path} cannot be written ({error.strerror}); choose another place.") from error
+    return len(data.facts)
+
+
+def import_(connection: Connection, user_id: int, path: Path) -> int:
+    """Take in a file of JSON-LD as `export` writes it; how many facts were new.
+
+    Raises:
+        UserMistake: the file is not there, or not of that form.
+    """
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+        data = MemoryData.model_validate(_from_json_ld(content))
+        return put_in(connection, user_id, data)
+    except OSError as error:
+        raise UserMistake(f"{path} cannot be read ({error.strerror}).") from error
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise UserMistake(f"{path} is no memory that can be imported: {place}: {first['msg']}.") from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise UserMistake(
+            f"{path} is no memory that can be imported; use a file that export wrote as jsonld."
+        ) from error
+
+
+def _json_ld(data: MemoryData) -> str:
+    graph = [
+        {"@id": f"{_NAMESPACE}{kind}:{number}", "@type": kind, **record.model_dump(mode="json")}
+        for kind, records in (("source", data.sources), ("entity", data.entities), ("fact", data.facts))
+        for number, record in enumerate(records, 1)
+    ]
+    return json.dumps({"@context": {"@vocab": _NAMESPACE}, "@graph": graph}, ensure_ascii=False, indent=1)
+
+
+def _from_json_ld(content: dict[str, list[dict[str, object]]]) -> dict[str, list[dict[str, object]]]:
+    lists: dict[str, list[dict[str, object]]] = {"source": [], "entity": [], "fact": []}
+    for node in content["@graph"]:
+        lists[str(node["@type"])].append({name: value for name, value in node.items() if name[0] != "@"})
+    return {"sources": lists["source"], "entities": lists["entity"], "facts": lists["fact"]}
+
+
+def _n_triples(data: MemoryData) -> str:
+    return "".join(f"{line} .\n" for line in _triples(data))
+
+
+def _triples(data: MemoryData) -> Iterator[str]:
+    for number, entity in enumerate(data.entities, 1):
+        for name in dict.fromkeys([entity.name, *(used.name for used in entity.names)]):
+            yield f"{_entity(number)} {_LABEL} {_literal(name)}"
+    for fact in data.facts:
+        relation = f"<{_NAMESPACE}relation:{quote(fact.relation, safe='')}>"
+        predicate = _COMMENT if fact.kind is FactKind.DESCRIPTION else relation
+        object_ = _literal(fact.object) if fact.object_entity is None else _entity(fact.object_entity)
+        yield f"{_entity(fact.subject)} {predicate} {object_}"
+
+
+def _entity(number: int) -> str:
+    return f"<{_NAMESPACE}entity:{number}>"
+
+
+def _literal(text: str) -> str:
+    return '"' + "".join(_ESCAPES.get(character, character) for character in text) + '"'
+
+
+def _graph_ml(data: MemoryData) -> str:
+    graph: nx.MultiDiGraph[str] = nx.MultiDiGraph()
+    for number, entity in enumerate(data.entities, 1):
+        graph.add_node(f"e{number}", label=_xml(entity.name), kind="entity")
+    for number, fact in enumerate(data.facts, 1):
+        graph.add_edge(f"e{fact.subject}", _object_node(graph, number, fact), label=_xml(fact.relation))
+    return "\n".join(nx.generate_graphml(graph)) + "\n"
+
+
+def _object_node(graph: "nx.MultiDiGraph[str]", number: int, fact: FactData) -> str:
+    if fact.object_entity is not None:
+        return f"e{fact.object_entity}"
+    graph.add_node(f"v{number}", label=_xml(fact.object), kind="value")
+    return f"v{number}"
+
+
+def _xml(text: str) -> str:
+    return _NOT_IN_XML.sub("", text)

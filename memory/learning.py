@@ -1,0 +1,114 @@
+"""Takes what was read out of one passage into the records: entities resolved, nothing twice, each fact with support."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from sqlalchemy import Connection
+
+from memory.folding import fold
+from memory.graph import Edge
+from memory.records import entities, facts
+from memory.records.keys import ENTITY, FACT, key
+from memory.resolution import Named, choose, named_in
+from memory.types import Extraction, Fact, FactKind, Passage, Span, Statement
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something is learned from."""
+
+    user_id: int
+    source_id: int
+    passage_id: int
+    passage: Passage
+    chat: bool
+    at: datetime
+
+
+@dataclass(slots=True)
+class Learned:
+    """What came of it; `changed` are the ids of records whose vectors have to be made anew."""
+
+    added: list[Fact] = field(default_factory=list)
+    confirmed: list[Fact] = field(default_factory=list)
+    changed: list[str] = field(default_factory=list)
+    edges: list[Edge] = field(default_factory=list)
+    dropped: int = 0
+
+
+def learn(connection: Connection, place: Place, extraction: Extraction) -> Learned:
+    """Keep the statements of a passage; one without words, or without support in the passage, is dropped."""
+    statements = [stripped for said in extraction.statements if (stripped := _supported(said, place.passage))]
+    kept = Extraction(extraction.mentions, tuple(statements))
+    start = place.passage.span.start
+    resolver = _Resolver(connection, place, named_in(kept))
+    added: list[int] = []
+    confirmed: list[int] = []
+    for statement in statements:
+        subject_id, object_id = resolver.ends(statement)
+        new = facts.NewFact(
+            statement.kind, subject_id, statement.relation, statement.object, object_id, learned=place.at
+        )
+        span = Span(start + statement.span.start, start + statement.span.end)
+        fact_id, is_new = facts.add_fact(connection, place.user_id, new, [facts.Support(place.passage_id, span)])
+        (added if is_new else confirmed).append(fact_id)
+        if is_new and statement.kind is FactKind.DESCRIPTION:
+            resolver.changed.add(subject_id)
+    entities.reindex_entities(connection, place.user_id, resolver.changed)
+    known = facts.facts_by_id(connection, [*added, *confirmed])
+    facts.index_facts(connection, place.user_id, [known[fact_id] for fact_id in added])
+    return Learned(
+        added=[known[fact_id] for fact_id in added],
+        confirmed=[known[fact_id] for fact_id in dict.fromkeys(confirmed) if fact_id not in added],
+        changed=[key(ENTITY, own_id) for own_id in resolver.changed] + [key(FACT, own_id) for own_id in added],
+        edges=facts.edges(connection, place.user_id, [*added, *resolver.linked]),
+        dropped=extraction.dropped + len(extraction.statements) - len(statements),
+    )
+
+
+def _supported(said: Statement, passage: Passage) -> Statement | None:
+    subject, relation, object_ = said.subject.strip(), said.relation.strip(), said.object.strip()
+    inside = 0 <= said.span.start < said.span.end <= len(passage.text)
+    if not (subject and relation and object_ and inside):
+        return None
+    return Statement(said.kind, subject, relation, object_, said.span)
+
+
+class _Resolver:
+    """Finds or makes the entities of one passage."""
+
+    def __init__(self, connection: Connection, place: Place, named: dict[str, Named]) -> None:
+        self._connection = connection
+        self._place = place
+        self._named = named
+        self._candidates = entities.candidates(connection, place.user_id, named, place.source_id)
+        self._resolved: dict[str, int] = {}  # by the name that the passage uses
+        self.changed: set[int] = set()
+        self.linked: list[int] = []
+
+    def ends(self, statement: Statement) -> tuple[int, int | None]:
+        """The entities that a statement joins; the second is None where its object is no entity."""
+        subject = self._named[fold(statement.subject)]
+        subject_id = self._entity(subject)
+        if statement.kind is not FactKind.TRIPLE:
+            return subject_id, None
+        object_ = self._named.get(fold(statement.object))
+        if object_ is None:
+            object_id = entities.entity_named(self._connection, self._place.user_id, statement.object)
+        else:
+            object_id = self._entity(object_)
+        return subject_id, None if object_id == subject_id else object_id
+
+    def _entity(self, named: Named) -> int:
+        if named.name in self._resolved:
+            return self._resolved[named.name]
+        user_id = self._place.user_id
+        found = choose(named, self._candidates, chat=self._place.chat)
+        entity_id = entities.add_entity(self._connection, user_id, named.name) if found is None else found.id
+        entities.add_names(self._connection, user_id, entity_id, named, self._place.source_id)
+        if found is None or not {named.name, *named.aliases} <= set(found.names):
+            self.changed.add(entity_id)
+        if found is None:
+            self.linked += entities.link_loose_objects(self._connection, user_id, entity_id, named.name)
+        self._resolved[named.name] = entity_id
+        return entity_id

@@ -1,0 +1,101 @@
+"""Text to passages: whole sentences under one heading, about 120 words each."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from memory.types import Passage, Span
+
+_WORDS = 120  # of a passage
+_LONGEST_SENTENCE = 2 * _WORDS  # a longer one is cut, at spaces where there are any
+_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|[^\W\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+|\S")
+_IDEOGRAPHS_A_WORD = 1.7
+# An end of a sentence: Chinese marks by themselves, others before a space; a line that ends in neither goes on.
+_END = re.compile(r"[。！？；…]+[”’」』）》]*|[.!?]+[\"'”’)\]]*(?=\s+[^\s\da-z]|\s+\d|\s*$)")
+_ABBREVIATION = re.compile(
+    r"(?:^|[\s(\"'“‘])(?:[A-Z]|[A-Z](?:\.[A-Z])+|Mr|Mrs|Ms|Dr|Prof|St|Mt|Jr|Sr|Gen|Col|Lt|Rev|Hon|No|Nr|vs|e\.g|i\.e|cf|al|ca|approx)$"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A paragraph (level 0) or a heading (from 1 on) at `start` to `end` of a text."""
+
+    start: int
+    end: int
+    level: int = 0
+
+
+def split(text: str, blocks: Sequence[Block]) -> list[Passage]:
+    """Passages in their order; where there are only headings, those are the text."""
+    if all(block.level for block in blocks):
+        blocks = [Block(block.start, block.end) for block in blocks]
+    return list(_passages(text, blocks))
+
+
+def sentences(text: str, start: int, end: int) -> Iterator[Span]:
+    """The sentences between two places of a text, without the space around them."""
+    begin = start
+    for match in _END.finditer(text, start, end):
+        if match.group()[0] == "." and _ABBREVIATION.search(text[begin : match.start()]):
+            continue
+        yield from _trimmed(text, begin, match.end())
+        begin = match.end()
+    yield from _trimmed(text, begin, end)
+
+
+def _passages(text: str, blocks: Sequence[Block]) -> Iterator[Passage]:
+    headings: dict[int, str] = {}
+    start = end = None
+    words = 0.0
+    for block in blocks:
+        if block.level:
+            if start is not None and end is not None:
+                yield _passage(text, start, end, headings)
+            start, words = None, 0.0
+            headings = {level: heading for level, heading in headings.items() if level < block.level}
+            headings[block.level] = text[block.start : block.end]
+            continue
+        for sentence in _cut(text, sentences(text, block.start, block.end)):
+            length = _words(text[sentence.start : sentence.end])
+            if start is not None and end is not None and words + length > _WORDS:
+                yield _passage(text, start, end, headings)
+                start, words = None, 0.0
+            start = sentence.start if start is None else start
+            end, words = sentence.end, words + length
+    if start is not None and end is not None:
+        yield _passage(text, start, end, headings)
+
+
+def _passage(text: str, start: int, end: int, headings: dict[int, str]) -> Passage:
+    return Passage(text[start:end], Span(start, end), " > ".join(headings.values()))
+
+
+def _cut(text: str, found: Iterator[Span]) -> Iterator[Span]:
+    """Sentences, the endless ones in parts."""
+    for sentence in found:
+        start, count = sentence.start, 0.0
+        for word in _WORD.finditer(text, sentence.start, sentence.end):
+            weight = _words(word.group())
+            # A "word" without end (a long line of letters) counts by its length.
+            if count and count + weight > _LONGEST_SENTENCE:
+                yield from _trimmed(text, start, word.start())
+                start, count = word.start(), 0.0
+            count += weight
+        yield from _trimmed(text, start, sentence.end)
+
+
+def _words(text: str) -> float:
+    """The length in English words; ideographs count for less than one."""
+    return sum(
+        1 / _IDEOGRAPHS_A_WORD if "\u3040" <= word[0] <= "\uf900" else max(1.0, len(word) / 20)
+        for word in _WORD.findall(text)
+    )
+
+
+def _trimmed(text: str, start: int, end: int) -> Iterator[Span]:
+    part = text[start:end]
+    stripped = part.strip()
+    if stripped:
+        begin = start + part.index(stripped[0])
+        yield Span(begin, begin + len(stripped))

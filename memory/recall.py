@@ -1,0 +1,108 @@
+"""Recall: several rankings of facts and passages, fused into one; no model is called.
+
+Each way of looking has its own blind spot (small embeddings miss names and numbers, keywords miss other wordings, and
+neither knows who somebody's neighbours are), so their ranks are added up: reciprocal rank fusion, which needs no common
+scale of scores.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from sqlalchemy import Connection
+
+from memory.folding import fold, phrases
+from memory.graph import Graph
+from memory.records import words
+from memory.records.entities import entities_by_id, entities_named
+from memory.records.facts import facts_about, facts_by_id
+from memory.records.keys import ENTITY, FACT, PASSAGE, key, number
+from memory.records.library import passages_by_id
+from memory.types import Fact, KnownEntity, Recalled
+
+NEAR = 100  # vectors looked at
+_LISTED = 50  # hits of each other ranking
+_ABOUT = 200  # facts of the named entities
+_READ = 2000  # characters of the question
+_DAMPING = 60  # of reciprocal rank fusion, as its authors have it
+_CLOSED = 0.5  # the weight of a fact that no longer holds
+_SIMILAR_ENTITIES = 3
+
+
+def recall(
+    connection: Connection, user_id: int, text: str, near: Sequence[str], graph: Graph, *, k: int
+) -> list[Recalled]:
+    """The `k` facts and passages that bear most on `text`; `near` are the ids of the nearest vectors, best first."""
+    text = text[:_READ]
+    named = entities_in(connection, user_id, text)
+    similar = [number(ENTITY, id_) for id_ in near if id_.startswith(ENTITY)][:_SIMILAR_ENTITIES]
+    by_meaning = [id_ for id_ in near if not id_.startswith(ENTITY)]
+    facts_by_words = words.search(connection, user_id, FACT, text, _LISTED)
+    passages_by_words = words.search(connection, user_id, PASSAGE, text, _LISTED)
+    place = {id_: rank for rank, id_ in enumerate(dict.fromkeys([*by_meaning, *facts_by_words]))}
+
+    def ordered(found: Iterable[Fact]) -> list[str]:
+        return sorted((fact.id for fact in found), key=lambda id_: place.get(id_, len(place)))
+
+    about_named = facts_about(connection, user_id, named, _ABOUT)
+    about_similar = facts_about(connection, user_id, similar, _LISTED)
+    around = [key(FACT, fact) for entity in named for fact in graph.facts_around(entity, _LISTED)]
+    scores = _fused(
+        (1.0, by_meaning),
+        (1.0, facts_by_words),
+        (1.0, passages_by_words),
+        (1.0, ordered(about_named)),
+        (0.5, ordered(about_similar)),
+        (0.5, sorted(around, key=lambda id_: place.get(id_, len(place)))),
+    )
+    return _loaded(connection, scores, k)
+
+
+def entities_in(connection: Connection, user_id: int, text: str) -> list[int]:
+    """The entities whose name or alias occurs in `text`, in its order; a longer name hides those within it."""
+    runs = phrases(text)
+    known = entities_named(connection, user_id, {run.key for run in runs})
+    taken: set[int] = set()
+    found: list[tuple[int, int]] = []
+    for run in sorted((run for run in runs if run.key in known), key=lambda run: (run.first - run.last, run.first)):
+        tokens = range(run.first, run.last)
+        if taken.isdisjoint(tokens):
+            taken.update(tokens)
+            found += [(run.first, entity) for entity in known[run.key]]
+    return list(dict.fromkeys(entity for _, entity in sorted(found)))
+
+
+def find_entities(
+    connection: Connection, user_id: int, mention: str, aliases: Sequence[str], alike: Sequence[str]
+) -> list[KnownEntity]:
+    """All entities that match: by exact name, folded name or alias, by all words of the mention, and `alike` ones."""
+    keys = list(dict.fromkeys(fold(name) for name in (mention, *aliases) if name.strip()))
+    named = entities_named(connection, user_id, keys)
+    by_name = [entity for name in keys for entity in named.get(name, ())]
+    by_words = [number(ENTITY, id_) for id_ in words.search(connection, user_id, ENTITY, mention, _LISTED, every=True)]
+    found = entities_by_id(connection, [*by_name, *by_words, *(number(ENTITY, id_) for id_ in alike)])
+    return sorted(found.values(), key=lambda entity: entity.name != mention)  # stable: the exact name goes first
+
+
+def _fused(*rankings: tuple[float, Sequence[str]]) -> dict[str, float]:
+    scores: dict[str, float] = defaultdict(float)
+    for weight, ids in rankings:
+        for rank, id_ in enumerate(dict.fromkeys(ids)):
+            scores[id_] += weight / (_DAMPING + 1 + rank)
+    return dict(scores)
+
+
+def _loaded(connection: Connection, scores: dict[str, float], k: int) -> list[Recalled]:
+    best = sorted(scores, key=lambda id_: -scores[id_])[: 2 * k]  # closed facts may sink below the first k
+    facts = facts_by_id(connection, [number(FACT, id_) for id_ in best if id_.startswith(FACT)])
+    passages = passages_by_id(connection, [number(PASSAGE, id_) for id_ in best if id_.startswith(PASSAGE)])
+    found = [_recalled_fact(fact, scores[fact.id]) for fact in facts.values()]
+    found += [
+        Recalled(part.text, source_id, source, part.span, scores[id_], passage_id=id_)
+        for id_, (source_id, source, part) in passages.items()
+    ]
+    return sorted(found, key=lambda hit: -hit.score)[:k]
+
+
+def _recalled_fact(fact: Fact, score: float) -> Recalled:
+    held = score if fact.valid_to is None else score * _CLOSED
+    return Recalled(fact.text, fact.source_id, fact.source, fact.span, held, fact=fact)

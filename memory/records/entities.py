@@ -1,0 +1,173 @@
+"""Entities and their names."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from sqlalchemy import Connection, and_, func, or_, select, update
+from sqlalchemy.dialects.sqlite import insert
+
+from memory.errors import UserMistake
+from memory.folding import fold
+from memory.records import words
+from memory.records.among import among
+from memory.records.keys import ENTITY, key, missing, number
+from memory.records.tables import entities, facts, names
+from memory.resolution import Candidate, Named
+from memory.types import FactKind, KnownEntity
+
+
+def candidates(connection: Connection, user_id: int, keys: Iterable[str], source_id: int) -> list[Candidate]:
+    """The known entities that have one of these folded names; `here` is set for those that the source speaks of."""
+    found = _ids_by_name(connection, user_id, keys)
+    if not found:
+        return []
+    spoken_of = select(names.c.entity_id).where(names.c.source_id == source_id, among(names.c.entity_id, found))
+    here = set(connection.execute(spoken_of).scalars())
+    known = entities_by_id(connection, found)
+    described = _descriptions(connection, found)
+    return [
+        Candidate(
+            id=entity_id,
+            name=entity.name,
+            names=(entity.name, *entity.aliases),
+            descriptions=tuple(described[entity_id]),
+            facts=entity.facts,
+            here=entity_id in here,
+        )
+        for entity_id, entity in known.items()
+    ]
+
+
+def add_entity(connection: Connection, user_id: int, name: str) -> int:
+    """Keep an entity; the caller adds names and a fact in the same transaction."""
+    added = insert(entities).values(user_id=user_id, name=name)
+    return int(connection.execute(added.returning(entities.c.id)).scalar_one())
+
+
+def add_names(connection: Connection, user_id: int, entity_id: int, named: Named, source_id: int) -> None:
+    """Keep the names that a source uses for an entity."""
+    rows = [
+        {"entity_id": entity_id, "name": name, "source_id": source_id, "user_id": user_id, "folded": fold(name)}
+        for name in (named.name, *named.aliases)
+    ]
+    connection.execute(insert(names).on_conflict_do_nothing(), rows)
+
+
+def reindex_entities(connection: Connection, user_id: int, entity_ids: Iterable[int]) -> None:
+    """Call where names or descriptions changed: the keyword index at once, the vector when it is next embedded."""
+    known = entities_by_id(connection, entity_ids)
+    words.put(connection, user_id, ENTITY, [(own_id, " ".join((e.name, *e.aliases))) for own_id, e in known.items()])
+    connection.execute(update(entities).where(among(entities.c.id, known)).values(embedded=False))
+
+
+def link_loose_objects(connection: Connection, user_id: int, entity_id: int, name: str) -> list[int]:
+    """Point facts whose object was plain text at the entity of that name, now that there is one; their numbers."""
+    if entity_named(connection, user_id, name) != entity_id:
+        return []
+    own = and_(facts.c.user_id == user_id, facts.c.subject_id != entity_id)
+    loose = and_(own, facts.c.object_id.is_(None), facts.c.object_folded == fold(name))
+    linked = update(facts).where(loose).values(object_id=entity_id).returning(facts.c.id)
+    return list(connection.execute(linked).scalars())
+
+
+def entity_named(connection: Connection, user_id: int, name: str) -> int | None:
+    """The one entity that has this folded name; None where there is none, or several."""
+    found = _ids_by_name(connection, user_id, [fold(name)])
+    return found[0] if len(found) == 1 else None
+
+
+def entities_named(connection: Connection, user_id: int, keys: Iterable[str]) -> dict[str, list[int]]:
+    """The entities that have each of these folded names, those with it as their own name first."""
+    query = (
+        select(names.c.folded, names.c.entity_id)
+        .join(entities, entities.c.id == names.c.entity_id)
+        .where(names.c.user_id == user_id, among(names.c.folded, list(keys)))
+        .order_by(names.c.name != entities.c.name, names.c.entity_id)
+    )
+    found: dict[str, list[int]] = defaultdict(list)
+    for row in connection.execute(query):
+        if row.entity_id not in found[row.folded]:
+            found[row.folded].append(row.entity_id)
+    return dict(found)
+
+
+def entities_by_id(connection: Connection, entity_ids: Iterable[int]) -> dict[int, KnownEntity]:
+    """Entities with their other names, first description and number of facts, in the order asked for."""
+    wanted = list(entity_ids)
+    if not wanted:
+        return {}
+    about = or_(facts.c.subject_id == entities.c.id, facts.c.object_id == entities.c.id)
+    count = select(func.count()).select_from(facts).where(about).scalar_subquery()
+    query = select(entities.c.id, entities.c.name, count.label("facts")).where(among(entities.c.id, wanted))
+    rows = {row.id: row for row in connection.execute(query)}
+    aliases: dict[int, list[str]] = defaultdict(list)
+    other = select(names.c.entity_id, names.c.name).where(among(names.c.entity_id, wanted)).distinct()
+    for row in connection.execute(other.order_by(names.c.source_id, names.c.name)):
+        if row.name != rows[row.entity_id].name and row.name not in aliases[row.entity_id]:
+            aliases[row.entity_id].append(row.name)
+    described = _descriptions(connection, wanted)
+    return {
+        entity_id: KnownEntity(
+            id=key(ENTITY, entity_id),
+            name=rows[entity_id].name,
+            aliases=tuple(aliases[entity_id]),
+            description=next(iter(described[entity_id]), ""),
+            facts=rows[entity_id].facts,
+        )
+        for entity_id in dict.fromkeys(wanted)
+        if entity_id in rows
+    }
+
+
+def entity_number(connection: Connection, user_id: int, entity_id: str) -> int:
+    """The number of a user's entity.
+
+    Raises:
+        NothingThere: the user has no such entity.
+    """
+    query = select(entities.c.id).where(entities.c.user_id == user_id, entities.c.id == number(ENTITY, entity_id))
+    found = connection.execute(query).scalar_one_or_none()
+    if found is None:
+        raise missing(ENTITY, entity_id)
+    return int(found)
+
+
+def entity_called(connection: Connection, user_id: int, called: str) -> int:
+    """The number of the entity with this id or name.
+
+    Raises:
+        NothingThere: there is none.
+        UserMistake: several have that name; the message gives their ids.
+    """
+    found = entities_named(connection, user_id, [fold(called)]).get(fold(called), [])
+    if not found:
+        return entity_number(connection, user_id, called)
+    if len(found) > 1:
+        known = entities_by_id(connection, found).values()
+        listed = "; ".join(f"{entity.id} ({entity.description or entity.name})" for entity in known)
+        raise UserMistake(f"Several things are called {called!r}; name one by its id: {listed}.")
+    return found[0]
+
+
+def list_entities(connection: Connection, user_id: int, search: str, *, offset: int, limit: int) -> list[KnownEntity]:
+    """Entities by name; with `search`, those of whose names it is a part."""
+    query = select(entities.c.id).where(entities.c.user_id == user_id)
+    if search:
+        named = select(names.c.entity_id).where(names.c.user_id == user_id)
+        query = query.where(entities.c.id.in_(named.where(names.c.folded.contains(fold(search), autoescape=True))))
+    page = query.order_by(func.lower(entities.c.name), entities.c.id).offset(offset).limit(limit)
+    return list(entities_by_id(connection, list(connection.execute(page).scalars())).values())
+
+
+def _ids_by_name(connection: Connection, user_id: int, keys: Iterable[str]) -> list[int]:
+    query = select(names.c.entity_id).where(names.c.user_id == user_id, among(names.c.folded, list(keys)))
+    return list(connection.execute(query.distinct()).scalars())
+
+
+def _descriptions(connection: Connection, entity_ids: Sequence[int]) -> dict[int, list[str]]:
+    described = and_(among(facts.c.subject_id, entity_ids), facts.c.kind == FactKind.DESCRIPTION)
+    found: dict[int, list[str]] = defaultdict(list)
+    query = select(facts.c.subject_id, facts.c.object).where(described)
+    for row in connection.execute(query.order_by(facts.c.valid_to.is_not(None), facts.c.id)):
+        found[row.subject_id].append(row.object)
+    return found

@@ -1,0 +1,192 @@
+"""Facts and what they rest on."""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Row, Select, func, or_, select
+from sqlalchemy.dialects.sqlite import insert
+
+from memory.folding import fold
+from memory.graph import Edge
+from memory.records import words
+from memory.records.among import among
+from memory.records.keys import ENTITY, FACT, SOURCE, key, number
+from memory.records.tables import entities, fact_sources, facts, passages, sources
+from memory.types import Fact, FactKind, Span
+
+_subject = entities.alias("subject")
+_LONGEST_NAME = 80  # characters; a longer object is prose, never a name
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """What a fact rests on: a stretch of a passage, in the source's characters."""
+
+    passage_id: int
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class NewFact:
+    """A fact before it has an id."""
+
+    kind: FactKind
+    subject_id: int
+    relation: str
+    object: str
+    object_id: int | None
+    learned: datetime
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+
+
+def add_fact(connection: Connection, user_id: int, new: NewFact, supports: Sequence[Support]) -> tuple[int, bool]:
+    """Keep a fact, or let the one that says the same rest on `supports` too; its number, and whether it is new."""
+    digest = _digest(new)
+    same = select(facts.c.id).where(
+        facts.c.subject_id == new.subject_id, facts.c.digest == digest, facts.c.valid_to.is_(new.valid_to)
+    )
+    known: int | None = connection.execute(same).scalar_one_or_none()
+    fact_id = _insert(connection, user_id, new, digest) if known is None else known
+    for support in supports:
+        start, end = support.span.start, support.span.end
+        row = {"fact_id": fact_id, "passage_id": support.passage_id, "start": start, "end": end}
+        connection.execute(insert(fact_sources).values(row).on_conflict_do_nothing())
+    return fact_id, known is None
+
+
+def _insert(connection: Connection, user_id: int, new: NewFact, digest: bytes) -> int:
+    may_be_name = new.kind is FactKind.TRIPLE and len(new.object) <= _LONGEST_NAME
+    added = insert(facts).values(
+        user_id=user_id,
+        kind=new.kind.value,
+        subject_id=new.subject_id,
+        relation=new.relation,
+        object=new.object,
+        object_id=new.object_id,
+        object_folded=fold(new.object) if may_be_name else None,
+        digest=digest,
+        learned=new.learned,
+        valid_from=new.valid_from,
+        valid_to=new.valid_to,
+    )
+    return int(connection.execute(added.returning(facts.c.id)).scalar_one())
+
+
+def index_facts(connection: Connection, user_id: int, added: Iterable[Fact]) -> None:
+    """Make facts findable by their words."""
+    words.put(connection, user_id, FACT, [(number(FACT, fact.id), wording(fact)) for fact in added])
+
+
+def wording(fact: Fact) -> str:
+    """A fact as one line of text, for search."""
+    if fact.kind is FactKind.DESCRIPTION:
+        return f"{fact.subject}: {fact.object}"
+    return f"{fact.subject} {fact.relation}: {fact.object}"
+
+
+def facts_by_id(connection: Connection, fact_ids: Iterable[int]) -> dict[int, Fact]:
+    """Facts with the first source that each rests on, in the order asked for."""
+    wanted = list(dict.fromkeys(fact_ids))
+    if not wanted:
+        return {}
+    rows = {row.id: _fact(row) for row in connection.execute(_facts().where(among(facts.c.id, wanted)))}
+    return {fact_id: rows[fact_id] for fact_id in wanted if fact_id in rows}
+
+
+def facts_about(connection: Connection, user_id: int, entity_ids: Sequence[int], limit: int) -> list[Fact]:
+    """Facts with one of the entities as subject or object: current ones first, then the latest learned."""
+    about = or_(facts.c.subject_id.in_(entity_ids), facts.c.object_id.in_(entity_ids))
+    query = _facts().where(facts.c.user_id == user_id, about)
+    latest = query.order_by(facts.c.valid_to.is_not(None), facts.c.learned.desc(), facts.c.id.desc()).limit(limit)
+    return [_fact(row) for row in connection.execute(latest)]
+
+
+def list_facts(
+    connection: Connection, user_id: int, search: str, source_id: str | None, *, offset: int, limit: int
+) -> list[Fact]:
+    """Facts, the latest learned first; of one source, or with `search` in subject, relation or object."""
+    query = _facts().where(facts.c.user_id == user_id)
+    if search:
+        query = query.where(_says(search))
+    if source_id is not None:
+        of_source = (
+            select(fact_sources.c.fact_id)
+            .join(passages, passages.c.id == fact_sources.c.passage_id)
+            .where(passages.c.source_id == number(SOURCE, source_id))
+        )
+        query = query.where(facts.c.id.in_(of_source))
+    page = query.order_by(facts.c.learned.desc(), facts.c.id.desc()).offset(offset).limit(limit)
+    return [_fact(row) for row in connection.execute(page)]
+
+
+def edges(connection: Connection, user_id: int, fact_ids: Sequence[int] | None = None) -> list[Edge]:
+    """The facts (of these numbers, or all) that join two entities."""
+    query = select(facts.c.subject_id, facts.c.object_id, facts.c.id, facts.c.relation).where(
+        facts.c.user_id == user_id, facts.c.object_id.is_not(None)
+    )
+    if fact_ids is not None:
+        query = query.where(among(facts.c.id, fact_ids))
+    return [(row.subject_id, row.object_id, row.id, row.relation) for row in connection.execute(query)]
+
+
+def _says(search: str) -> ColumnElement[bool]:
+    columns = (_subject.c.name, facts.c.relation, facts.c.object)
+    return or_(*(column.icontains(search, autoescape=True) for column in columns))
+
+
+def _facts() -> Select[Any]:
+    first = (
+        select(func.min(fact_sources.c.id))
+        .where(fact_sources.c.fact_id == facts.c.id)
+        .correlate(facts)
+        .scalar_subquery()
+    )
+    kept = [facts.c[name] for name in ("id", "kind", "subject_id", "relation", "object", "object_id")]
+    times = [facts.c[name] for name in ("learned", "valid_from", "valid_to")]
+    return (
+        select(
+            *kept,
+            *times,
+            _subject.c.name.label("subject"),
+            fact_sources.c.start,
+            fact_sources.c.end,
+            passages.c.start.label("passage_start"),
+            passages.c.text.label("passage_text"),
+            sources.c.id.label("source_id"),
+            sources.c.name.label("source"),
+        )
+        .join(_subject, _subject.c.id == facts.c.subject_id)
+        .join(fact_sources, fact_sources.c.id == first)
+        .join(passages, passages.c.id == fact_sources.c.passage_id)
+        .join(sources, sources.c.id == passages.c.source_id)
+    )
+
+
+def _fact(row: Row[Any]) -> Fact:
+    return Fact(
+        id=key(FACT, row.id),
+        kind=FactKind(row.kind),
+        subject_id=key(ENTITY, row.subject_id),
+        subject=row.subject,
+        relation=row.relation,
+        object=row.object,
+        object_id=None if row.object_id is None else key(ENTITY, row.object_id),
+        text=row.passage_text[row.start - row.passage_start : row.end - row.passage_start],
+        source_id=key(SOURCE, row.source_id),
+        source=row.source,
+        span=Span(row.start, row.end),
+        learned=row.learned,
+        valid_from=row.valid_from,
+        valid_to=row.valid_to,
+    )
+
+
+def _digest(new: NewFact) -> bytes:
+    # The object is not folded: "-5 °C" is not "5 °C".
+    value = " ".join(new.object.casefold().split()).rstrip(".。")
+    said = "\x1f".join((new.kind.value, fold(new.relation), value))
+    return hashlib.blake2b(said.encode(), digest_size=16).digest()

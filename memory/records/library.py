@@ -1,0 +1,206 @@
+"""Sources and their passages."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Connection, Row, Select, distinct, func, insert, select, update
+
+from memory.records import words
+from memory.records.among import among
+from memory.records.keys import PASSAGE, SOURCE, key, missing, number
+from memory.records.tables import fact_sources, facts, passages, sources, users
+from memory.types import Passage, Source, Span
+
+CHAT, DOCUMENT = "chat", "document"
+QUEUED, READING, READY, CANCELLED = "queued", "reading", "ready", "cancelled"
+UNREAD, READ, SKIPPED = "unread", "read", "skipped"
+
+
+@dataclass(frozen=True, slots=True)
+class NewSource:
+    """A source before it has an id."""
+
+    kind: str
+    name: str
+    digest: str
+    text: str
+    added: datetime
+    state: str
+    error: str = ""
+
+
+def add_source(connection: Connection, user_id: int, new: NewSource) -> int:
+    """Keep a source; returns its number."""
+    values = {name: getattr(new, name) for name in ("kind", "name", "digest", "text", "added", "state", "error")}
+    added = insert(sources).values(user_id=user_id, **values)
+    source_id: int = connection.execute(added.returning(sources.c.id)).scalar_one()
+    return source_id
+
+
+def add_passage(connection: Connection, user_id: int, source_id: int, part: Passage, state: str) -> int:
+    """Keep one passage of a source; returns its number."""
+    added = insert(passages).values(
+        user_id=user_id,
+        source_id=source_id,
+        text=part.text,
+        heading=part.heading,
+        start=part.span.start,
+        end=part.span.end,
+        state=state,
+    )
+    passage_id: int = connection.execute(added.returning(passages.c.id)).scalar_one()
+    words.put(connection, user_id, PASSAGE, [(passage_id, searched_text(part.heading, part.text))])
+    return passage_id
+
+
+def searched_text(heading: str, text: str) -> str:
+    """A passage as it is searched: what its headings say counts too."""
+    return f"{heading}\n{text}" if heading else text
+
+
+def counts(connection: Connection, user_id: int) -> tuple[int, int]:
+    """How many facts and how many passages a user has."""
+    numbers = [
+        connection.execute(select(func.count()).where(table.c.user_id == user_id)).scalar_one()
+        for table in (facts, passages)
+    ]
+    return numbers[0], numbers[1]
+
+
+def document(connection: Connection, user_id: int, digest: str) -> Source | None:
+    """The document of these bytes, where it is known."""
+    row = connection.execute(
+        _sources(user_id).where(sources.c.kind == DOCUMENT, sources.c.digest == digest)
+    ).one_or_none()
+    return None if row is None else _source(row)
+
+
+def source(connection: Connection, user_id: int, source_id: str) -> Source:
+    """One source.
+
+    Raises:
+        NothingThere: the user has no such source.
+    """
+    query = _sources(user_id).where(sources.c.id == number(SOURCE, source_id))
+    row = connection.execute(query).one_or_none()
+    if row is None:
+        raise missing(SOURCE, source_id)
+    return _source(row)
+
+
+def all_sources(connection: Connection, user_id: int) -> list[Source]:
+    """Every source of a user, oldest first."""
+    return [_source(row) for row in connection.execute(_sources(user_id).order_by(sources.c.id))]
+
+
+def unfinished(connection: Connection) -> list[tuple[str, Source]]:
+    """What waits to be read, of all users, oldest first: (user, source)."""
+    query = _sources(None).add_columns(users.c.name.label("user")).join(users, users.c.id == sources.c.user_id)
+    rows = connection.execute(query.where(sources.c.state.in_([QUEUED, READING])).order_by(sources.c.id))
+    return [(row.user, _source(row)) for row in rows]
+
+
+def source_text(connection: Connection, user_id: int, source_id: str) -> str:
+    """The whole text; raises as `source`."""
+    query = select(sources.c.text).where(sources.c.user_id == user_id, sources.c.id == number(SOURCE, source_id))
+    row = connection.execute(query).one_or_none()
+    if row is None:
+        raise missing(SOURCE, source_id)
+    return str(row.text)
+
+
+def set_state(connection: Connection, source_id: str, state: str, error: str = "") -> None:
+    """Say how far the reading of a source is."""
+    connection.execute(
+        update(sources).where(sources.c.id == number(SOURCE, source_id)).values(state=state, error=error)
+    )
+
+
+def passages_of(connection: Connection, source_id: str, *, unread: bool = False) -> list[tuple[str, Passage]]:
+    """The passages of a source in their order, with their ids; with `unread`, those that still wait."""
+    query = select(passages).where(passages.c.source_id == number(SOURCE, source_id)).order_by(passages.c.start)
+    if unread:
+        query = query.where(passages.c.state == UNREAD)
+    return [(key(PASSAGE, row.id), _passage(row)) for row in connection.execute(query)]
+
+
+def passage(connection: Connection, source_id: str, passage_id: str) -> Passage:
+    """One passage of a source.
+
+    Raises:
+        NothingThere: the source has no such passage.
+    """
+    query = select(passages).where(
+        passages.c.id == number(PASSAGE, passage_id), passages.c.source_id == number(SOURCE, source_id)
+    )
+    row = connection.execute(query).one_or_none()
+    if row is None:
+        raise missing(PASSAGE, passage_id)
+    return _passage(row)
+
+
+def passages_by_id(connection: Connection, numbers: Sequence[int]) -> dict[str, tuple[str, str, Passage]]:
+    """Passages by their ids, each with the id and the name of its source."""
+    query = select(passages, sources.c.name).join(sources, sources.c.id == passages.c.source_id)
+    rows = connection.execute(query.where(among(passages.c.id, numbers)))
+    return {key(PASSAGE, row.id): (key(SOURCE, row.source_id), row.name, _passage(row)) for row in rows}
+
+
+def finish_passage(connection: Connection, source_id: str, passage_id: str, state: str) -> None:
+    """Mark a passage as read or skipped; its source is then being read, or ready where this was the last one."""
+    connection.execute(update(passages).where(passages.c.id == number(PASSAGE, passage_id)).values(state=state))
+    rows = connection.execute(
+        select(passages.c.state, func.count())
+        .where(passages.c.source_id == number(SOURCE, source_id))
+        .group_by(passages.c.state)
+    )
+    counts: dict[str, int] = {row[0]: row[1] for row in rows}
+    if UNREAD not in counts:
+        set_state(connection, source_id, READY, _skipped_message(counts.get(SKIPPED, 0)))
+    else:
+        waiting = update(sources).where(sources.c.id == number(SOURCE, source_id), sources.c.state == QUEUED)
+        connection.execute(waiting.values(state=READING))
+
+
+def _skipped_message(skipped: int) -> str:
+    if not skipped:
+        return ""
+    noun = "passage" if skipped == 1 else "passages"
+    return f"No facts could be read from {skipped} {noun}; the text can still be searched."
+
+
+def _sources(user_id: int | None) -> Select[tuple[object, ...]]:
+    own = passages.c.source_id == sources.c.id
+    counts = [
+        select(func.count()).where(own).scalar_subquery().label("passages"),
+        select(func.count()).where(own, passages.c.state != UNREAD).scalar_subquery().label("passages_read"),
+        select(func.count(distinct(fact_sources.c.fact_id)))
+        .where(fact_sources.c.passage_id == passages.c.id, own)
+        .scalar_subquery()
+        .label("facts"),
+        func.length(sources.c.text).label("characters"),
+    ]
+    shown = [sources.c[name] for name in ("id", "kind", "name", "digest", "added", "state", "error")]
+    query = select(*shown, *counts)
+    return query if user_id is None else query.where(sources.c.user_id == user_id)
+
+
+def _source(row: Row[tuple[object, ...]]) -> Source:
+    return Source(
+        id=key(SOURCE, row.id),
+        kind=row.kind,
+        name=row.name,
+        digest=row.digest,
+        added=row.added,
+        characters=row.characters,
+        state=row.state,
+        passages=row.passages,
+        passages_read=row.passages_read,
+        facts=row.facts,
+        error=row.error,
+    )
+
+
+def _passage(row: Row[tuple[object, ...]]) -> Passage:
+    return Passage(row.text, Span(row.start, row.end), row.heading)

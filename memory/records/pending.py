@@ -1,0 +1,88 @@
+"""What the vector index still lacks. A record is written first and embedded later; until then it is marked here.
+
+So a process that ends in between loses nothing, and another embedding model only has to unmark everything.
+"""
+
+from collections.abc import Collection, Iterable
+
+from sqlalchemy import Connection, Table, func, select, update
+
+from memory.records.among import among
+from memory.records.entities import entities_by_id
+from memory.records.facts import facts_by_id, wording
+from memory.records.keys import ENTITY, FACT, PASSAGE, key, number
+from memory.records.library import searched_text
+from memory.records.tables import entities, facts, passages
+from memory.types import KnownEntity
+
+# In this order, so that new facts do not wait behind a long document.
+_TABLES: dict[str, Table] = {ENTITY: entities, FACT: facts, PASSAGE: passages}
+
+
+def pending(connection: Connection, user_id: int, limit: int) -> list[str]:
+    """The ids of at most `limit` records that are not embedded."""
+    found: list[str] = []
+    for kind, table in _TABLES.items():
+        query = select(table.c.id).where(table.c.user_id == user_id, ~table.c.embedded).order_by(table.c.id)
+        found += [key(kind, own_id) for own_id in connection.execute(query.limit(limit - len(found))).scalars()]
+    return found
+
+
+def texts(connection: Connection, ids: Collection[str]) -> dict[str, str]:
+    """What to embed for each record; one that is not there any more is left out."""
+    found: dict[str, str] = {}
+    for kind in _TABLES:
+        found |= _texts(connection, kind, [number(kind, id_) for id_ in ids if id_.startswith(kind)])
+    return found
+
+
+def mark_embedded(connection: Connection, ids: Iterable[str]) -> None:
+    """Say that the vectors of these records are in the index."""
+    wanted = list(ids)
+    for kind, table in _TABLES.items():
+        numbers = [number(kind, id_) for id_ in wanted if id_.startswith(kind)]
+        if numbers:
+            connection.execute(update(table).where(among(table.c.id, numbers)).values(embedded=True))
+
+
+def unmark(connection: Connection, user_id: int, but: Iterable[str] = ()) -> None:
+    """Say that no vector of the user is in the index, except of the records in `but`."""
+    for table in _TABLES.values():
+        connection.execute(update(table).where(table.c.user_id == user_id).values(embedded=False))
+    mark_embedded(connection, but)
+
+
+def embedded_ids(connection: Connection, user_id: int) -> set[str]:
+    """The ids that the index has to hold."""
+    return {
+        key(kind, own_id)
+        for kind, table in _TABLES.items()
+        for own_id in connection.execute(
+            select(table.c.id).where(table.c.user_id == user_id, table.c.embedded)
+        ).scalars()
+    }
+
+
+def counts(connection: Connection, user_id: int) -> tuple[int, int]:
+    """How many records are embedded, and how many wait."""
+    embedded = waiting = 0
+    for table in _TABLES.values():
+        own = select(func.count(), func.total(~table.c.embedded)).where(table.c.user_id == user_id)
+        all_, not_embedded = connection.execute(own).one()
+        embedded += all_ - int(not_embedded)
+        waiting += int(not_embedded)
+    return embedded, waiting
+
+
+def _texts(connection: Connection, kind: str, numbers: list[int]) -> dict[str, str]:
+    if kind == FACT:
+        return {fact.id: wording(fact) for fact in facts_by_id(connection, numbers).values()}
+    if kind == ENTITY:
+        return {entity.id: _about(entity) for entity in entities_by_id(connection, numbers).values()}
+    query = select(passages.c.id, passages.c.heading, passages.c.text).where(among(passages.c.id, numbers))
+    return {key(kind, row.id): searched_text(row.heading, row.text) for row in connection.execute(query)}
+
+
+def _about(entity: KnownEntity) -> str:
+    names = ", ".join((entity.name, *entity.aliases))
+    return f"{names}: {entity.description}" if entity.description else names

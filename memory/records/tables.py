@@ -1,0 +1,197 @@
+"""The schema. Migrations create it; a test compares the two.
+
+Two invariants hold after every transaction: a fact has at least one row in `fact_sources`, and an entity has at least
+one fact. So whatever loses its last support goes.
+"""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    Column,
+    Constraint,
+    Dialect,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    TypeDecorator,
+    UniqueConstraint,
+    false,
+    text,
+)
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class Moment(TypeDecorator[datetime]):
+    """A point in time, kept as microseconds since 1970 so that it comes back exactly."""
+
+    impl = BigInteger
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:  # noqa: ARG002
+        """To microseconds; a time without a zone is local."""
+        return None if value is None else (value.astimezone(UTC) - _EPOCH) // timedelta(microseconds=1)
+
+    def process_result_value(self, value: int | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
+        """From microseconds, in UTC."""
+        return None if value is None else _EPOCH + timedelta(microseconds=value)
+
+
+metadata = MetaData()
+
+
+def _table(name: str, *columns: Column[Any] | Constraint | Index) -> Table:
+    # An id is never given out twice: what refers to a forgotten record must not find another one.
+    return Table(name, metadata, *columns, sqlite_autoincrement=True)
+
+
+def _id() -> Column[Any]:
+    return Column("id", Integer, primary_key=True)
+
+
+def _owner() -> Column[Any]:
+    return Column("user_id", ForeignKey("users.id", ondelete="CASCADE"), nullable=False)
+
+
+def _embedded() -> Column[Any]:
+    return Column("embedded", Boolean, nullable=False, server_default=false())
+
+
+def _not_embedded(table: str) -> Index:
+    return Index(f"{table}_not_embedded", "user_id", sqlite_where=text("embedded = 0"))
+
+
+users = _table("users", _id(), Column("name", Text, nullable=False, unique=True))
+
+installation_state = Table(
+    "installation_state", metadata, Column("name", Text, primary_key=True), Column("value", JSON, nullable=False)
+)
+
+user_state = Table(
+    "user_state",
+    metadata,
+    Column("user_id", ForeignKey("users.id", ondelete="CASCADE"), primary_key=True),
+    Column("name", Text, primary_key=True),
+    Column("value", JSON, nullable=False),
+)
+
+sources = _table(
+    "sources",
+    _id(),
+    _owner(),
+    Column("kind", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("digest", Text, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("added", Moment, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("error", Text, nullable=False, server_default=""),
+    # The same file is one source; the same words may be said twice.
+    Index("sources_document", "user_id", "digest", unique=True, sqlite_where=text("kind = 'document'")),
+)
+
+passages = _table(
+    "passages",
+    _id(),
+    _owner(),
+    Column("source_id", ForeignKey("sources.id", ondelete="CASCADE"), nullable=False),
+    Column("text", Text, nullable=False),
+    Column("heading", Text, nullable=False),
+    Column("start", Integer, nullable=False),
+    Column("end", Integer, nullable=False),
+    Column("state", Text, nullable=False),  # "unread", "read", "skipped"
+    _embedded(),
+    UniqueConstraint("source_id", "start", "end"),
+    _not_embedded("passages"),
+)
+
+entities = _table(
+    "entities",
+    _id(),
+    _owner(),
+    Column("name", Text, nullable=False),
+    _embedded(),
+    Index("entities_user", "user_id", "name"),
+    _not_embedded("entities"),
+)
+
+# One row for each source that uses a name, so that a forgotten source takes its names along.
+names = Table(
+    "names",
+    metadata,
+    Column("entity_id", ForeignKey("entities.id", ondelete="CASCADE"), primary_key=True),
+    Column("name", Text, primary_key=True),
+    Column("source_id", ForeignKey("sources.id", ondelete="CASCADE"), primary_key=True),
+    _owner(),
+    Column("folded", Text, nullable=False),
+    Index("names_folded", "user_id", "folded"),
+    Index("names_source", "source_id"),
+)
+
+facts = _table(
+    "facts",
+    _id(),
+    _owner(),
+    Column("kind", Text, nullable=False),
+    Column("subject_id", ForeignKey("entities.id"), nullable=False),
+    Column("relation", Text, nullable=False),
+    Column("object", Text, nullable=False),
+    Column("object_id", ForeignKey("entities.id")),
+    Column("object_folded", Text),  # of triples, to link the object when it becomes an entity
+    Column("digest", LargeBinary, nullable=False),  # of kind, folded relation and folded object
+    Column("learned", Moment, nullable=False),
+    Column("valid_from", Moment),
+    Column("valid_to", Moment),
+    _embedded(),
+    # A fact that holds is there once; said again, it gains a source. A closed one may be said anew.
+    Index("facts_current", "subject_id", "digest", unique=True, sqlite_where=text("valid_to IS NULL")),
+    Index("facts_subject", "subject_id"),
+    Index("facts_object", "object_id", sqlite_where=text("object_id IS NOT NULL")),
+    Index("facts_loose_object", "user_id", "object_folded", sqlite_where=text("object_id IS NULL")),
+    Index("facts_user", "user_id", "learned"),
+    _not_embedded("facts"),
+)
+
+fact_sources = _table(
+    "fact_sources",
+    _id(),
+    Column("fact_id", ForeignKey("facts.id", ondelete="CASCADE"), nullable=False),
+    Column("passage_id", ForeignKey("passages.id", ondelete="CASCADE"), nullable=False),
+    Column("start", Integer, nullable=False),  # in the source's text
+    Column("end", Integer, nullable=False),
+    UniqueConstraint("fact_id", "passage_id", "start", "end"),
+    Index("fact_sources_passage", "passage_id"),
+)
+
+conversations = Table(
+    "conversations",
+    metadata,
+    Column("user_id", ForeignKey("users.id", ondelete="CASCADE"), primary_key=True),
+    Column("id", Text, primary_key=True),
+    Column("title", Text, nullable=False),
+    Column("updated", Moment, nullable=False),
+)
+
+messages = _table(
+    "messages",
+    _id(),
+    Column("user_id", Integer, nullable=False),
+    Column("conversation_id", Text, nullable=False),
+    Column("role", Text, nullable=False),
+    Column("content", Text, nullable=False),
+    Column("at", Moment, nullable=False),
+    Column("details", JSON, nullable=False),
+    ForeignKeyConstraint(
+        ["user_id", "conversation_id"], ["conversations.user_id", "conversations.id"], ondelete="CASCADE"
+    ),
+    Index("messages_conversation", "user_id", "conversation_id"),
+)

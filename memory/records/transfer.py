@@ -1,0 +1,215 @@
+"""One user's records as plain data, and back: numbered from 1 in each list, so that equal memories give equal data."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+from sqlalchemy import Connection, Row, Table, select
+
+from memory.folding import fold
+from memory.records import entities as entity_records
+from memory.records import facts as fact_records
+from memory.records import library, tables
+from memory.resolution import Named
+from memory.types import FactKind, Passage, Span
+
+
+class _Record(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class PassageData(_Record):
+    """A stretch of its source's text."""
+
+    start: int = Field(ge=0)
+    end: int
+    heading: str
+    state: Literal["unread", "read", "skipped"]
+
+
+class SourceData(_Record):
+    """A source with its text; `passages` in their order."""
+
+    kind: Literal["chat", "document"]
+    name: str
+    digest: str
+    text: str
+    added: datetime
+    state: Literal["queued", "reading", "ready", "failed", "cancelled"]
+    error: str
+    passages: tuple[PassageData, ...]
+
+
+class NameData(_Record):
+    """A name, and the number of the source that uses it."""
+
+    name: str
+    source: int
+
+
+class EntityData(_Record):
+    """An entity; `name` is the one it goes by."""
+
+    name: str
+    names: tuple[NameData, ...]
+
+
+class SupportData(_Record):
+    """What a fact rests on: the number of a source, of a passage within it, and the place in the source's text."""
+
+    source: int
+    passage: int
+    start: int
+    end: int
+
+
+class FactData(_Record):
+    """A fact; `subject` and `object_entity` are numbers of entities."""
+
+    kind: FactKind
+    subject: int
+    relation: str
+    object: str
+    object_entity: int | None
+    learned: datetime
+    valid_from: datetime | None
+    valid_to: datetime | None
+    sources: tuple[SupportData, ...] = Field(min_length=1)
+
+
+class MemoryData(_Record):
+    """Everything that one user remembers."""
+
+    sources: tuple[SourceData, ...]
+    entities: tuple[EntityData, ...]
+    facts: tuple[FactData, ...]
+
+
+def take_out(connection: Connection, user_id: int) -> MemoryData:
+    """All of a user's records."""
+
+    def rows(table: Table) -> Any:
+        return connection.execute(select(table).where(table.c.user_id == user_id).order_by(table.c.id)).all()
+
+    sources, passages, entities, facts = (
+        rows(table) for table in (tables.sources, tables.passages, tables.entities, tables.facts)
+    )
+    source_numbers, entity_numbers = _numbers(sources), _numbers(entities)
+    parts: dict[int, list[Any]] = defaultdict(list)
+    for row in passages:
+        parts[row.source_id].append(row)
+    places = {row.id: (row.source_id, n) for held in parts.values() for n, row in enumerate(held, 1)}
+    names: dict[int, list[NameData]] = defaultdict(list)
+    used = select(tables.names).where(tables.names.c.user_id == user_id)
+    for row in connection.execute(used.order_by(tables.names.c.source_id, tables.names.c.name)):
+        names[row.entity_id].append(NameData(name=row.name, source=source_numbers[row.source_id]))
+    supports: dict[int, list[SupportData]] = defaultdict(list)
+    rests = select(tables.fact_sources).join(tables.facts, tables.facts.c.id == tables.fact_sources.c.fact_id)
+    own = rests.where(tables.facts.c.user_id == user_id)
+    for row in connection.execute(own.order_by(tables.fact_sources.c.id)):
+        source_id, part = places[row.passage_id]
+        support = SupportData(source=source_numbers[source_id], passage=part, start=row.start, end=row.end)
+        supports[row.fact_id].append(support)
+    return MemoryData(
+        sources=tuple(
+            SourceData(
+                **_values(row, "kind", "name", "digest", "text", "added", "state", "error"),
+                passages=tuple(
+                    PassageData(**_values(part, "start", "end", "heading", "state")) for part in parts[row.id]
+                ),
+            )
+            for row in sources
+        ),
+        entities=tuple(EntityData(name=row.name, names=tuple(names[row.id])) for row in entities),
+        facts=tuple(
+            FactData(
+                **_values(row, "kind", "relation", "object", "learned", "valid_from", "valid_to"),
+                subject=entity_numbers[row.subject_id],
+                object_entity=entity_numbers.get(row.object_id),
+                sources=tuple(supports[row.id]),
+            )
+            for row in facts
+        ),
+    )
+
+
+def put_in(connection: Connection, user_id: int, data: MemoryData) -> int:
+    """Add records to a user's, those that are there already left out; how many facts were new.
+
+    A document is known by its bytes, a note also by its time, an entity by its name.
+    """
+    source_ids: dict[int, int] = {}
+    passage_ids: dict[tuple[int, int], int] = {}
+    for number, source in enumerate(data.sources, 1):
+        source_ids[number] = _put_source(connection, user_id, source)
+        for part, passage in enumerate(source.passages, 1):
+            passage_ids[number, part] = _put_passage(connection, user_id, source_ids[number], source.text, passage)
+    entity_ids = _put_entities(connection, user_id, data.entities, source_ids)
+    added = []
+    for fact in data.facts:
+        supports = [
+            fact_records.Support(passage_ids[rest.source, rest.passage], Span(rest.start, rest.end))
+            for rest in fact.sources
+        ]
+        new = fact_records.NewFact(
+            kind=fact.kind,
+            subject_id=entity_ids[fact.subject],
+            relation=fact.relation,
+            object=fact.object,
+            object_id=None if fact.object_entity is None else entity_ids[fact.object_entity],
+            learned=fact.learned,
+            valid_from=fact.valid_from,
+            valid_to=fact.valid_to,
+        )
+        fact_id, is_new = fact_records.add_fact(connection, user_id, new, supports)
+        added += [fact_id] if is_new else []
+    entity_records.reindex_entities(connection, user_id, entity_ids.values())
+    fact_records.index_facts(connection, user_id, fact_records.facts_by_id(connection, added).values())
+    return len(added)
+
+
+def _numbers(rows: Sequence[Row[Any]]) -> dict[int, int]:
+    return {row.id: number for number, row in enumerate(rows, 1)}
+
+
+def _values(row: Row[Any], *columns: str) -> dict[str, Any]:
+    return {column: getattr(row, column) for column in columns}
+
+
+def _put_source(connection: Connection, user_id: int, source: SourceData) -> int:
+    same = select(tables.sources.c.id).filter_by(user_id=user_id, kind=source.kind, digest=source.digest)
+    if source.kind == library.CHAT:
+        same = same.where(tables.sources.c.added == source.added)
+    known: int | None = connection.execute(same.limit(1)).scalar_one_or_none()
+    if known is not None:
+        return known
+    new = library.NewSource(**source.model_dump(exclude={"passages"}))
+    return library.add_source(connection, user_id, new)
+
+
+def _put_passage(connection: Connection, user_id: int, source_id: int, text: str, passage: PassageData) -> int:
+    same = select(tables.passages.c.id).filter_by(source_id=source_id, start=passage.start, end=passage.end)
+    known: int | None = connection.execute(same).scalar_one_or_none()
+    if known is not None:
+        return known
+    span = Span(passage.start, passage.end)
+    part = Passage(text[span.start : span.end], span, passage.heading)
+    return library.add_passage(connection, user_id, source_id, part, passage.state)
+
+
+def _put_entities(
+    connection: Connection, user_id: int, entities: Sequence[EntityData], source_ids: dict[int, int]
+) -> dict[int, int]:
+    """The entities' ids by their numbers; namesakes stay apart."""
+    known = entity_records.entities_named(connection, user_id, {fold(entity.name) for entity in entities})
+    free = {name: list(ids) for name, ids in known.items()}
+    entity_ids: dict[int, int] = {}
+    for number, entity in enumerate(entities, 1):
+        same = free.get(fold(entity.name))
+        entity_ids[number] = same.pop(0) if same else entity_records.add_entity(connection, user_id, entity.name)
+        for used in entity.names:
+            named = Named(used.name)
+            entity_records.add_names(connection, user_id, entity_ids[number], named, source_ids[used.source])
+    return entity_ids

@@ -1,0 +1,33 @@
+"""Users: a name for people, a number for everything else."""
+
+from sqlalchemy import Connection, or_, select
+from sqlalchemy.dialects.sqlite import insert
+
+from memory.errors import UserMistake
+from memory.records.tables import conversations, sources, user_state, users
+
+_LONGEST = 64  # characters
+
+
+def checked_name(name: str) -> str:
+    """The name, without spaces around it.
+
+    Raises:
+        UserMistake: it is empty or too long, or has characters that cannot be seen.
+    """
+    name = name.strip()
+    if not 1 <= len(name) <= _LONGEST or not name.isprintable():
+        raise UserMistake(f"{name[:80]!r} cannot be a user's name; use 1 to {_LONGEST} letters, digits or signs.")
+    return name
+
+
+def user_number(connection: Connection, name: str) -> int:
+    """The number of the user of this name, who is added where there is none."""
+    connection.execute(insert(users).values(name=name).on_conflict_do_nothing())
+    return int(connection.execute(select(users.c.id).where(users.c.name == name)).scalar_one())
+
+
+def all_users(connection: Connection) -> list[str]:
+    """Those who have something here: a source, a conversation or a setting."""
+    has = [users.c.id.in_(select(table.c.user_id)) for table in (sources, conversations, user_state)]
+    return list(connection.execute(select(users.c.name).where(or_(*has)).order_by(users.c.name)).scalars())

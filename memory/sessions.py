@@ -1,0 +1,139 @@
+"""Saved conversations of one user."""
+
+import re
+import uuid
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import Connection, delete, func, select, update
+from sqlalchemy.dialects.sqlite import insert
+
+from memory.errors import NothingThere, UserMistake
+from memory.records.database import Database
+from memory.records.tables import conversations, messages
+from memory.types import SavedMessage, SessionInfo
+
+_TITLE = 60  # characters
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+
+
+_Infos = list[SessionInfo]  # within the class, `list` is its method
+_Messages = list[SavedMessage]
+
+
+class Sessions:
+    """The conversations of one user; what is not theirs is not there."""
+
+    def __init__(self, database: Database, user_id: int) -> None:
+        self._database = database
+        self._user_id = user_id
+
+    def new(self, session_id: str | None = None) -> SessionInfo:
+        """Begin a conversation; with the id of one that is there, that one goes on.
+
+        Raises:
+            UserMistake: `session_id` has characters that an id cannot have.
+        """
+        session_id = uuid.uuid4().hex if session_id is None else session_id
+        if not _ID.fullmatch(session_id):
+            raise UserMistake(f"{session_id!r} cannot name a session; use 1 to 64 letters, digits, dots and dashes.")
+        row = {"user_id": self._user_id, "id": session_id, "title": "", "updated": datetime.now(UTC)}
+        with self._database.transaction() as connection:
+            connection.execute(insert(conversations).values(row).on_conflict_do_nothing())
+            return self._infos(connection, session_id)[0]
+
+    def list(self) -> _Infos:
+        """All conversations, the latest first."""
+        with self._database.reading() as connection:
+            return self._infos(connection)
+
+    def load(self, session_id: str) -> _Messages:
+        """The messages of a conversation in their order.
+
+        Raises:
+            NothingThere: there is no such conversation.
+        """
+        own = (messages.c.user_id == self._user_id) & (messages.c.conversation_id == session_id)
+        with self._database.reading() as connection:
+            self._check(connection, session_id)
+            rows = connection.execute(select(messages).where(own).order_by(messages.c.id))
+            return [SavedMessage(row.role, row.content, row.at, row.details) for row in rows]
+
+    def append(self, session_id: str, message: SavedMessage) -> None:
+        """Add a message; the first one of the user gives the conversation its title. Raises as `load`."""
+        row = {"role": message.role, "content": message.content, "at": message.at, "details": message.details}
+        with self._database.transaction() as connection:
+            info = self._check(connection, session_id)
+            connection.execute(insert(messages).values(user_id=self._user_id, conversation_id=session_id, **row))
+            title = info.title or (_title(message.content) if message.role == "user" else "")
+            connection.execute(self._this(session_id).values(title=title, updated=message.at))
+
+    def cut(self, session_id: str, keep: int) -> None:
+        """Remove all but the first `keep` messages, as Undo and Retry do. Raises as `load`."""
+        own = (messages.c.user_id == self._user_id) & (messages.c.conversation_id == session_id)
+        with self._database.transaction() as connection:
+            self._check(connection, session_id)
+            kept = select(messages.c.id).where(own).order_by(messages.c.id).limit(keep)
+            connection.execute(delete(messages).where(own, messages.c.id.not_in(kept)))
+
+    def rename(self, session_id: str, title: str) -> None:
+        """Give a conversation another title. Raises as `load`."""
+        with self._database.transaction() as connection:
+            self._check(connection, session_id)
+            connection.execute(self._this(session_id).values(title=_title(title)))
+
+    def delete(self, session_id: str) -> None:
+        """Remove a conversation, also from the disk's free pages. Raises as `load`."""
+        with self._database.transaction() as connection:
+            self._check(connection, session_id)
+            own = (conversations.c.user_id == self._user_id) & (conversations.c.id == session_id)
+            connection.execute(delete(conversations).where(own))
+        self._database.wipe()
+
+    def _this(self, session_id: str) -> Any:
+        return update(conversations).where(conversations.c.user_id == self._user_id, conversations.c.id == session_id)
+
+    def _check(self, connection: Connection, session_id: str) -> SessionInfo:
+        found = self._infos(connection, session_id)
+        if not found:
+            raise NothingThere(f"There is no session {session_id!r}.")
+        return found[0]
+
+    def _infos(self, connection: Connection, session_id: str | None = None) -> _Infos:
+        own = (messages.c.user_id == conversations.c.user_id) & (messages.c.conversation_id == conversations.c.id)
+        count = select(func.count()).select_from(messages).where(own).correlate(conversations).scalar_subquery()
+        query = select(conversations, count.label("messages")).where(conversations.c.user_id == self._user_id)
+        if session_id is not None:
+            query = query.where(conversations.c.id == session_id)
+        rows = connection.execute(query.order_by(conversations.c.updated.desc(), conversations.c.id))
+        return [SessionInfo(row.id, row.title, row.updated, row.messages) for row in rows]
+
+
+def remove_conversations(connection: Connection, user_id: int) -> int:
+    """Remove all conversations of a user; how many there were."""
+    return connection.execute(delete(conversations).where(conversations.c.user_id == user_id)).rowcount
+
+
+def remove_evidence(connection: Connection, user_id: int, texts: Iterable[str]) -> int:
+    """Drop the details of messages that quote one of `texts`; how many conversations did."""
+    gone = [text for text in (text.strip() for text in texts) if text]
+    touched = set()
+    for row in connection.execute(select(messages).where(messages.c.user_id == user_id)).all():
+        if any(text in held or held in text for held in _strings(row.details) for text in gone):
+            connection.execute(update(messages).where(messages.c.id == row.id).values(details={}))
+            touched.add(row.conversation_id)
+    return len(touched)
+
+
+def _strings(value: object) -> list[str]:
+    """The strings within a JSON value that are long enough to be evidence."""
+    if isinstance(value, str):
+        return [value.strip()] if len(value.strip()) > 8 else []
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return [text for part in parts for text in _strings(part)]
+
+
+def _title(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _TITLE else line[: _TITLE - 1].rstrip() + "…"

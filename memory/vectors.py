@@ -1,0 +1,162 @@
+"""The vector index: Chroma holds vectors and ids, never text. It can be rebuilt from the records at any time."""
+
+import contextlib
+import shutil
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import chromadb
+import numpy as np
+from chromadb.config import Settings
+from chromadb.errors import ChromaError, NotFoundError
+
+from memory.errors import Failure
+from memory.types import Vectors
+
+# The default space is L2, and the default ef_search misses neighbours in larger collections.
+_CONFIGURATION: Any = {"hnsw": {"space": "cosine", "ef_construction": 128, "ef_search": 200}}
+_BATCH = 5000  # Chroma takes at most 5,461 rows at once
+
+
+class VectorIndex:
+    """One collection for each user, in one folder; one process a folder."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._client: Any = chromadb.PersistentClient(path, settings=Settings(anonymized_telemetry=False))
+        self._lock = threading.Lock()
+        self._open: dict[int, chromadb.Collection] = {}
+        self._recover()
+
+    def prepare(self, user_id: int, model: str, size: int) -> bool:
+        """Open a user's collection for vectors of this model; False where it had to be made, and is empty."""
+        with contextlib.suppress(NotFoundError):
+            known = self._collection(user_id).metadata or {}
+            if (known.get("model"), known.get("size")) == (model, size):
+                return True
+            self.drop(user_id)
+        self._create(_name(user_id), model, size)
+        return False
+
+    def upsert(self, user_id: int, ids: Sequence[str], vectors: Vectors) -> None:
+        """Add vectors, or put them in place of those with the same ids.
+
+        Raises:
+            Failure: the disk is full, or took no writes.
+        """
+        collection = self._collection(user_id)
+        try:
+            for start in range(0, len(ids), _BATCH):
+                part = slice(start, start + _BATCH)
+                collection.upsert(ids=list(ids[part]), embeddings=vectors[part])
+        except ChromaError as error:
+            raise Failure(f"The vector index took no writes: {error}. Free some space on the disk.") from error
+
+    def nearest(self, user_id: int, vector: Vectors, limit: int) -> list[tuple[str, float]]:
+        """The ids nearest to one vector, shape (size,), with their cosine similarities, best first."""
+        try:
+            found = self._query(user_id, vector, limit)
+        except NotFoundError:  # rebuilt since it was opened
+            with self._lock:
+                self._open.pop(user_id, None)
+            found = self._query(user_id, vector, limit)
+        distances = found["distances"] or [[]]
+        return [(id_, 1.0 - distance) for id_, distance in zip(found["ids"][0], distances[0], strict=True)]
+
+    def ids(self, user_id: int) -> set[str]:
+        """All ids of a user's collection."""
+        return set(self._collection(user_id).get(include=[])["ids"])
+
+    def count(self, user_id: int) -> int:
+        """How many vectors a user has."""
+        return self._collection(user_id).count()
+
+    def remove(self, user_id: int, ids: Sequence[str]) -> None:
+        """Take ids out; their vectors stay in the files until `rebuild`."""
+        collection = self._collection(user_id)
+        for start in range(0, len(ids), _BATCH):
+            collection.delete(ids=list(ids[start : start + _BATCH]))
+
+    def rebuild(self, user_id: int, keep: set[str]) -> int:
+        """Copy what is in `keep` into a new collection, since an index keeps deleted vectors; how many went."""
+        old = self._collection(user_id)
+        ids = old.get(include=[])["ids"]
+        kept = [id_ for id_ in ids if id_ in keep]
+        known = old.metadata or {}
+        self._delete(_name(user_id, "new"))
+        new = self._create(_name(user_id, "new"), known["model"], known["size"])
+        for start in range(0, len(kept), _BATCH):
+            rows = old.get(ids=kept[start : start + _BATCH], include=["embeddings"])
+            new.upsert(ids=rows["ids"], embeddings=rows["embeddings"])
+        with self._lock:
+            self._delete(_name(user_id))
+            new.modify(name=_name(user_id))
+            self._open[user_id] = new
+        self._sweep()
+        return len(ids) - len(kept)
+
+    def drop(self, user_id: int) -> None:
+        """Remove a user's collection."""
+        with self._lock:
+            self._open.pop(user_id, None)
+            self._delete(_name(user_id))
+        self._sweep()
+
+    def close(self) -> None:
+        """Let go of the folder; may be called twice."""
+        self._client.close()
+
+    def _collection(self, user_id: int) -> chromadb.Collection:
+        with self._lock:
+            if user_id not in self._open:
+                self._open[user_id] = self._client.get_collection(_name(user_id), embedding_function=None)
+            return self._open[user_id]
+
+    def _query(self, user_id: int, vector: Vectors, limit: int) -> Any:
+        collection = self._collection(user_id)
+        return collection.query(query_embeddings=vector[np.newaxis], n_results=limit, include=["distances"])
+
+    def _create(self, name: str, model: str, size: int) -> chromadb.Collection:
+        known = {"model": model, "size": size}
+        made: chromadb.Collection = self._client.create_collection(
+            name, configuration=_CONFIGURATION, metadata=known, embedding_function=None
+        )
+        return made
+
+    def _delete(self, name: str) -> None:
+        with contextlib.suppress(NotFoundError):
+            self._client.delete_collection(name)
+
+    def _recover(self) -> None:
+        """Finish what an earlier process was doing when it ended in the middle of `rebuild`."""
+        present = {collection.name for collection in self._client.list_collections()}
+        for name in (name for name in present if name.endswith("-new")):
+            final = name.removesuffix("-new")
+            if final in present:
+                self._delete(name)
+            else:  # all of it had been copied
+                self._client.get_collection(name, embedding_function=None).modify(name=final)
+
+    def _sweep(self) -> None:
+        """Chroma leaves the files of deleted collections behind, and their rows in free pages."""
+        with self._bookkeeping() as connection:
+            used = {row[0] for row in connection.execute("SELECT id FROM segments")}
+            connection.execute("VACUUM")
+        for folder in self._path.iterdir():
+            if folder.is_dir() and folder.name not in used:
+                shutil.rmtree(folder)
+
+    @contextlib.contextmanager
+    def _bookkeeping(self) -> Iterator[sqlite3.Connection]:
+        connection = sqlite3.connect(self._path / "chroma.sqlite3", timeout=30)
+        try:
+            yield connection
+        finally:
+            connection.close()
+
+
+def _name(user_id: int, suffix: str = "") -> str:
+    return f"user-{user_id}-{suffix}" if suffix else f"user-{user_id}"
