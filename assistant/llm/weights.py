@@ -39,9 +39,9 @@ def fetch(weights: Weights, folder: Path, report: Report, origins: Sequence[Orig
         Failure: no origin has it, what came has the wrong hash, or the disk is full or cannot be written.
     """
     path = folder / weights.name
-    if _is_checked(path, weights):
-        return path
     try:
+        if _is_checked(path, weights):
+            return path
         folder.mkdir(parents=True, exist_ok=True)
         with _lock(folder / f"{weights.name}.lock", report):
             if not _is_whole(path, weights, report):
@@ -78,13 +78,23 @@ def _fetch(weights: Weights, path: Path, report: Report, origins: Sequence[Origi
     report(1.0, "Checking the language model")
     digest = _sha256(partial, report)
     if digest != weights.sha256:
-        partial.unlink()
+        _remove(partial)
         raise Failure(
             f"The language model that was fetched is not the right one (SHA-256 {digest[:12]}…) and was deleted; "
             "try again, or set LOREKEEPER_MODEL to the path of a GGUF file."
         )
     partial.replace(path)
+    _remove(partial)
     _stamp(path, weights)
+
+
+def _remove(partial: Path) -> None:
+    """The partial file and what origins have kept beside it."""
+    for left in partial.parent.glob(f"{partial.name}*"):
+        if left.is_dir():
+            shutil.rmtree(left)
+        else:
+            left.unlink()
 
 
 def _fetch_from_first(weights: Weights, partial: Path, report: Report, origins: Sequence[Origin]) -> None:
