@@ -2,19 +2,31 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from assistant.types import Evidence
+from memory import passages
 from memory.folding import terms
 
 CITATION = re.compile(r"\s*\[(\d+)\]")
-_SENTENCE = re.compile(r"[^.!?。！？\n]*(?:[.!?](?=\d)[^.!?。！？\n]*)*[.!?。！？\n]*(?:\s*\[\d+\])*[.!?。！？]*")
+_LEADING_CITATIONS = re.compile(r"(?:\s*\[\d+\])+[.!?。！？]*")
 _STEM = 5  # characters that tell a word whatever its ending
 BORNE = 0.5
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences of `text`, each with its end and the citations after it."""
-    return [sentence for sentence in _SENTENCE.findall(text) if sentence.strip()]
+    """The sentences of `text` with the citations and the space behind them; joined they give the text again."""
+    starts = [span.start for span in passages.sentences(text, 0, len(text))][1:]
+    found: list[str] = []
+    for start, end in pairwise([0, *starts, len(text)]):
+        sentence = text[start:end]
+        behind = _LEADING_CITATIONS.match(sentence)
+        if behind and found:
+            found[-1] += behind[0]
+            sentence = sentence[behind.end() :]
+        if sentence:
+            found.append(sentence)
+    return found
 
 
 def claims(sentence: str, question: str) -> set[str]:

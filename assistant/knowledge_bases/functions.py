@@ -63,17 +63,25 @@ class KnowledgeFunctions:
         self._log("get_entity_info", [entity], texts)
         return "\n".join(texts)
 
-    def find_entity_or_value(self, entity: object, relation: object) -> list[str]:
+    def find_entity_or_value(self, entity: object, relation: object, *further: object) -> list[str]:
         """The entities or values that an entity has in a relation, both given as lists of aliases (Algorithm 1).
 
-        Where no triple fits: the description's sentences that name the relation, else the whole description.
+        Where no triple fits: the description's sentences that name the relation, else the whole description. Past the
+        paper, each of `further` is a relation followed from the results before, and never straight back to the start:
+        a small model keeps the thread of several hops in one call, and loses it over several lines.
         """
-        aliases = _names(relation, "relation")
-        results: list[str] = []
-        for found in self._link(_names(entity, "entity")):
-            results += self._from_triples(found, aliases) or self._from_description(found, aliases)
-        results = list(dict.fromkeys(results))
-        self._log("find_entity_or_value", [entity, relation], results)
+        names = _names(entity, "entity")
+        start = self._link(names)
+        results, entities = names, start
+        for position, asked in enumerate((relation, *further)):
+            if position:
+                entities = [found for name in results for found in self._link([name])][:_ENTITIES_A_CALL]
+            aliases = _names(asked, "relation")
+            before = [found.name for found in entities] or results
+            results = self._followed(entities, aliases, start if position else [])
+            if not results and not position:
+                results = [text for found in entities for text in self._from_description(found, aliases)]
+            self._log("find_entity_or_value", [before, asked], results)
         return results
 
     def find_relationship(self, entity1: object, entity2: object) -> list[str]:
@@ -111,26 +119,35 @@ class KnowledgeFunctions:
             self.emit(Linked(self.kb.name, names[0], tuple(linked)))
         return linked
 
-    def _from_triples(self, entity: Entity, aliases: Sequence[str]) -> list[str]:
+    def _followed(self, entities: Sequence[Entity], aliases: Sequence[str], start: Sequence[Entity]) -> list[str]:
+        """What the entities have in the relation that is meant, chosen among the relations of all of them."""
         wanted = {fold(alias) for alias in aliases}
         if wanted & _NAME:
-            return self._itself(entity)
-        triples = self.kb.triples(entity, "both", _TRIPLES_AN_ENTITY, self.deadline)
-        seen = {triple: Asked.from_entity(entity, triple) for triple in triples}
-        chosen = self._chosen(list(dict.fromkeys(seen.values())), aliases)
-        if not any(score == 1.0 for score in chosen.values()) and any(
-            fold(triple.relation) in _KIND and fold(triple.object) in wanted for triple in triples
-        ):
-            return self._itself(entity)  # "the country" of a country
-        results = []
-        for triple, asked in seen.items():
-            if asked in chosen:
-                results.append(self._take(triple, asked, chosen[asked]))
-        return results
+            return [self._itself(entity) for entity in entities]
+        triples = {entity: self._triples(entity) for entity in entities}
+        chosen = self._chosen(
+            list(dict.fromkeys(asked for found in triples.values() for asked in found.values())), aliases
+        )
+        exact = 1.0 in chosen.values()
+        left_out = {fold(entity.name) for entity in start}
+        results: list[str] = []
+        for entity, found in triples.items():
+            if not exact and any(fold(t.relation) in _KIND and fold(t.object) in wanted for t in found):
+                results.append(self._itself(entity))  # "the country" of a country
+                continue
+            for triple, asked in found.items():
+                other = triple.object if asked.outgoing else triple.subject
+                if asked in chosen and fold(other) not in left_out:
+                    results.append(self._take(triple, asked, chosen[asked]))
+        return list(dict.fromkeys(results))
 
-    def _itself(self, entity: Entity) -> list[str]:
+    def _triples(self, entity: Entity) -> dict[Triple, Asked]:
+        triples = self.kb.triples(entity, "both", _TRIPLES_AN_ENTITY, self.deadline)
+        return {triple: Asked.from_entity(entity, triple) for triple in triples}
+
+    def _itself(self, entity: Entity) -> str:
         self._known.setdefault(fold(entity.name), [entity])
-        return [entity.name]
+        return entity.name
 
     def _chosen(self, relations: Sequence[Asked], aliases: Sequence[str]) -> dict[Asked, float]:
         ranked = self.ranker.rank(relations, aliases)
@@ -178,8 +195,7 @@ class KnowledgeFunctions:
     def _relations_between(self, first: Sequence[str], second: Sequence[str]) -> list[str]:
         results = []
         for entity in self._link(first):
-            for triple in self.kb.triples(entity, "both", _TRIPLES_AN_ENTITY, self.deadline):
-                asked = Asked.from_entity(entity, triple)
+            for triple, asked in self._triples(entity).items():
                 other = triple.object if asked.outgoing else triple.subject
                 if max(_entity_likeness(other, name) for name in second) >= 95:
                     self._take(triple, asked, 1.0)

@@ -4,7 +4,7 @@ A relation has two readable names: as it stands for the subject ("capital") and 
 ("capital of"), so that a program may ask from either end.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from threading import Lock
 
@@ -41,7 +41,7 @@ class Asked:
 class RelationRanker:
     """Ranks relations by their likeness to what a program calls them; keeps the vectors of names it has seen."""
 
-    def __init__(self, embedder: Callable[[], Embedder]) -> None:
+    def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
         self._vectors: dict[str, Vectors] = {}
         self._lock = Lock()
@@ -76,7 +76,7 @@ class RelationRanker:
                 self._vectors.clear()
                 missing = list(dict.fromkeys(texts))
             if missing:
-                self._vectors.update(zip(missing, self._embedder().query(missing), strict=True))
+                self._vectors.update(zip(missing, self._embedder.query(missing), strict=True))
             return {text: self._vectors[text] for text in texts}
 
 

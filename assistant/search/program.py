@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from threading import Event as Signal
+from typing import Literal
 
 from assistant import prompting
 from assistant.errors import Failure, Interrupted, KnowledgeBaseUnreachable
@@ -142,8 +143,31 @@ def _with_result(evidence: Sequence[Evidence], value: Sequence[str], kb: str) ->
 
 
 def _numbered(found: Sequence[Evidence]) -> list[Evidence]:
+    """Evidence without repetitions, triples of one subject or one object and relation put together, numbered from 1."""
     unique: dict[tuple[str, str, str, str], Evidence] = {}
     for item in found:
         key = (fold(item.subject), fold(item.relation), fold(item.object), "" if item.object else fold(item.text))
         unique.setdefault(key, item)
-    return [replace(item, id=number) for number, item in enumerate(list(unique.values())[:_MAX_EVIDENCE], start=1)]
+    merged = _merged(_merged(list(unique.values()), "object"), "subject")
+    return [replace(item, id=number) for number, item in enumerate(merged[:_MAX_EVIDENCE], start=1)]
+
+
+def _merged(found: Sequence[Evidence], end: Literal["subject", "object"]) -> list[Evidence]:
+    """One piece of evidence for the triples that differ in one `end` only: a list is one thing to read and to cite."""
+    merged: list[Evidence] = []
+    places: dict[tuple[str, ...], int] = {}
+    for item in found:
+        same = item.subject if end == "object" else item.object
+        key = (item.kb, item.relation, same)
+        if item.text or not item.object or "; " in same or key not in places:
+            places.setdefault(key, len(merged))
+            merged.append(item)
+            continue
+        kept = merged[places[key]]
+        if kept.text:
+            merged.append(item)
+        elif end == "object":
+            merged[places[key]] = replace(kept, object=f"{kept.object}; {item.object}")
+        else:
+            merged[places[key]] = replace(kept, subject=f"{kept.subject}; {item.subject}")
+    return merged
