@@ -1,0 +1,1 @@
+"""The page: what the assistant does, shown in a browser. Gradio stays inside this package."""

@@ -1,0 +1,213 @@
+"""The chat: one turn at a time, streamed, with Stop, Retry and thumbs."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+import gradio as gr
+
+from assistant.orchestrator import MESSAGE_CHARACTERS, Assistant
+from assistant.types import Answered, Event, Failed, Token, Turn
+from memory.store import UserMemory
+from memory.types import SavedMessage
+from ui import transcript
+from ui.guard import guarded, one_line
+from ui.render import TurnView, safe_markdown
+
+FILE_TYPES = [".txt", ".md", ".pdf", ".docx", ".html", ".htm"]
+_REDRAW_SECONDS = 0.05
+
+EXAMPLES = (
+    "Which currency is used in the country whose capital is Nairobi?",
+    "Which neighbours of Austria have more than ten million people?",
+    "Remember that my sister Ada lives in Lisbon and keeps bees.",
+    "加拿大的首都是哪座城市？",
+)
+_GREETING = """
+<div class="lk-empty">
+<h1>What would you like to know?</h1>
+<p>Ask about the world, or about what you have told and uploaded. Every answer shows where it comes from.</p>
+</div>
+"""
+
+
+@dataclass
+class _Running:
+    """A turn under way; `left` is set when the page shows another conversation by now."""
+
+    cancel: threading.Event = field(default_factory=threading.Event)
+    left: bool = False
+
+
+class Chat:
+    """The panel: its components, and the handlers between them."""
+
+    def __init__(self, assistant: Assistant, user: UserMemory, upload: Callable[[Sequence[str]], None]) -> None:
+        self._assistant = assistant
+        self._user = user
+        self._upload = upload
+        self._running: dict[str, _Running] = {}
+        self.session = gr.State("")
+        self.chatbot = gr.Chatbot(
+            elem_id="lk-chat",
+            show_label=False,
+            container=False,
+            height=None,
+            layout="bubble",
+            placeholder=_GREETING,
+            examples=[{"text": example} for example in EXAMPLES],
+            buttons=["copy"],
+            feedback_options=("Like", "Dislike"),
+            allow_tags=False,
+            sanitize_html=True,
+            latex_delimiters=[],
+            allow_file_downloads=False,
+        )
+
+    def add_composer(self) -> None:
+        """Place the line to write in; apart from the chat, so that progress can stand between them."""
+        self.composer = gr.MultimodalTextbox(
+            elem_id="lk-composer",
+            show_label=False,
+            label="Message",
+            placeholder="Ask, tell, or drop a document here",
+            file_count="multiple",
+            file_types=FILE_TYPES,
+            sources=["upload"],
+            max_lines=8,
+            max_plain_text_length=10_000_000,
+            submit_btn=True,
+            stop_btn=False,
+            autofocus=True,
+        )
+
+    def connect(self, after: Callable[[gr.events.Dependency], None]) -> None:
+        """Wire the handlers; `after` is told of each event that ends with a changed conversation."""
+        outputs = [self.chatbot, self.composer, self.session]
+        shared: dict[str, Any] = {"outputs": outputs, "show_progress": "hidden", "api_visibility": "private"}
+        many = {"concurrency_limit": 4, "concurrency_id": "turn"}
+        after(self.composer.submit(guarded(self.send), [self.composer, self.session], **shared, **many))
+        after(self.chatbot.retry(guarded(self.retry), [self.session], **shared, **many))
+        after(self.chatbot.example_select(guarded(self.send_example), [self.session], **shared, **many))
+        self.composer.stop(guarded(self.stop), [self.session], show_progress="hidden", api_visibility="private")
+        self.chatbot.like(guarded(self.rate), [self.session], show_progress="hidden", api_visibility="private")
+
+    def send(self, message: dict[str, Any], session: str) -> Iterator[tuple[Any, ...]]:
+        """Take documents in, then answer the text."""
+        text = message["text"].strip()
+        if len(text) > MESSAGE_CHARACTERS:
+            gr.Warning(
+                f"This message has {len(text):,} characters; {MESSAGE_CHARACTERS:,} is the limit. "
+                "Save it as a text file and upload it as a document instead."
+            )
+            return
+        if message["files"]:
+            self._upload(message["files"])
+        if text:
+            yield from self._turn(session or self._user.sessions.new().id, text)
+        elif message["files"]:
+            yield gr.skip(), gr.update(value={"text": "", "files": []}), session
+
+    def send_example(self, chosen: gr.SelectData, session: str) -> Iterator[tuple[Any, ...]]:
+        """Answer an example of the empty page."""
+        yield from self.send({"text": chosen.value["text"], "files": []}, session)
+
+    def retry(self, session: str) -> Iterator[tuple[Any, ...]]:
+        """Answer the last question again, in place of its answer."""
+        saved = self._user.sessions.load(session)
+        asked = max(i for i, message in enumerate(saved) if message.role == "user")
+        self._user.sessions.cut(session, asked)
+        yield from self._turn(session, saved[asked].content)
+
+    def stop(self, session: str) -> None:
+        """Stop the turn under way; what has been written so far is kept."""
+        if running := self._running.get(session):
+            running.cancel.set()
+
+    def leave(self, session: str) -> None:
+        """Stop the turn under way, since the page goes on to another conversation."""
+        if running := self._running.get(session):
+            running.left = True
+            running.cancel.set()
+
+    def open(self, session: str) -> tuple[Any, ...]:
+        """Show a saved conversation, or an empty one for ""."""
+        saved = self._user.sessions.load(session) if session else []
+        thumbs = self._thumbs(session)
+        feedback = [thumbs.get(str(i), {}).get("thumb") for i, m in enumerate(saved) if m.role == "assistant"]
+        return gr.update(value=transcript.shown(saved), feedback_value=feedback), _ready(), session
+
+    def rate(self, given: gr.LikeData, session: str) -> None:
+        """Keep a thumb, with the way of searching that it judges."""
+        saved = self._user.sessions.load(session)
+        index = transcript.saved_index(saved, given.index if isinstance(given.index, int) else given.index[0])
+        answered = next((e for e in transcript.from_details(saved[index].details) if isinstance(e, Answered)), None)
+        thumbs = self._thumbs(session)
+        if given.liked in (True, False) and answered:
+            thumbs[str(index)] = {
+                "thumb": "Like" if given.liked else "Dislike",
+                "question": answered.question,
+                "strategy": answered.strategy,
+                "format": answered.format,
+                "at": datetime.now(UTC).isoformat(),
+            }
+        else:
+            thumbs.pop(str(index), None)
+        self._user.state.set(f"feedback:{session}", thumbs)
+
+    def _thumbs(self, session: str) -> dict[str, dict[str, Any]]:
+        return dict(self._user.state.get(f"feedback:{session}") or {})
+
+    def _turn(self, session: str, text: str) -> Iterator[tuple[Any, ...]]:
+        sessions = self._user.sessions
+        saved = sessions.load(session)
+        at = datetime.now(UTC)
+        turn = Turn(text, self._user.user, session, at, transcript.history(saved))
+        sessions.append(session, SavedMessage("user", text, at))
+        before = [*transcript.shown(saved), gr.ChatMessage(safe_markdown(text), role="user")]
+        view = TurnView(key=str(len(saved) + 1))
+        running = self._running[session] = _Running()
+        events: list[Event] = []
+        yield before, _emptied(), session
+        try:
+            for event in self._events(turn, running.cancel):
+                events.append(event)
+                view.add(event)
+                if not running.left:
+                    yield [*before, *view.messages()], gr.skip(), gr.skip()
+        finally:
+            running.cancel.set()
+            self._running.pop(session, None)
+            answer = SavedMessage("assistant", view.text, datetime.now(UTC), transcript.to_details(events))
+            sessions.append(session, answer)
+        if not running.left:
+            yield [*before, *view.messages()], _ready(), session
+
+    def _events(self, turn: Turn, cancel: threading.Event) -> Iterator[Event]:
+        """The turn's events, an error as the last of them; tokens that come fast are joined."""
+        waiting, drawn = "", 0.0
+        try:
+            for event in self._assistant.reply(turn, cancel):
+                if isinstance(event, Token):
+                    waiting += event.text
+                    if time.monotonic() - drawn < _REDRAW_SECONDS:
+                        continue
+                if waiting:
+                    yield Token(waiting)
+                    waiting, drawn = "", time.monotonic()
+                if not isinstance(event, Token):
+                    yield event
+        except Exception as error:
+            yield Failed("answering", one_line(error))
+
+
+def _emptied() -> dict[str, Any]:
+    return gr.update(value={"text": "", "files": []}, submit_btn=False, stop_btn=True)
+
+
+def _ready() -> dict[str, Any]:
+    """Stop becomes Send again; what was typed meanwhile stays."""
+    return gr.update(submit_btn=True, stop_btn=False)

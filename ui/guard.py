@@ -1,0 +1,46 @@
+"""What a person sees when a handler fails: one line, and the page goes on."""
+
+import functools
+import inspect
+import logging
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import gradio as gr
+
+from assistant.errors import LorekeeperError
+
+_log = logging.getLogger(__name__)
+
+
+def one_line(error: Exception) -> str:
+    """The line to show for `error`; what is not ours goes to the log with its traceback."""
+    if isinstance(error, LorekeeperError):
+        return str(error)
+    _log.exception("A handler of the page failed", exc_info=error)
+    return "Something went wrong here; what it was is in the log. You can go on."
+
+
+def guarded(handler: Callable[..., Any]) -> Callable[..., Any]:
+    """Wrap a handler of the page so that an error becomes one line in a corner and changes nothing else."""
+    if inspect.isgeneratorfunction(handler):
+
+        @functools.wraps(handler)
+        def generator(*args: Any, **kwargs: Any) -> Iterator[Any]:
+            try:
+                yield from handler(*args, **kwargs)
+            except Exception as error:
+                gr.Warning(one_line(error))
+                yield gr.skip()
+
+        return generator
+
+    @functools.wraps(handler)
+    def function(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return handler(*args, **kwargs)
+        except Exception as error:
+            gr.Warning(one_line(error))
+            return gr.skip()
+
+    return function

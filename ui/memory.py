@@ -1,0 +1,173 @@
+"""What is remembered: facts, entities and documents, to search and to forget; and the place to drop documents."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from html import escape
+from typing import Any
+
+import gradio as gr
+
+from memory.store import UserMemory
+from memory.types import Fact, Forgotten, KnownEntity, Recalled, Source
+from ui.chat import FILE_TYPES
+from ui.guard import guarded
+from ui.rows import button, confirmation, icon, rows
+from ui.words import counted
+
+_PAGE = 50
+_BEST_MATCHES = 5
+_BIG = 10  # facts that go without a question being asked
+_KINDS = ("Facts", "People and things", "Documents")
+_PRIVATE: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
+_HINT = '<p class="lk-hint">Text, Markdown, PDF, Word or HTML. What is in them can be searched at once.</p>'
+_STATES = {
+    "queued": "waiting to be read",
+    "reading": "being read",
+    "ready": "",
+    "failed": "could not be read in full",
+    "cancelled": "reading was stopped",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What the list shows; `confirming` is the id of the row that asks whether to forget."""
+
+    kind: str = _KINDS[0]
+    search: str = ""
+    limit: int = _PAGE
+    confirming: str = ""
+
+
+class MemoryPanel:
+    """The panel: upload, search, list."""
+
+    def __init__(self, user: UserMemory) -> None:
+        self._user = user
+        self.view = gr.State(View())
+        self.upload = gr.File(
+            label="Upload documents",
+            show_label=False,
+            file_count="multiple",
+            file_types=FILE_TYPES,
+            elem_id="lk-upload",
+            height=130,
+        )
+        gr.HTML(_HINT, apply_default_css=False, js_on_load=None)
+        self.progress = rows("", "lk-memory-progress")
+        with gr.Row(elem_id="lk-memory-bar"):
+            self.kind = gr.Radio(list(_KINDS), value=_KINDS[0], show_label=False, label="Show", elem_id="lk-kind")
+            self.search = gr.Textbox(
+                show_label=False, label="Search memory", placeholder="Search what is remembered", elem_id="lk-search"
+            )
+        self.list = rows("", "lk-memory")
+
+    def connect(self, take_in: Callable[[Sequence[str]], None]) -> None:
+        """Wire the handlers."""
+
+        def uploaded(paths: list[str], view: View) -> tuple[Any, ...]:
+            take_in(paths)
+            return None, self.html(view)
+
+        def narrowed(kind: str, search: str) -> tuple[Any, ...]:
+            view = View(kind=kind, search=search.strip())
+            return view, self.html(view)
+
+        self.upload.upload(guarded(uploaded), [self.upload, self.view], [self.upload, self.list], **_PRIVATE)
+        narrowing = {**_PRIVATE, "trigger_mode": "always_last"}
+        for event in (self.kind.change, self.search.change):
+            event(guarded(narrowed), [self.kind, self.search], [self.view, self.list], **narrowing)
+        self.list.click(guarded(self._clicked), [self.view], [self.view, self.list], **_PRIVATE)
+
+    def html(self, view: View) -> str:
+        """The list as HTML."""
+        if self._user.is_empty() and not self._user.sources():
+            return (
+                '<div class="lk-nothing"><h2>Nothing remembered yet</h2><p>Tell me something worth keeping, '
+                "or drop a document above.</p></div>"
+            )
+        best = self._user.recall(view.search, _BEST_MATCHES) if view.search else []
+        parts = [_best_matches(best)] if best else []
+        match view.kind:
+            case "Facts":
+                items = [self._fact(f) for f in self._user.facts(view.search, limit=view.limit + 1)]
+            case "Documents":
+                items = [self._source(s, view) for s in self._sources(view.search)]
+            case _:
+                items = [self._entity(e, view) for e in self._user.entities(view.search, limit=view.limit + 1)]
+        parts.append(f'<ul class="lk-rows">{"".join(items[: view.limit])}</ul>')
+        if not items and not best:
+            parts.append('<p class="lk-quiet">Nothing here matches.</p>')
+        if len(items) > view.limit:
+            parts.append(button("more", "", "Show more", "lk-more"))
+        return "".join(parts)
+
+    def _clicked(self, event: gr.EventData, view: View) -> tuple[Any, ...]:
+        asked = replace(view, confirming="")
+        match event.action:
+            case "ask":
+                asked = replace(view, confirming=event.id)
+            case "more":
+                asked = replace(view, limit=view.limit + _PAGE)
+            case "fact":
+                _report(self._user.forget(facts=[event.id]))
+            case "source":
+                _report(self._user.forget(source=event.id))
+            case "entity":
+                _report(self._user.forget(entity=event.id))
+        return asked, self.html(asked)
+
+    def _sources(self, search: str) -> list[Source]:
+        found = [s for s in self._user.sources() if s.kind != "chat" and search.casefold() in s.name.casefold()]
+        return sorted(found, key=lambda s: s.added, reverse=True)
+
+    def _fact(self, fact: Fact) -> str:
+        closed = f' <em class="lk-closed">until {fact.valid_to:%-d %B %Y}</em>' if fact.valid_to else ""
+        relation = "" if fact.relation == "description" else f"<span>{escape(fact.relation)}</span> "
+        line = f"<b>{escape(fact.subject)}</b> {relation}{escape(fact.object)}{closed}"
+        origin = f"{'said in the chat' if fact.source == 'chat' else escape(fact.source)} · {fact.learned:%-d %B %Y}"
+        return _row(
+            "fact", line, origin, button("fact", fact.id, "Forget this fact", "lk-icon", content=icon("delete"))
+        )
+
+    def _entity(self, entity: KnownEntity, view: View) -> str:
+        if entity.id == view.confirming:
+            question = f"Forget {entity.name} and {counted(entity.facts, 'fact')}?"
+            return f"<li>{confirmation(question, 'entity', entity.id)}</li>"
+        aliases = f" <span>also {escape(', '.join(entity.aliases))}</span>" if entity.aliases else ""
+        line = f"<b>{escape(entity.name)}</b>{aliases}"
+        detail = " · ".join(part for part in (escape(entity.description), counted(entity.facts, "fact")) if part)
+        action = "ask" if entity.facts > _BIG else "entity"
+        forget = button(action, entity.id, f"Forget {entity.name}", "lk-icon", content=icon("delete"))
+        return _row("entity", line, detail, forget)
+
+    def _source(self, source: Source, view: View) -> str:
+        if source.id == view.confirming:
+            question = f"Forget {source.name} and all that was learned from it ({counted(source.facts, 'fact')})?"
+            return f"<li>{confirmation(question, 'source', source.id)}</li>"
+        state = source.error or _STATES[source.state]
+        read = f"{source.passages_read} of {source.passages} passages read" if source.state != "ready" else ""
+        facts = [
+            f"{source.characters:,} characters",
+            counted(source.facts, "fact"),
+            read,
+            state,
+            f"{source.added:%-d %B %Y}",
+        ]
+        detail = " · ".join(escape(part) for part in facts if part)
+        forget = button("ask", source.id, f"Forget {source.name}", "lk-icon", content=icon("delete"))
+        return _row("document", f"<b>{escape(source.name)}</b>", detail, forget)
+
+
+def _row(symbol: str, line: str, detail: str, forget: str) -> str:
+    return f"<li>{icon(symbol)}<div><p>{line}</p><small>{detail}</small></div>{forget}</li>"
+
+
+def _best_matches(found: Sequence[Recalled]) -> str:
+    items = "".join(f"<li><p>{escape(hit.text[:400])}</p><small>{escape(hit.source)}</small></li>" for hit in found)
+    return f'<section class="lk-best"><h3>Best matches</h3><ul>{items}</ul></section>'
+
+
+def _report(gone: Forgotten) -> None:
+    counts = [(gone.facts, "fact"), (gone.passages, "passage"), (gone.entities, "entry"), (gone.sources, "document")]
+    gr.Info("Forgotten: " + (", ".join(counted(n, noun) for n, noun in counts if n) or "nothing was left of it") + ".")

@@ -1,0 +1,87 @@
+"""The page, put together from its panels."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import gradio as gr
+
+from assistant.orchestrator import Assistant
+from ui.chat import Chat
+from ui.documents import progress_html, take_in
+from ui.guard import guarded
+from ui.memory import MemoryPanel
+from ui.rows import rows
+from ui.sessions import Sessions
+from ui.settings import SettingsPanel, banner_html
+
+USER = "me"
+_BUSY_SECONDS, _IDLE_SECONDS = 1.0, 5.0
+_PRIVATE: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
+
+
+def build(assistant: Assistant) -> gr.Blocks:
+    """Make the page; whoever opens it is the one local user."""
+    user = assistant.memory.of(USER)
+
+    def upload(paths: Sequence[str]) -> None:
+        take_in(assistant.ingestion, USER, paths)
+
+    with gr.Blocks(
+        title="Lorekeeper", analytics_enabled=False, fill_height=True, fill_width=True, delete_cache=(600, 3600)
+    ) as page:
+        with gr.Sidebar(width=280, elem_id="lk-side"):
+            gr.HTML('<p class="lk-brand">Lorekeeper</p>', apply_default_css=False, js_on_load=None)
+            sessions = Sessions(user)
+        banner = gr.HTML(elem_id="lk-banner", apply_default_css=False, js_on_load=None)
+        with gr.Tabs(elem_id="lk-tabs"):
+            with gr.Tab("Chat", elem_id="lk-tab-chat"):
+                sessions.add_title()
+                chat = Chat(assistant, user, upload)
+                progress = rows("", "lk-chat-progress")
+                chat.add_composer()
+            with gr.Tab("Memory", elem_id="lk-tab-memory") as memory_tab:
+                memory = MemoryPanel(user)
+            with gr.Tab("Settings", elem_id="lk-tab-settings") as settings_tab:
+                settings = SettingsPanel(assistant, user)
+        timer = gr.Timer(_BUSY_SECONDS)
+        unfinished = gr.State(0)
+
+        def tick() -> tuple[Any, ...]:
+            status = assistant.model.transport.status()
+            reading = assistant.ingestion.progress(USER)
+            bars = progress_html(reading)
+            busy = bool(reading) or status.state in ("fetching", "starting")
+            return banner_html(status), bars, bars, sum(p.total - p.done for p in reading), gr.Timer(_pace(busy))
+
+        def cancel(event: gr.EventData) -> tuple[Any, ...]:
+            assistant.ingestion.cancel(USER, event.id)
+            return tick()
+
+        def load() -> tuple[Any, ...]:
+            latest = sessions.latest()
+            return *sessions.refreshed(latest), *chat.open(latest)
+
+        polled = [banner, progress, memory.progress, unfinished, timer]
+        opened = [chat.chatbot, chat.composer, chat.session]
+        timer.tick(guarded(tick), None, polled, **_PRIVATE)
+        for bars in (progress, memory.progress):
+            bars.click(guarded(cancel), None, polled, **_PRIVATE)
+        unfinished.change(guarded(memory.html), [memory.view], [memory.list], **_PRIVATE)
+        memory_tab.select(guarded(memory.html), [memory.view], [memory.list], **_PRIVATE)
+        settings_tab.select(guarded(settings.values), None, [settings.public, settings.state], **_PRIVATE)
+
+        def list_again(turn: gr.events.Dependency) -> None:
+            turn.then(guarded(sessions.refreshed), [chat.session], [sessions.list, sessions.title], **_PRIVATE)
+            turn.then(guarded(tick), None, polled, **_PRIVATE)
+
+        chat.connect(after=list_again)
+        sessions.connect(chat.session, opened, chat.open, chat.leave)
+        memory.connect(upload)
+        settings.connect()
+        page.load(guarded(load), None, [sessions.list, sessions.title, *opened], **_PRIVATE)
+        page.load(guarded(tick), None, polled, **_PRIVATE)
+    return page
+
+
+def _pace(busy: bool) -> float:
+    return _BUSY_SECONDS if busy else _IDLE_SECONDS

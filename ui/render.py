@@ -1,0 +1,246 @@
+"""Events of a turn to messages of the page. Pure: the same events always give the same messages.
+
+A turn is shown as one folded step with a child for each thing that happened, then the answer, then its sources and the
+reasons for it. The page calls `TurnView.add` as events come; a saved turn is shown by adding its events again.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import singledispatch
+from html import escape
+
+import gradio as gr
+
+from assistant.types import (
+    Answered,
+    Call,
+    Event,
+    Evidence,
+    Failed,
+    Found,
+    Linked,
+    Planned,
+    ProgramRan,
+    ProgramWritten,
+    QueryRan,
+    Remembered,
+    Routed,
+    Token,
+)
+from ui.sources import citations_linked, sources_html
+from ui.why import why_html
+from ui.words import counted
+
+_CODE = re.compile(r"(```.*?(?:```|\Z)|`[^`\n]+`)", re.DOTALL)
+_SHOWN_RESULTS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing that happened in a turn: a line, and Markdown to unfold below it."""
+
+    title: str
+    content: str = ""
+    seconds: float | None = None
+
+
+@singledispatch
+def step(_: object) -> Step | None:
+    """The step that an event is shown as; None for those that are not a step (tokens, the end)."""
+    return None
+
+
+@step.register
+def _(event: Routed) -> Step:
+    title = {
+        "answer": "Can be answered directly",
+        "search": "Needs to look something up",
+        "remember": "Has something to remember",
+        "search+remember": "Has something to remember and to look up",
+    }[event.route]
+    return Step(title, f"Understood as: {safe_markdown(event.question)}", event.seconds)
+
+
+@step.register
+def _(event: Planned) -> Step:
+    return Step(
+        safe_markdown(f"Asks {_listed(event.knowledge_bases)}"), f"By {event.strategy}, read as {event.format}."
+    )
+
+
+@step.register
+def _(event: ProgramWritten) -> Step:
+    title = "Wrote a search program" if event.round == 1 else f"Wrote a better program (round {event.round})"
+    return Step(title, _fenced(event.code, "python"), event.seconds)
+
+
+@step.register
+def _(event: ProgramRan) -> Step:
+    run = event.run
+    outcome = "broke off" if run.error else counted(len(run.value), "value") if run.value else "found nothing"
+    lines = [_call(call) for call in run.calls]
+    if run.value:
+        lines.append(f"**Result:** {safe_markdown(_cut(run.value))}")
+    if run.error:
+        lines.append(_fenced(run.error, "text"))
+    return Step(f"Ran it on {safe_markdown(run.kb)}: {outcome}", "\n\n".join(lines), run.seconds)
+
+
+@step.register
+def _(event: QueryRan) -> Step:
+    rows = "\n".join(f"- {safe_markdown(' · '.join(row))}" for row in event.rows[:_SHOWN_RESULTS])
+    content = "\n\n".join(part for part in (_fenced(event.query, "sparql"), rows, safe_markdown(event.error)) if part)
+    outcome = "broke off" if event.error else counted(len(event.rows), "row")
+    return Step(f"Queried {safe_markdown(event.kb)}: {outcome}", content, event.seconds)
+
+
+@step.register
+def _(event: Linked) -> Step:
+    names = [entity.name for entity in event.entities[:3]]
+    outcome = _listed(names) if names else "nothing that fits"
+    described = [f"{e.name} — {e.description}" if e.description else e.name for e in event.entities[:_SHOWN_RESULTS]]
+    content = "\n".join(f"- {safe_markdown(line)}" for line in described)
+    return Step(safe_markdown(f"Took “{event.mention}” in {event.kb} to be {outcome}"), content)
+
+
+@step.register
+def _(event: Found) -> Step:
+    number = len(event.evidence)
+    if not number:
+        return Step("Found nothing that helps", "", event.seconds)
+    lines = [f"{e.id}. {safe_markdown(_statement(e))}" for e in event.evidence[:_SHOWN_RESULTS]]
+    return Step(f"Found {counted(number, 'piece')} of evidence", "\n".join(lines), event.seconds)
+
+
+@step.register
+def _(event: Remembered) -> Step:
+    lines = "\n".join(f"- {safe_markdown(fact)}" for fact in event.facts)
+    return Step(f"Remembered {counted(len(event.facts), 'fact')}", lines)
+
+
+@step.register
+def _(event: Failed) -> Step:
+    return Step(_TROUBLE.get(event.stage, f"Trouble with {event.stage}"), safe_markdown(event.message))
+
+
+_TROUBLE = {
+    "route": "Could not understand the message",
+    "search": "Could not search everywhere",
+    "answer": "Could not finish the answer",
+    "remember": "Could not remember it",
+}
+
+
+@dataclass
+class TurnView:
+    """What the page shows of one turn so far; `key` tells its cards from those of other turns."""
+
+    key: str
+    steps: list[Step] = field(default_factory=list)
+    text: str = ""
+    evidence: tuple[Evidence, ...] = ()
+    failures: list[str] = field(default_factory=list)
+    answered: Answered | None = None
+
+    def add(self, event: Event) -> None:
+        """Take in the next event of the turn."""
+        shown = step(event)
+        if shown:
+            self.steps.append(shown)
+        match event:
+            case Token():
+                self.text += event.text
+            case Found():
+                self.evidence = event.evidence
+            case Failed() if event.message not in self.failures:
+                self.failures.append(event.message)
+            case Answered():
+                self.answered = event
+                self.text = event.answer
+                self.evidence = event.evidence
+
+    def messages(self) -> list[gr.ChatMessage]:
+        """The assistant's messages: the steps, the answer, and what it rests on."""
+        shown = self._step_messages()
+        text = self.text or ("\n\n".join(self.failures) if self.answered else "")
+        if text:
+            shown.append(gr.ChatMessage(citations_linked(safe_markdown(text), self.evidence, self.key)))
+        if self.answered:
+            shown.append(gr.ChatMessage(gr.HTML(self._footer(self.answered))))
+        return shown
+
+    def _step_messages(self) -> list[gr.ChatMessage]:
+        if not self.steps:
+            return []
+        parent = gr.ChatMessage("", metadata={"id": self.key, "title": self._headline(), "status": "pending"})
+        if self.answered or self.text:
+            parent.metadata["status"] = "done"
+        if self.answered:
+            parent.metadata["duration"] = round(sum(self.answered.seconds.values()), 1)
+        return [parent, *(self._step_message(i, s) for i, s in enumerate(self.steps))]
+
+    def _step_message(self, index: int, shown: Step) -> gr.ChatMessage:
+        metadata: gr.MetadataDict = {
+            "id": f"{self.key}.{index}",
+            "parent_id": self.key,
+            "title": shown.title,
+            "status": "done",
+        }
+        if shown.seconds is not None:
+            metadata["duration"] = round(shown.seconds, 1)
+        return gr.ChatMessage(shown.content, metadata=metadata)
+
+    def _headline(self) -> str:
+        if self.answered or self.text:
+            return counted(len(self.steps), "step")
+        return self.steps[-1].title
+
+    def _footer(self, answered: Answered) -> str:
+        told = self.failures if self.text else []
+        notices = "".join(f'<p class="lk-notice">{escape(message)}</p>' for message in told)
+        if answered.stopped:
+            notices += '<p class="lk-notice">Stopped.</p>'
+        folds = sources_html(self.evidence, self.text, self.key) + why_html(answered)
+        return f'<div class="lk-footer">{notices}{folds}</div>'
+
+
+def safe_markdown(text: str) -> str:
+    """Markdown whose raw HTML, images and diagrams are shown as the characters that they are.
+
+    The page sanitises what it renders and its policy forbids foreign images; this keeps the text readable besides.
+    """
+    parts = _CODE.split(text)
+    return "".join(_plain_fence(part) if i % 2 else _escaped_markdown(part) for i, part in enumerate(parts))
+
+
+def _escaped_markdown(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace("![", "!\\[")
+
+
+def _plain_fence(code: str) -> str:
+    return re.sub(r"\A```\s*mermaid\b", "```text", code)
+
+
+def _fenced(code: str, language: str) -> str:
+    fence = "`" * max(3, 1 + max((len(run) for run in re.findall(r"`+", code)), default=0))
+    return f"{fence}{language}\n{code.strip()}\n{fence}"
+
+
+def _call(call: Call) -> str:
+    signature = f"{call.function}({', '.join(call.arguments)})"
+    return f"{_fenced(signature, 'python')}\n{safe_markdown(call.message)}"
+
+
+def _statement(evidence: Evidence) -> str:
+    parts = [part for part in (evidence.subject, evidence.relation, evidence.object) if part]
+    return f"{' · '.join(parts)} ({evidence.kb})"[:300]
+
+
+def _cut(values: tuple[str, ...]) -> str:
+    more = f" and {len(values) - _SHOWN_RESULTS} more" if len(values) > _SHOWN_RESULTS else ""
+    return ", ".join(values[:_SHOWN_RESULTS]) + more
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names[:-1]) + f" and {names[-1]}" if len(names) > 1 else "".join(names)

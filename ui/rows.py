@@ -1,0 +1,62 @@
+"""Lists of rows with buttons, as HTML whose buttons raise one Gradio event with an action and an id."""
+
+from html import escape
+
+import gradio as gr
+
+_DISPATCH = """
+element.addEventListener('click', (event) => {
+  const button = event.target.closest('button[data-action]');
+  if (button) trigger('click', { action: button.dataset.action, id: button.dataset.id || '' });
+});
+"""
+
+
+def rows(value: str, elem_id: str) -> gr.HTML:
+    """A component for such a list; its `click` brings an `EventData` with `action` and `id`."""
+    return gr.HTML(value, elem_id=elem_id, js_on_load=_DISPATCH, apply_default_css=False)
+
+
+def button(action: str, id: str, label: str, css: str = "", *, content: str = "", current: bool = False) -> str:
+    """One button of a row; `label` is its text, or its name where `content` (trusted HTML) is given."""
+    shown = content or escape(label)
+    name = f' aria-label="{escape(label, quote=True)}" title="{escape(label, quote=True)}"' if content else ""
+    state = ' aria-current="true"' if current else ""
+    return (
+        f'<button type="button" class="{css}" data-action="{action}" data-id="{escape(id, quote=True)}"{name}{state}>'
+        f"{shown}</button>"
+    )
+
+
+def confirmation(question: str, action: str, id: str) -> str:
+    """A row that asks before something big goes away."""
+    return (
+        f'<div class="lk-confirm" role="alertdialog" aria-label="{escape(question, quote=True)}">'
+        f"<span>{escape(question)}</span>{button(action, id, 'Forget', 'lk-danger')}{button('keep', id, 'Keep')}</div>"
+    )
+
+
+def bar(share: float, label: str) -> str:
+    """A progress bar; `share` is from 0 to 1."""
+    percent = 100 * share
+    return (
+        f'<div class="lk-bar" role="progressbar" aria-label="{escape(label, quote=True)}" aria-valuemin="0" '
+        f'aria-valuemax="100" aria-valuenow="{percent:.0f}"><i style="width:{percent:.1f}%"></i></div>'
+    )
+
+
+def icon(name: str) -> str:
+    """A small line drawing as inline SVG."""
+    return (
+        '<svg viewBox="0 0 24 24" width="16" height="16" fill="none" stroke="currentColor" stroke-width="1.8" '
+        f'stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">{_PATHS[name]}</svg>'
+    )
+
+
+_PATHS = {
+    "delete": '<path d="M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v5M14 11v5"/>',
+    "close": '<path d="M6 6l12 12M18 6L6 18"/>',
+    "document": '<path d="M6 3h8l4 4v14H6zM14 3v4h4M9 12h6M9 16h6"/>',
+    "fact": '<path d="M12 3l2.6 5.6 6.1.7-4.5 4.2 1.2 6L12 16.500l-5.400 3 1.200-6L3.300 9.300l6.100-.7z"/>',
+    "entity": '<circle cx="12" cy="8" r="4"/><path d="M4 21c1-5 4-7 8-7s7 2 8 7"/>',
+}

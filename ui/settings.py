@@ -1,0 +1,109 @@
+"""Settings and state: the public knowledge bases' switch, what is up, and forgetting everything."""
+
+from html import escape
+from typing import Any
+
+import gradio as gr
+
+from assistant.knowledge_bases.registry import KnowledgeBaseInfo
+from assistant.llm.client import ModelStatus
+from assistant.orchestrator import Assistant
+from memory.store import UserMemory
+from ui.guard import guarded
+from ui.rows import bar
+
+_PRIVATE: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
+_MODEL_STATES = {"ready": "ready", "fetching": "being fetched", "starting": "starting", "down": "not available"}
+_KB_STATES = {"up": "up", "down": "does not answer", "off": "switched off"}
+
+
+class SettingsPanel:
+    """The panel."""
+
+    def __init__(self, assistant: Assistant, user: UserMemory) -> None:
+        self._assistant = assistant
+        self._user = user
+        self.public = gr.Checkbox(
+            label="Ask public knowledge bases (Wikipedia, Wikidata)",
+            info="When this is off, no question leaves this machine for them.",
+            elem_id="lk-public",
+        )
+        self.state = gr.HTML(elem_id="lk-state", js_on_load=None, apply_default_css=False)
+        with gr.Row(elem_id="lk-forget-all"):
+            self.ask = gr.Button("Forget everything…", elem_classes="lk-danger", scale=0, min_width=200)
+            self.sure = gr.Button("Yes, forget everything for good", visible=False, elem_classes="lk-danger", scale=0)
+            self.keep = gr.Button("Keep it", visible=False, scale=0)
+
+    def connect(self) -> None:
+        """Wire the handlers."""
+        self.public.input(guarded(self._switch), [self.public], [self.state], **_PRIVATE)
+        buttons = [self.ask, self.sure, self.keep]
+        self.ask.click(lambda: _visible(False, True, True), None, buttons, **_PRIVATE)
+        self.keep.click(lambda: _visible(True, False, False), None, buttons, **_PRIVATE)
+        self.sure.click(guarded(self._forget_everything), None, [*buttons, self.state], **_PRIVATE)
+
+    def values(self) -> tuple[bool, str]:
+        """New values for the switch and the state."""
+        return self._assistant.knowledge_bases.public_on(self._user.user), self.html()
+
+    def html(self) -> str:
+        """What is up, and how much is remembered."""
+        bases = self._assistant.knowledge_bases.infos(self._user.user)
+        status = self._assistant.memory.status()
+        return (
+            f"<h3>Language model</h3>{_model(self._assistant.model.transport.status())}"
+            f'<h3>Knowledge bases</h3><ul class="lk-bases">{"".join(_base(info) for info in bases)}</ul>'
+            f"<h3>Memory</h3><p>{status.facts:,} facts and {status.passages:,} passages, kept in "
+            f"<code>{escape(str(self._assistant.settings.home))}</code>. Removing that folder removes all of it.</p>"
+        )
+
+    def _switch(self, on: bool) -> str:
+        self._assistant.knowledge_bases.switch_public(self._user.user, on)
+        return self.html()
+
+    def _forget_everything(self) -> tuple[Any, ...]:
+        self._user.forget(everything=True)
+        gr.Info("Everything is forgotten.")
+        return *_visible(True, False, False), self.html()
+
+
+def banner_html(status: ModelStatus) -> str:
+    """What the page says while the model is not there; empty once it is."""
+    if status.state == "ready":
+        return ""
+    can = "Documents can be uploaded and searched meanwhile."
+    if status.state == "fetching" and status.fraction is not None:
+        words = f"<b>The language model is being fetched: {100 * status.fraction:.0f} %.</b> {can}"
+        progress = bar(status.fraction, "Language model")
+        return f'<div class="lk-banner" role="status"><p>{words}</p>{progress}</div>'
+    words = {
+        "fetching": f"<b>The language model is being fetched.</b> {can}",
+        "starting": f"<b>The language model is starting.</b> {can}",
+        "down": f"<b>The language model is not available.</b> {escape(status.message)} {can}",
+    }[status.state]
+    return f'<div class="lk-banner lk-{status.state}" role="status"><p>{words}</p></div>'
+
+
+def _visible(*shown: bool) -> tuple[Any, ...]:
+    return tuple(gr.update(visible=one) for one in shown)
+
+
+def _model(status: ModelStatus) -> str:
+    dot = {"ready": "up", "down": "down"}.get(status.state, "wait")
+    share = f" ({100 * status.fraction:.0f} %)" if status.fraction is not None and status.state == "fetching" else ""
+    message = f" <small>{escape(status.message)}</small>" if status.message else ""
+    return (
+        f'<p class="lk-line"><i class="lk-dot lk-{dot}"></i><b>{escape(status.name)}</b> '
+        f"{_MODEL_STATES[status.state]}{share}{message}</p>"
+    )
+
+
+def _base(info: KnowledgeBaseInfo) -> str:
+    languages = ", ".join(sorted(info.languages)) or "every language"
+    triples = f"{info.triples:,} triples" if info.triples is not None else ""
+    where = "public" if info.public else "on this machine"
+    detail = " · ".join(part for part in (where, languages, triples, info.message) if part)
+    return (
+        f'<li><i class="lk-dot lk-{info.state}"></i><b>{escape(info.name)}</b> <span>{_KB_STATES[info.state]}</span>'
+        f"<small>{escape(detail)}</small></li>"
+    )

@@ -1,0 +1,86 @@
+"""The sources of an answer: one card for each piece of evidence, and the links that lead from [n] to its card."""
+
+import re
+from collections.abc import Sequence
+from html import escape
+from urllib.parse import urlsplit
+
+from assistant.types import Evidence
+from ui.words import counted
+
+_CITATION = re.compile(r"\[(\d{1,3}(?:\s*[,，、]\s*\d{1,3})*)\]")
+_TEXT_LIMIT = 700
+
+
+def card_id(key: str, number: int) -> str:
+    """The id of the card of evidence `number` in the turn called `key`; unique on the page."""
+    return f"e-{key}-{number}"
+
+
+def citations_linked(text: str, evidence: Sequence[Evidence], key: str) -> str:
+    """Turn each [n] (or [n, m]) of Markdown text into links to its cards; a number without evidence stays as it is."""
+    by_number = {e.id: e for e in evidence}
+
+    def link(match: re.Match[str]) -> str:
+        numbers = [int(n) for n in re.findall(r"\d+", match[1])]
+        if not all(n in by_number for n in numbers):
+            return match[0]
+        return "".join(f'[{n}](#{card_id(key, n)} "{_hint(by_number[n])}")' for n in numbers)
+
+    return _CITATION.sub(link, text)
+
+
+def cited(text: str) -> set[int]:
+    """The numbers that `text` cites."""
+    return {int(n) for match in _CITATION.finditer(text) for n in re.findall(r"\d+", match[1])}
+
+
+def sources_html(evidence: Sequence[Evidence], answer: str, key: str) -> str:
+    """A folded list of cards, those that the answer cites first; empty without evidence."""
+    if not evidence:
+        return ""
+    numbers = cited(answer)
+    used = [e for e in evidence if e.id in numbers]
+    rest = [e for e in evidence if e.id not in numbers]
+    title = counted(len(used), "source") if used else f"{counted(len(rest), 'finding')}, none cited"
+    cards = [_card(e, key) for e in used]
+    if used and rest:
+        cards.append('<p class="lk-also">Also found</p>')
+    cards += [_card(e, key) for e in rest]
+    return (
+        f'<details class="lk-fold lk-sources"><summary>{title}</summary>'
+        f'<div class="lk-cards">{"".join(cards)}</div></details>'
+    )
+
+
+def _card(evidence: Evidence, key: str) -> str:
+    text = evidence.text if len(evidence.text) <= _TEXT_LIMIT else evidence.text[:_TEXT_LIMIT].rstrip() + " …"
+    statement = " · ".join(part for part in (evidence.subject, evidence.relation) if part)
+    value = "" if evidence.object == evidence.text else evidence.object
+    lines = [
+        f'<p class="lk-origin"><span class="lk-number">{evidence.id}</span>{escape(evidence.kb)}</p>',
+        f'<p class="lk-statement">{escape(statement)}{f" <b>{escape(value)}</b>" if value else ""}</p>',
+    ]
+    if text and text != value:
+        lines.append(f"<blockquote>{escape(text)}</blockquote>")
+    lines.append(_origin(evidence))
+    label = escape(f"Source {evidence.id}", quote=True)
+    return (
+        f'<article class="lk-card" id="{escape(card_id(key, evidence.id), quote=True)}" tabindex="-1" '
+        f'aria-label="{label}">{"".join(lines)}</article>'
+    )
+
+
+def _origin(evidence: Evidence) -> str:
+    source = f"<span>{escape(evidence.source)}</span>" if evidence.source not in ("", evidence.kb) else ""
+    link = ""
+    if urlsplit(evidence.url).scheme in ("http", "https"):
+        href = escape(evidence.url, quote=True)
+        host = escape(urlsplit(evidence.url).netloc)
+        link = f'<a href="{href}" target="_blank" rel="noopener noreferrer">Open {host}</a>'
+    return f"<footer>{source}{link}</footer>" if source or link else ""
+
+
+def _hint(evidence: Evidence) -> str:
+    words = f"Source {evidence.id}: {evidence.subject} {evidence.relation}".strip()
+    return re.sub(r'["\\<>&\[\]()\s]+', " ", words)[:80].strip()
