@@ -202,14 +202,12 @@ def forward(home: Path, argv: Sequence[str], stdin: bytes, out: Write, err: Writ
     Raises:
         Failure: that process ended before the command did.
     """
-    try:
-        path = json.loads((home / "lock").read_bytes())["socket"]
-        connection = socket.socket(socket.AF_UNIX)
-        connection.connect(path)
-    except (OSError, ValueError, KeyError):
-        return None
     request = {"argv": list(argv), "stdin": base64.b64encode(stdin).decode(), "cwd": str(Path.cwd())}
-    with connection, connection.makefile("rb") as replies:
+    with socket.socket(socket.AF_UNIX) as connection, connection.makefile("rb") as replies:
+        try:
+            connection.connect(json.loads((home / "lock").read_bytes())["socket"])
+        except (OSError, ValueError, KeyError):
+            return None
         with contextlib.suppress(OSError):  # the replies say what happened
             connection.sendall(json.dumps(request).encode() + b"\n")
         for line in replies:
