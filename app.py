@@ -52,7 +52,7 @@ def compose(settings: Settings, transport: "Transport | None" = None) -> "Assist
     return Assistant(
         settings=settings,
         memory=memory,
-        ingestion=Ingestion(memory, Remembering(model)),
+        ingestion=Ingestion(memory, Remembering(model.in_background(lambda: False))),
         model=model,
         knowledge_bases=KnowledgeBases(settings, memory),
         strategies={"program": lambda model: ProgramSearch(model, sandbox, ranker)},

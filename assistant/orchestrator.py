@@ -194,14 +194,15 @@ class Assistant:
         )
 
     def prepare(self) -> None:
-        """Start in the background what the first turns will need: the model and the built-in knowledge base."""
+        """Start what goes on in the background: the model, the built-in knowledge base, documents that wait."""
         self.model.transport.start()
+        self.ingestion.start()
         self.knowledge_bases.prepare()
 
     def close(self) -> None:
         """Stop the background work and let go of all files; may be called twice."""
+        self.model.close()
         self.ingestion.close()
-        self.model.transport.close()
         self.knowledge_bases.close()
         self.memory.close()
 

@@ -11,8 +11,8 @@ import pydantic
 from assistant import prompting
 from assistant.llm.client import LanguageModel
 from assistant.types import Message
-from memory.documents import sentence_spans
 from memory.folding import fold, terms
+from memory.passages import sentences
 from memory.types import Extraction, FactKind, Mention, Passage, Span, Statement
 
 THE_USER = "the user"
@@ -54,13 +54,13 @@ class Remembering:
     def extract(self, passage: Passage, title: str) -> Extraction:
         """See `Extractor.extract`."""
         context = f"{title} – {passage.heading}" if passage.heading else title
-        spans = sentence_spans(passage.text)
+        spans = list(sentences(passage.text, 0, len(passage.text)))
         messages = prompting.load("extract").render(title=context, sentences=_texts(passage.text, spans))
         return self._extracted(messages, passage.text, spans)
 
     def from_user(self, text: str) -> Extraction:
         """Read what the user says about themselves; the entity `THE_USER` stands for them."""
-        spans = sentence_spans(text)
+        spans = list(sentences(text, 0, len(text)))
         messages = prompting.load("extract_own").render(sentences=_texts(text, spans))
         return self._extracted(messages, text, spans)
 

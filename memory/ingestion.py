@@ -4,6 +4,7 @@ The queue is the records themselves: a source waits as long as its state says so
 nothing has to be saved when the process ends, however it ends.
 """
 
+import logging
 import threading
 import time
 from collections import deque
@@ -14,8 +15,11 @@ from memory.types import Extractor, Passage, Progress, Source
 
 _EMBEDDED_AT_ONCE = 32
 _FIRST_WAIT, _LONGEST_WAIT = 1.0, 60.0  # seconds between attempts to reach the model
+_BREATH = 0.05  # seconds after an interruption; the model itself waits until the turn is over
 _REMEMBERED = 20  # passages that the estimate of the time left rests on
 _FINISHED = ("ready", "failed", "cancelled")
+
+_log = logging.getLogger(__name__)
 
 
 class Ingestion:
@@ -28,8 +32,14 @@ class Ingestion:
         self._closing = False
         self._took: deque[float] = deque(maxlen=_REMEMBERED)  # seconds a passage
         self._message = ""
-        self._worker = threading.Thread(target=self._work, name="ingestion", daemon=True)
-        self._worker.start()
+        self._worker: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Read on where the last process ended, unless that goes on already; `add` does so too."""
+        with self._changed:
+            if self._worker is None and not self._closing:
+                self._worker = threading.Thread(target=self._work, name="ingestion", daemon=True)
+                self._worker.start()
 
     def add(self, user: str, name: str, data: bytes) -> Source:
         """Add a document; it can be searched on return, and its facts are read in the background.
@@ -38,6 +48,7 @@ class Ingestion:
             UserMistake: the file cannot be read; the message says why and what to do.
         """
         source = self._memory.of(user).add_document(name, data)
+        self.start()
         self._notify()
         return source
 
@@ -75,32 +86,34 @@ class Ingestion:
         with self._changed:
             self._closing = True
             self._changed.notify_all()
-        self._worker.join()
+        if self._worker is not None:
+            self._worker.join()
 
     def _work(self) -> None:
         pause = _FIRST_WAIT
         while not self._closing:
             try:
                 if not self._step():
-                    self._pause(None)
+                    self._rest()
                 pause, self._message = _FIRST_WAIT, ""
-            except Interrupted:
-                continue  # a turn went first: the same passage again
+            except Interrupted:  # a turn went first: the same passage again
+                self._pause(_BREATH)
             except Failure as error:  # the model is away, or the disk is full: no fault of the passage
                 self._message = str(error)
                 self._pause(pause)
                 pause = min(2 * pause, _LONGEST_WAIT)
 
     def _step(self) -> bool:
-        """Do one piece of work, if there is any: embed some passages, or read one."""
-        with self._changed:
-            queue = self._memory.unfinished()
-            if not queue:
-                return False
+        """Do one piece of work, if there is any: embed some records, or read one passage."""
+        not_embedded = self._memory.not_embedded()
+        if not_embedded:
+            self._memory.of(not_embedded[0]).embed_waiting(_EMBEDDED_AT_ONCE)
+            return True
+        queue = self._memory.unfinished()
+        if not queue:
+            return False
         user, source = queue[0]
         memory = self._memory.of(user)
-        if memory.embed_waiting(_EMBEDDED_AT_ONCE):
-            return True
         try:
             for passage_id, passage in memory.passages(source.id, unread=True)[:1]:
                 self._read(memory, source, passage_id, passage)
@@ -115,13 +128,22 @@ class Ingestion:
             extraction = self._extractor.extract(passage, source.name)
         except (Interrupted, Unavailable):
             raise
-        except Failure:
+        except Exception as error:  # whatever is wrong with this passage, the next ones are read
+            _log.warning(
+                "A passage of %s could not be read: %s", source.id, error, exc_info=not isinstance(error, Failure)
+            )
             memory.skip(source.id, passage_id)
         else:
             memory.store(source.id, passage_id, extraction)
         self._took.append(time.monotonic() - began)
 
-    def _pause(self, seconds: float | None) -> None:
+    def _rest(self) -> None:
+        """Until there is something to do; looked at once more, since it may have come just before."""
+        with self._changed:
+            if not (self._closing or self._memory.unfinished() or self._memory.not_embedded()):
+                self._changed.wait()
+
+    def _pause(self, seconds: float) -> None:
         """Until something changes, the time is over, or the end."""
         with self._changed:
             if not self._closing:

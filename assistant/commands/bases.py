@@ -13,7 +13,6 @@ def add(
     path = console.folder / file
     if not path.is_file():
         raise NothingThere(f"There is no file {path}.")
-    console.note(f"Loading {path}.")
     info = assistant.knowledge_bases.add(name, path, format=format, languages=language)
     console.say(f"Added {info.name}: {info.triples} triples.")
 

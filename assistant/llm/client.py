@@ -106,9 +106,10 @@ def _sum(counts: Sequence[UsageCount]) -> UsageCount:
 
 
 class _TurnGate:
-    """Lets turns go before background work: background calls stop while any turn is under way."""
+    """Lets turns go before background work: background calls stop while any turn is under way, all of them at the end."""
 
     def __init__(self) -> None:
+        self.closed = False
         self._turns = 0
         self._free = threading.Condition()
 
@@ -130,7 +131,7 @@ class _TurnGate:
     def wait(self, stop: Stop) -> None:
         with self._free:
             while self._turns:
-                if stop():
+                if self.closed or stop():
                     raise Interrupted("Stopped.")
                 self._free.wait(0.2)
 
@@ -158,6 +159,11 @@ class LanguageModel:
     def in_background(self, stop: Stop) -> "LanguageModel":
         """A view for work that waits while a turn is under way, and is interrupted when one comes."""
         return self._view(stop, background=True)
+
+    def close(self) -> None:
+        """Interrupt every call under way, those of views too, and end the transport; may be called twice."""
+        self._gate.closed = True
+        self.transport.close()
 
     def _view(self, stop: Stop, *, background: bool) -> "LanguageModel":
         view = LanguageModel(self.transport)
@@ -223,7 +229,7 @@ class LanguageModel:
                 yield chunk.text
 
     def _stopped(self) -> bool:
-        return self._stop() or (self._background and self._gate.busy)
+        return self._gate.closed or self._stop() or (self._background and self._gate.busy)
 
 
 def _read(text: str, schema: type[Reply], cut_short: bool) -> Reply:
