@@ -66,7 +66,7 @@ def fold(text: str) -> str:
         if _HAN.search(folded):
             folded = _to_simplified().convert(folded)
     folded = folded.casefold()
-    return _PUNCTUATION.sub(" ", folded).strip() or folded.strip()
+    return _PUNCTUATION.sub(" ", folded).strip() or folded.strip() or text.strip()
 
 
 class NamesWriter:
@@ -149,6 +149,7 @@ class Names:
         self._owner = owner
         self._database = sqlite3.connect(f"{path.as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False)
         self._lock = threading.RLock()
+        self._closed = False
         self.languages = frozenset(row[0] for row in self._rows("SELECT DISTINCT language FROM name WHERE NOT alias"))
 
     def find(self, names: Sequence[str], limit: int, deadline: Deadline) -> list[str]:
@@ -202,11 +203,13 @@ class Names:
     def close(self) -> None:
         """Close the file; may be called twice."""
         with self._lock:
+            self._closed = True
             self._database.close()
 
     @contextmanager
     def _until(self, deadline: Deadline) -> Iterator[None]:
         with self._lock:
+            self._check_open()
             self._database.set_progress_handler(lambda: not deadline.remaining, _STEPS_BETWEEN_CHECKS)
             try:
                 yield
@@ -258,4 +261,9 @@ class Names:
 
     def _rows(self, query: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         with self._lock:
+            self._check_open()
             return self._database.execute(query, values).fetchall()
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise KnowledgeBaseUnreachable(self._owner, f"The knowledge base {self._owner} is closed.")

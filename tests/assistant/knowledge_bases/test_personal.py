@@ -1,0 +1,98 @@
+"""The user's own memory as a knowledge base."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from assistant.knowledge_bases.base import Deadline, TextSearch
+from assistant.knowledge_bases.personal import Personal
+from assistant.types import Entity
+from memory.store import Memory, UserMemory
+from memory.types import Extraction, FactKind, Mention, Span, Statement
+from tests.assistant.knowledge_bases.contract import Case, KnowledgeBaseContract
+from tests.memory.conftest import WordEmbedder
+
+TEXT = "Ilka is a glassblower. Ilka works in Drava Hall. Her workshop opens at nine and smells of pine."
+
+
+def stated(kind: FactKind, subject: str, relation: str, value: str, sentence: str) -> Statement:
+    start = TEXT.index(sentence)
+    return Statement(kind, subject, relation, value, Span(start, start + len(sentence)))
+
+
+@pytest.fixture
+def memory(home: Path) -> Iterator[Memory]:
+    opened = Memory(home, WordEmbedder())
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def user(memory: Memory) -> UserMemory:
+    of_user = memory.of("ana")
+    source = of_user.add_document("ilka.txt", TEXT.encode())
+    statements = (
+        stated(FactKind.DESCRIPTION, "Ilka", "description", "A glassblower.", "Ilka is a glassblower."),
+        stated(FactKind.TRIPLE, "Ilka", "works in", "Drava Hall", "Ilka works in Drava Hall."),
+        stated(FactKind.ASPECT, "Ilka", "workshop", "It opens at nine.", "Her workshop opens at nine"),
+    )
+    extraction = Extraction((Mention("Ilka"), Mention("Drava Hall")), statements)
+    for passage_id, _ in of_user.passages(source.id):
+        of_user.store(source.id, passage_id, extraction)
+    return of_user
+
+
+@pytest.fixture
+def personal(user: UserMemory) -> Personal:
+    return Personal(user)
+
+
+def ilka(personal: Personal) -> Entity:
+    return personal.link("Ilka", [], "", Deadline.after(9))[0]
+
+
+class TestContract(KnowledgeBaseContract):
+    @pytest.fixture
+    def case(self, personal: Personal) -> Case:
+        return Case(personal, "Ilka", "Where does Ilka work?")
+
+
+def test_facts_and_aspects_are_triples_with_the_words_that_support_them(personal: Personal) -> None:
+    triples = {triple.relation: triple for triple in personal.triples(ilka(personal), "out", 9, Deadline.after(9))}
+    works, workshop = triples["works in"], triples["workshop"]
+    assert (works.subject, works.relation, works.object) == ("Ilka", "works in", "Drava Hall")
+    assert (works.text, works.source) == ("Ilka works in Drava Hall.", "ilka.txt")
+    assert works.url.startswith("memory:fact/")
+    assert (workshop.object, workshop.object_id) == ("It opens at nine.", None)
+
+
+def test_the_description_is_the_information_and_no_triple(personal: Personal) -> None:
+    assert personal.entity_info(ilka(personal), Deadline.after(9)) == "A glassblower."
+    assert "description" not in {t.relation for t in personal.triples(ilka(personal), "both", 9, Deadline.after(9))}
+
+
+def test_a_fact_is_found_from_its_other_end(personal: Personal) -> None:
+    (works,) = (t for t in personal.triples(ilka(personal), "out", 9, Deadline.after(9)) if t.relation == "works in")
+    hall = Entity("personal", works.object_id or "", works.object)
+    assert [t.subject for t in personal.triples(hall, "in", 9, Deadline.after(9))] == ["Ilka"]
+    assert personal.triples(hall, "out", 9, Deadline.after(9)) == []
+
+
+def test_what_no_fact_holds_is_found_as_a_passage(personal: Personal) -> None:
+    assert isinstance(personal, TextSearch)
+    found = personal.search_text("What does the workshop smell of, pine?", 9, Deadline.after(9))
+    (passage,) = (evidence for evidence in found if evidence.url.startswith("memory:passage/"))
+    assert (passage.subject, passage.relation, passage.object) == ("ilka.txt", "passage", TEXT)
+    assert (passage.text, passage.source, passage.kb, passage.id) == (TEXT, "ilka.txt", "personal", 0)
+    fact = next(evidence for evidence in found if evidence.relation == "works in")
+    assert (fact.object, fact.text) == ("Drava Hall", "Ilka works in Drava Hall.")
+    assert fact.url.startswith("memory:fact/")
+    assert [evidence.score for evidence in found] == sorted((e.score for e in found), reverse=True)
+
+
+def test_nothing_of_one_user_is_found_by_another(memory: Memory, personal: Personal) -> None:
+    assert ilka(personal)
+    other = Personal(memory.of("ben"))
+    assert other.link("Ilka", [], "", Deadline.after(9)) == []
+    assert other.search_text("Where does Ilka work?", 9, Deadline.after(9)) == []

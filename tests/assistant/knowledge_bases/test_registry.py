@@ -1,0 +1,167 @@
+"""Which knowledge bases there are, and who may ask which."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from assistant.errors import NothingThere, UserMistake
+from assistant.knowledge_bases.base import Deadline
+from assistant.knowledge_bases.registry import KnowledgeBases
+from assistant.settings import Settings
+from memory.store import Memory
+from tests.memory.conftest import WordEmbedder
+
+FILMS = "Kismet|directed_by|William Dieterle\nKismet|release_year|1944\n"
+
+Open = Callable[..., KnowledgeBases]
+
+
+@pytest.fixture
+def open_registry(home: Path) -> Iterator[Open]:
+    """Opens the test's home: `open_registry()` again is a restart."""
+    memory = Memory(home, WordEmbedder())
+    opened: list[KnowledgeBases] = []
+
+    def open_(*, public: bool = True) -> KnowledgeBases:
+        for registry in opened:
+            registry.close()
+        opened.append(KnowledgeBases(replace(Settings.from_environment(), public_knowledge_bases=public), memory))
+        return opened[-1]
+
+    yield open_
+    opened[-1].close()
+    memory.close()
+
+
+@pytest.fixture
+def registry(open_registry: Open) -> KnowledgeBases:
+    return open_registry()
+
+
+@pytest.fixture
+def films(tmp_path: Path) -> Path:
+    path = tmp_path / "films.txt"
+    path.write_text(FILMS)
+    return path
+
+
+def chosen(registry: KnowledgeBases, language: str = "en", *names: str) -> list[str]:
+    return [base.name for base in registry.choose("ana", language, names)]
+
+
+@pytest.mark.parametrize("language", ["en", "zh", "de"])
+def test_the_users_memory_is_asked_first_and_the_public_ones_in_every_language(
+    registry: KnowledgeBases, language: str
+) -> None:
+    assert chosen(registry, language) == ["personal", "world", "wikipedia", "wikidata"]
+
+
+def test_a_file_is_asked_in_the_languages_that_it_declares(registry: KnowledgeBases, films: Path) -> None:
+    registry.add("films", films, languages=["en"])
+    registry.add("all-films", films)
+    assert {"films", "all-films"} <= set(chosen(registry, "en"))
+    assert "films" not in chosen(registry, "zh")
+    assert "all-films" in chosen(registry, "zh")
+
+
+def test_what_was_added_answers_also_after_a_restart(open_registry: Open, films: Path) -> None:
+    info = open_registry().add("films", films, languages=["en"])
+    assert (info.name, info.kind, info.triples, info.state, info.languages) == ("films", "file", 2, "up", ("en",))
+    restarted = open_registry()
+    (base,) = restarted.choose("ana", "en", ["films"])
+    (kismet,) = base.link("kismet", [], "", Deadline.after(9))
+    assert {t.object for t in base.triples(kismet, "out", 9, Deadline.after(9))} == {"William Dieterle", "1944"}
+    assert info in restarted.infos()
+
+
+def test_what_was_removed_is_gone_and_its_name_is_free(open_registry: Open, films: Path, home: Path) -> None:
+    registry = open_registry()
+    registry.add("films", films)
+    registry.remove("films")
+    assert "films" not in chosen(registry)
+    assert list((home / "knowledge_bases").iterdir()) == []
+    assert "films" not in chosen(open_registry())
+    assert open_registry().add("films", films).triples == 2
+
+
+def test_a_broken_file_adds_nothing(registry: KnowledgeBases, films: Path, home: Path) -> None:
+    films.write_text(FILMS + "half a line\n")
+    with pytest.raises(UserMistake, match=r"Line 3 of films\.txt"):
+        registry.add("films", films)
+    assert "films" not in {info.name for info in registry.infos()}
+    assert list((home / "knowledge_bases").iterdir()) == []
+    films.write_text(FILMS)
+    assert registry.add("films", films).triples == 2
+
+
+@pytest.mark.parametrize("name", ["", "Films", "a b", "../up", "-x", "é", "x" * 65, "personal", "world", "wikipedia"])
+def test_a_name_that_cannot_be_used_is_refused(registry: KnowledgeBases, films: Path, name: str) -> None:
+    with pytest.raises(UserMistake, match="name"):
+        registry.add(name, films)
+
+
+def test_a_name_that_is_taken_is_refused(registry: KnowledgeBases, films: Path) -> None:
+    registry.add("films", films)
+    with pytest.raises(UserMistake, match="already"):
+        registry.add("films", films)
+    assert "films" in chosen(registry)
+
+
+def test_a_language_is_two_letters(registry: KnowledgeBases, films: Path) -> None:
+    with pytest.raises(UserMistake, match="'english' is no language"):
+        registry.add("films", films, languages=["english"])
+
+
+def test_only_what_was_added_can_be_removed(registry: KnowledgeBases) -> None:
+    with pytest.raises(NothingThere, match="There is no knowledge base films"):
+        registry.remove("films")
+    with pytest.raises(UserMistake, match="built in"):
+        registry.remove("world")
+
+
+def test_names_override_the_choice(registry: KnowledgeBases) -> None:
+    assert chosen(registry, "en", "world") == ["world"]
+    assert chosen(registry, "en", "world", "personal", "world") == ["personal", "world"]
+    with pytest.raises(UserMistake, match="There is no knowledge base wrold; choose of personal, world"):
+        chosen(registry, "en", "wrold")
+
+
+def test_public_ones_are_switched_off_for_the_user_who_wants_it(open_registry: Open) -> None:
+    registry = open_registry()
+    registry.switch_public("ana", False)
+    assert chosen(registry) == ["personal", "world"]
+    assert len(registry.choose("ben", "en")) == 4
+    assert {info.state for info in registry.infos("ana") if info.public} == {"off"}
+    assert {info.state for info in registry.infos() if info.public} == {"up"}
+    with pytest.raises(UserMistake, match="switched off"):
+        chosen(registry, "en", "wikidata")
+    assert not open_registry().public_on("ana")
+    registry = open_registry()
+    registry.switch_public("ana", True)
+    assert "wikidata" in chosen(registry)
+
+
+def test_public_ones_are_switched_off_by_setting(open_registry: Open) -> None:
+    registry = open_registry(public=False)
+    assert chosen(registry) == ["personal", "world"]
+    assert {info.enabled for info in registry.infos() if info.public} == {False}
+    with pytest.raises(UserMistake, match="LOREKEEPER_PUBLIC"):
+        registry.switch_public("ana", True)
+
+
+def test_a_damaged_one_is_down_with_its_reason_and_the_others_go_on(
+    open_registry: Open, films: Path, home: Path
+) -> None:
+    open_registry().add("films", films)
+    (home / "knowledge_bases" / "films" / "about.json").unlink()
+    registry = open_registry()
+    (info,) = (info for info in registry.infos() if info.name == "films")
+    assert (info.state, info.enabled, info.triples) == ("down", False, None)
+    assert "remove it and add it again" in info.message
+    assert "films" not in chosen(registry)
+    with pytest.raises(UserMistake, match="remove it and add it again"):
+        chosen(registry, "en", "films")
+    registry.remove("films")
+    assert registry.add("films", films).state == "up"

@@ -1,0 +1,231 @@
+"""Files of triples as knowledge bases."""
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assistant.errors import Failure, KnowledgeBaseUnreachable, UserMistake
+from assistant.knowledge_bases.base import Deadline
+from assistant.knowledge_bases.building import build
+from assistant.knowledge_bases.triple_files import guess_format, read_triples
+from assistant.knowledge_bases.triples import Triples, _shares
+from assistant.types import Direction, Entity
+from tests.assistant.knowledge_bases.contract import Case, KnowledgeBaseContract
+
+Load = Callable[..., Triples]
+
+FILMS = """Kismet|directed_by|William Dieterle
+Kismet|release_year|1944
+Kismet|starred_actors|Marlene Dietrich
+Love Letters|directed_by|William Dieterle
+Love Letters|has_genre|Drama
+"""
+CITIES = """
+@prefix e: <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+e:Vienna rdfs:label "Vienna"@en, "维也纳"@zh ; skos:altLabel "Wien"@de ; rdfs:comment "A city on the Danube."@en ,
+    "多瑙河畔的城市。"@zh ; e:capitalOf e:Austria ; e:area "414.78"^^xsd:decimal ; e:ring_road "Gürtel" ;
+    e:motto "Vienna waits"@en , "维也纳在等"@zh ; e:foundedOn "1137-01-01T00:00:00Z"^^xsd:dateTime .
+e:Austria rdfs:label "Austria"@en, "奥地利"@zh .
+e:Lower_Austria e:partOf e:Austria .
+e:capitalOf rdfs:label "capital of"@en, "首都"@zh .
+"""
+
+
+@pytest.fixture
+def load(tmp_path: Path) -> Iterator[Load]:
+    opened: list[Triples] = []
+
+    def load_(text: str, name: str = "file.txt") -> Triples:
+        file, folder = tmp_path / name, tmp_path / f"kb-{len(opened)}"
+        file.write_text(text, encoding="utf-8")
+        build(folder, read_triples(file, guess_format(file)), name)
+        opened.append(Triples("test", folder))
+        return opened[-1]
+
+    yield load_
+    for base in opened:
+        base.close()
+
+
+def linked(base: Triples, mention: str, question: str = "") -> Entity:
+    return base.link(mention, [], question, Deadline.after(10))[0]
+
+
+def said(base: Triples, entity: Entity, direction: Direction = "both", limit: int = 100) -> list[tuple[str, str, str]]:
+    triples = base.triples(entity, direction, limit, Deadline.after(10))
+    return [(triple.subject, triple.relation, triple.object) for triple in triples]
+
+
+class TestContract(KnowledgeBaseContract):
+    @pytest.fixture(params=[FILMS, CITIES], ids=["names", "rdf"])
+    def case(self, load: Load, request: pytest.FixtureRequest) -> Case:
+        return Case(load(request.param), "Kismet" if request.param == FILMS else "Vienna", "Which one?")
+
+
+def test_triples_are_read_in_each_direction(load: Load) -> None:
+    films = load(FILMS)
+    director = linked(films, "william dieterle")
+    assert said(films, director, "out") == []
+    assert set(said(films, director, "in")) == {
+        ("Kismet", "directed by", "William Dieterle"),
+        ("Love Letters", "directed by", "William Dieterle"),
+    }
+
+
+def test_from_one_triple_to_the_next(load: Load) -> None:
+    films = load(FILMS)
+    (direction,) = (
+        t for t in films.triples(linked(films, "Kismet"), "out", 9, Deadline.after(9)) if "direct" in t.relation
+    )
+    assert direction.object_id
+    director = Entity("test", direction.object_id, direction.object)
+    assert ("Love Letters", "directed by", "William Dieterle") in said(films, director)
+
+
+def test_values_relations_and_names_are_readable(load: Load) -> None:
+    cities = load(CITIES)
+    assert set(said(cities, linked(cities, "Vienna"))) == {
+        ("Vienna", "capital of", "Austria"),
+        ("Vienna", "area", "414.78"),
+        ("Vienna", "ring road", "Gürtel"),
+        ("Vienna", "motto", "Vienna waits"),
+        ("Vienna", "founded on", "1137-01-01"),
+    }
+    assert ("Lower Austria", "part of", "Austria") in said(cities, linked(cities, "Austria"))
+
+
+def test_a_chinese_question_is_answered_in_chinese_from_hop_to_hop(load: Load) -> None:
+    cities = load(CITIES)
+    vienna = linked(cities, "Vienna", "维也纳是哪国的首都？")
+    assert vienna.name == "维也纳"
+    assert cities.entity_info(vienna, Deadline.after(9)) == "多瑙河畔的城市。"
+    triples = {triple.relation: triple for triple in cities.triples(vienna, "out", 9, Deadline.after(9))}
+    assert triples["首都"].object == "奥地利"
+    assert triples["motto"].object == "维也纳在等"
+    assert ("维也纳", "首都", "奥地利") in said(cities, Entity("test", triples["首都"].object_id or "", "奥地利"))
+
+
+@pytest.mark.parametrize("mention", ["Wien", "WIEN", "维也纳", "維也納", "Viena"])
+def test_every_name_of_the_graph_links(load: Load, mention: str) -> None:
+    vienna = linked(load(CITIES), mention)
+    assert vienna.name in {"Vienna", "维也纳"}
+    assert vienna.url == "http://example.org/Vienna"
+    assert vienna.description
+
+
+def test_another_name_in_a_file_of_names_links(load: Load) -> None:
+    base = load("美国 ||| 别名 ||| 美利坚合众国\n美国 ||| 首都 ||| 华盛顿\n")
+    names = [entity.name for entity in base.link("美利坚合众国", [], "", Deadline.after(9))]
+    assert "美国" in names
+
+
+def test_names_are_kept_to_the_letter(load: Load) -> None:
+    odd = ["50% <off> {now}", "a#b?c/d", "C\\x^`", "tab and  spaces", "名字 \ue000", "100%25"]
+    base = load("".join(f"{name}|is next to|thing {number}\n" for number, name in enumerate(odd)))
+    for number, name in enumerate(odd):
+        assert said(base, linked(base, name)) == [(name, "is next to", f"thing {number}")]
+
+
+def test_a_long_text_is_a_value_and_no_entity(load: Load) -> None:
+    text = "A long story. " * 60
+    base = load(f"Kismet|plot|{text}\n")
+    (triple,) = base.triples(linked(base, "Kismet"), "both", 9, Deadline.after(9))
+    assert (triple.object, triple.object_id) == (text.strip(), None)
+
+
+def test_where_much_is_left_out_each_relation_keeps_its_share(load: Load) -> None:
+    lines = [f"Film {number}|release_year|1994" for number in range(500)]
+    base = load("\n".join([*lines, "Film 7|has_genre|Drama", "1994|is a|year", "Forrest|born in|1994"]))
+    found = said(base, linked(base, "1994"), limit=10)
+    assert len(found) == 10
+    assert ("1994", "is a", "year") in found
+    assert ("Forrest", "born in", "1994") in found
+    assert ("Film 7", "release year", "1994") in found  # the most connected of the films
+
+
+def test_what_holds_both_ways_is_said_once(load: Load) -> None:
+    base = load("Austria|borders|Hungary\nHungary|borders|Austria\n")
+    assert said(base, linked(base, "Austria")) == [("Austria", "borders", "Hungary")]
+
+
+@given(st.lists(st.integers(1, 60), max_size=8), st.integers(0, 100))
+def test_shares_are_fair(sizes: list[int], limit: int) -> None:
+    shares = _shares(sizes, limit)
+    assert sum(shares) == min(limit, sum(sizes))
+    assert all(0 <= share <= size for share, size in zip(shares, sizes, strict=True))
+    cut = [share for share, size in zip(shares, sizes, strict=True) if share < size]
+    assert not cut or max(cut) - min(cut) <= 1
+    assert not cut or max(shares) - min(cut) <= 1
+
+
+def test_a_broken_line_leaves_nothing_behind(tmp_path: Path) -> None:
+    file = tmp_path / "films.txt"
+    file.write_text(FILMS * 50 + "Kismet|directed_by\n")
+    with pytest.raises(UserMistake, match=r"Line 251 of films\.txt is not head\|relation\|tail: 'Kismet\|directed_by'"):
+        build(tmp_path / "kb" / "films", read_triples(file, "pipe"), "films.txt")
+    assert list((tmp_path / "kb").iterdir()) == []
+
+
+def test_a_file_without_triples_is_a_mistake(tmp_path: Path) -> None:
+    with pytest.raises(UserMistake, match="holds no triples"):
+        build(tmp_path / "kb", iter(()), "empty.txt")
+    assert not (tmp_path / "kb").exists()
+
+
+def test_a_folder_that_cannot_be_written_is_a_failure(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(Failure, match="Cannot write"):
+        build(tmp_path / "file" / "kb", iter(()), "x")
+
+
+def test_a_damaged_knowledge_base_says_what_to_do(load: Load, tmp_path: Path) -> None:
+    load(FILMS).close()
+    (tmp_path / "kb-0" / "names.db").write_bytes(b"nothing of the kind, and long enough to be read as a header" * 20)
+    with pytest.raises(Failure, match="remove it and add it again"):
+        Triples("films", tmp_path / "kb-0")
+
+
+def test_a_closed_one_is_unreachable_and_may_be_closed_again(load: Load) -> None:
+    films = load(FILMS)
+    kismet = linked(films, "Kismet")
+    films.close()
+    films.close()
+    with pytest.raises(KnowledgeBaseUnreachable):
+        linked(films, "Kismet")
+    with pytest.raises(KnowledgeBaseUnreachable):
+        said(films, kismet)
+
+
+def test_an_hour_gone_by_is_unreachable(load: Load) -> None:
+    films = load(FILMS)
+    with pytest.raises(KnowledgeBaseUnreachable):
+        films.triples(linked(films, "Kismet"), "both", 9, Deadline(time.monotonic() - 3600))
+
+
+def test_films_as_they_come(evaluation_data: Path, tmp_path: Path) -> None:
+    file = evaluation_data / "metaqa" / "kb.txt.gz"
+    if not file.exists():
+        pytest.skip(f"{file} is missing")
+    assert build(tmp_path / "metaqa", read_triples(file, guess_format(file)), file.name) > 120_000
+    films = Triples("metaqa", tmp_path / "metaqa")
+    directed = [s for s, relation, _ in said(films, linked(films, "William Dieterle")) if relation == "directed by"]
+    assert {"Kismet", "The Life of Emile Zola"} <= set(directed)
+    assert linked(films, "Wiliam Dieterl").name == "William Dieterle"
+    films.close()
+
+
+def test_chinese_triples_as_they_come(evaluation_data: Path, tmp_path: Path) -> None:
+    file = evaluation_data / "nlpcc" / "kb.tsv.gz"
+    if not file.exists():
+        pytest.skip(f"{file} is missing")
+    build(tmp_path / "nlpcc", read_triples(file, guess_format(file)), file.name)
+    base = Triples("nlpcc", tmp_path / "nlpcc")
+    assert ("$", "中文名", "美元") in said(base, linked(base, "$"))
+    base.close()
