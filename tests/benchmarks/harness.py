@@ -122,10 +122,11 @@ def _measure_all(
 
 
 def _result(benchmark: Benchmark, options: argparse.Namespace, measured: Sequence[Measured]) -> dict[str, Any]:
-    metrics = {
-        name: summary([m.scores[metric.column] for m in measured if metric.column in m.scores], metric.statistic)
-        for name, metric in benchmark.metrics.items()
-    }
+    metrics = {}
+    for name, metric in benchmark.metrics.items():
+        scores = [m.scores[metric.column] for m in measured if metric.column in m.scores]
+        if scores:
+            metrics[name] = summary(scores, metric.statistic)
     usage = {name: sum(getattr(m.usage, name) for m in measured) for name in asdict(UsageCount())}
     machine = {"cpus": os.cpu_count(), "python": platform.python_version(), "machine": platform.machine()}
     return {

@@ -2,6 +2,7 @@
 knowledge bases."""
 
 import contextlib
+import shutil
 import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
@@ -24,14 +25,17 @@ def model_name() -> str:
 
 
 @contextlib.contextmanager
-def assistant(transport: Transport | None = None) -> Iterator[Assistant]:
-    """An assistant with nothing remembered; `transport` stands in for the model.
+def assistant(transport: Transport | None = None, *, home: Path | None = None) -> Iterator[Assistant]:
+    """An assistant with a copy of `home`, or with nothing remembered; `transport` stands in for the model.
 
     Raises:
         Failure: the model cannot be had.
     """
-    with tempfile.TemporaryDirectory(prefix="lorekeeper-bench-", ignore_cleanup_errors=True) as home:
-        settings = replace(Settings.from_environment(), home=Path(home), public_knowledge_bases=False)
+    with tempfile.TemporaryDirectory(prefix="lorekeeper-bench-", ignore_cleanup_errors=True) as folder:
+        own_home = Path(folder) / "home"
+        if home is not None:
+            shutil.copytree(home, own_home)
+        settings = replace(Settings.from_environment(), home=own_home, public_knowledge_bases=False)
         made = compose(settings, transport)
         try:
             _wait_for(made.model.transport)

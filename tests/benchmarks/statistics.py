@@ -26,16 +26,14 @@ def percentile_95(scores: Scores) -> Scores:
     return np.percentile(scores, 95, axis=-1)
 
 
-def summary(scores: Sequence[float], statistic: Statistic = mean) -> dict[str, float | int | None]:
-    """`value`, `low`, `high` (95 % bootstrap, percentiles, 2,000 resamples) and `n`; None where there are no scores.
+def summary(scores: Sequence[float], statistic: Statistic = mean) -> dict[str, float | int]:
+    """`value`, `low`, `high` (95 % bootstrap, percentiles, 2,000 resamples) and `n` of one score or more.
 
     Resampling rows that are all right (or all wrong) can only give the same again, so that a share of 0 or 1 gets the
     exact binomial (Clopper-Pearson) bound instead.
     """
     values = np.asarray(scores, dtype=np.float64)
     n = len(values)
-    if n == 0:
-        return {"value": None, "low": None, "high": None, "n": 0}
     value = float(statistic(values))
     if statistic is mean and value in {0.0, 1.0} and set(values.tolist()) == {value}:
         bound = 0.025 ** (1 / n)

@@ -29,6 +29,7 @@ class Counting:
         "middle": Metric("number", median),
         "even": Metric("even"),
         "odd_number": Metric("odd_number"),
+        "never": Metric("never"),
     }
 
     def __init__(self, data: Path, *, stop_at: int | None = None, setting: str = "a") -> None:
@@ -78,6 +79,7 @@ def test_a_result_says_what_was_measured_and_how(tmp_path: Path, data: Path) -> 
     assert result["rows"] == 10
     assert result["metrics"]["middle"]["value"] == 4.5
     assert result["metrics"]["odd_number"] | {"low": 0, "high": 0} == {"value": 5.0, "low": 0, "high": 0, "n": 5}
+    assert "never" not in result["metrics"], "nothing was measured, so nothing is said"
     assert result["usage"] == {
         "calls": 10,
         "prompt_tokens": 100,
@@ -185,4 +187,3 @@ def test_a_share_of_one_is_not_certainty() -> None:
 def test_statistics_other_than_the_mean() -> None:
     assert summary([1, 2, 100], median)["value"] == 2
     assert summary(list(range(101)), percentile_95)["value"] == 95
-    assert summary([]) == {"value": None, "low": None, "high": None, "n": 0}

@@ -10,7 +10,6 @@ resident memory of all our processes but the model's, after three turns.
 
 import argparse
 import contextlib
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -20,18 +19,16 @@ from typing import Any, ClassVar
 from assistant.embedding import load_embedder
 from assistant.llm.client import Request
 from assistant.llm.scripted import ScriptedTransport
-from assistant.orchestrator import Assistant
 from assistant.settings import Settings
 from tests.benchmarks import product, served
+from tests.benchmarks.filled import FACTS_A_PERSON, USER, filled_home
 from tests.benchmarks.harness import Measure, Metric
 from tests.benchmarks.judging import holds
-from tests.benchmarks.people import Person, notes, person
+from tests.benchmarks.people import Person, person
 from tests.benchmarks.rows import Outcome, Row
 from tests.benchmarks.statistics import median, percentile_95
 from tests.benchmarks.world import questions
 
-_FACTS_A_PERSON = 5
-_USER = "turn"
 _QUESTIONS_BEFORE_WEIGHING = (
     "Which currency is used in Peru?",
     "我叔叔住在哪里？",
@@ -73,7 +70,9 @@ class TurnCost:
     def rows(self) -> list[Row]:
         """200 turns with the scripted model, 30 with the real one, 5 starts, 1 weighing; the part is a row's kind."""
         asked = [q for q in questions(self._file) if q["split"] == "test"]
-        rows = [Row(f"own-{i:03}", "own", {"number": i * 37 % (self._facts // _FACTS_A_PERSON)}) for i in range(200)]
+        rows = [
+            Row(f"own-{i:03}", "own", {"number": 1 + i * 37 % (self._facts // FACTS_A_PERSON - 1)}) for i in range(200)
+        ]
         rows += [Row(f"calls-{q['id']}", "calls", q) for q in asked]
         rows += [Row(f"start-{i}", "start") for i in range(1, 6)]
         rows += [Row("memory-1", "memory")]
@@ -102,36 +101,26 @@ class TurnCost:
 @contextlib.contextmanager
 def _own(facts: int) -> Iterator[Measure]:
     script = _Script()
+    scripted = ScriptedTransport(script.replies(), repeat=True)
     settings = Settings.from_environment()
     embedder = load_embedder(settings.embeddings, settings.cache)
-    with product.assistant(ScriptedTransport(script.replies(), repeat=True)) as assistant:
-        _fill(assistant, facts)
-        product.answered(assistant, product.turn(script.ask(person(0)), _USER))  # what is made on first use
+    with product.assistant(scripted, home=filled_home(facts, embedder.name)) as assistant:
+        product.answered(assistant, product.turn(script.ask(person(0)), USER))  # what is made on first use
 
         def measure(row: Row) -> Outcome:
             who = person(row.data["number"])
-            turn = product.turn(script.ask(who), _USER)
+            turn = product.turn(script.ask(who), USER)
             start = time.perf_counter()
             reply = product.answered(assistant, turn)
             own_ms = (time.perf_counter() - start) * 1000
             start = time.perf_counter()
-            embedder.query([turn.text])
+            embedder.query([f"Which town does {who.name} call home?"])  # as long, and in nobody's cache
             embed_ms = (time.perf_counter() - start) * 1000
             found = any(holds(f"{e.subject} {e.object}", [[who.name], [who.town]]) for e in reply.evidence)
             scores = {"own_ms": own_ms, "embed_ms": embed_ms, "own_found": float(found)}
             return Outcome(scores, texts={"answer": reply.answer, "seconds": reply.seconds})
 
         yield measure
-
-
-def _fill(assistant: Assistant, facts: int) -> None:
-    memory = assistant.memory.of(_USER)
-    stored = 0
-    for text, extraction in notes(facts // _FACTS_A_PERSON):
-        _, added = memory.note(text, extraction)
-        stored += len(added.added)
-        print(f"\r{stored} of {facts} facts stored", end="", file=sys.stderr, flush=True)
-    print(file=sys.stderr)
 
 
 class _Script:
@@ -159,7 +148,7 @@ def _calls(_facts: int) -> Iterator[Measure]:
     with product.assistant() as assistant:
 
         def measure(row: Row) -> Outcome:
-            reply = product.answered(assistant, product.turn(row.data["question"], _USER))
+            reply = product.answered(assistant, product.turn(row.data["question"], USER))
             return Outcome({"model_calls": float(reply.usage.calls)}, reply.usage, {"answer": reply.answer})
 
         yield measure
