@@ -4,6 +4,7 @@ knowledge bases."""
 import contextlib
 import shutil
 import tempfile
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
@@ -12,7 +13,6 @@ from pathlib import Path
 from app import compose
 from assistant.errors import Failure
 from assistant.llm.client import Transport
-from assistant.llm.local import EmbeddedTransport
 from assistant.orchestrator import Assistant
 from assistant.settings import Settings
 from assistant.types import Answered, Message, Turn
@@ -57,9 +57,8 @@ def answered(made: Assistant, asked: Turn) -> Answered:
 
 
 def _wait_for(transport: Transport) -> None:
-    if not isinstance(transport, EmbeddedTransport):
-        return
     transport.start()
-    status = transport.wait()
+    while (status := transport.status()).state in {"fetching", "starting"}:
+        time.sleep(0.1)
     if status.state != "ready":
         raise Failure(status.message)
