@@ -28,7 +28,7 @@ CREATE TABLE name (
     id INTEGER PRIMARY KEY, entity INTEGER NOT NULL, text TEXT NOT NULL, folded TEXT NOT NULL,
     language TEXT NOT NULL, alias INTEGER NOT NULL
 );
-CREATE TABLE relation (iri TEXT NOT NULL, text TEXT NOT NULL, language TEXT NOT NULL);
+CREATE TABLE relation (iri TEXT NOT NULL, text TEXT NOT NULL, language TEXT NOT NULL, alias INTEGER NOT NULL);
 CREATE TABLE stated (iri TEXT NOT NULL, text TEXT NOT NULL, language TEXT NOT NULL, alias INTEGER NOT NULL);
 """
 _INDEXES = """
@@ -99,8 +99,8 @@ class NamesWriter:
         run("CREATE TEMP TABLE predicate (iri TEXT PRIMARY KEY)")
         run_many("INSERT OR IGNORE INTO predicate VALUES (?)", ((iri,) for iri in relations))
         run(
-            "INSERT INTO relation SELECT iri, text, language FROM stated JOIN predicate USING (iri) "
-            "WHERE NOT alias ORDER BY stated.rowid"
+            "INSERT INTO relation SELECT iri, text, language, alias FROM stated JOIN predicate USING (iri) "
+            "ORDER BY alias, stated.rowid"
         )
         run("DELETE FROM entity WHERE iri IN (SELECT iri FROM predicate)")
         run_many("UPDATE entity SET weight = ? WHERE iri = ?", ((weight, iri) for iri, weight in weights.items()))
@@ -193,12 +193,12 @@ class Names:
         """What namesakes are ranked by: the number of triples, where the builder gave nothing else."""
         return dict(self._of_each("SELECT iri, weight FROM entity", iris, "1"))
 
-    def relation_labels(self) -> dict[str, dict[str, str]]:
-        """The labels of the relations that have some: IRI to language to text."""
-        labels: dict[str, dict[str, str]] = defaultdict(dict)
-        for iri, text, language in self._rows("SELECT iri, text, language FROM relation"):
-            labels[iri].setdefault(language, text)
-        return dict(labels)
+    def relations(self) -> dict[str, list[tuple[str, str]]]:
+        """The names of the relations that have some, labels before aliases: IRI to (name, language)."""
+        named: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        for iri, text, language in self._rows("SELECT iri, text, language FROM relation ORDER BY rowid"):
+            named[iri].append((text, language))
+        return dict(named)
 
     def close(self) -> None:
         """Close the file; may be called twice."""

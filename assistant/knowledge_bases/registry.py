@@ -13,6 +13,7 @@ from assistant.errors import Failure, NothingThere, UserMistake
 from assistant.knowledge_bases.base import Closeable, KnowledgeBase
 from assistant.knowledge_bases.building import build
 from assistant.knowledge_bases.http import Http
+from assistant.knowledge_bases.outbound import log_outbound
 from assistant.knowledge_bases.personal import PERSONAL, Personal
 from assistant.knowledge_bases.triple_files import guess_format, read_triples
 from assistant.knowledge_bases.triples import Triples
@@ -54,6 +55,7 @@ class KnowledgeBases:
         self._memory = memory
         self._folder = settings.home / "knowledge_bases"
         self._lock = threading.RLock()
+        self._stop_logging = log_outbound(settings.home)
         self._http = Http(settings.contact, settings.home)
         self._world = World(settings.cache)
         self._built_in: dict[str, KnowledgeBase] = {
@@ -161,6 +163,7 @@ class KnowledgeBases:
                 if isinstance(base, Closeable):
                     base.close()
             self._http.close()
+            self._stop_logging()
 
     def _registered(self) -> dict[str, list[str]]:
         registered: dict[str, list[str]] = self._memory.state.get(_REGISTRY, {})
@@ -198,8 +201,8 @@ class KnowledgeBases:
         )
 
     def _public_info(self, base: KnowledgeBase, on: bool) -> KnowledgeBaseInfo:
-        state: State = "up" if on else "off"
-        message = "" if on else "Public knowledge bases are switched off."
+        message = self._http.trouble(base.name) if on else "Public knowledge bases are switched off."
+        state: State = "off" if not on else "down" if message else "up"
         return KnowledgeBaseInfo(base.name, "public", tuple(sorted(base.languages)), True, on, None, state, message)
 
     def _file_info(self, name: str, spoken: Sequence[str]) -> KnowledgeBaseInfo:

@@ -56,7 +56,7 @@ class Triples:
             raise Failure(f"The knowledge base {name} cannot be read ({error}); remove it and add it again.") from error
         self.source: str = about["source"]
         self.count: int = about["triples"]
-        self._relation_labels = self._names.relation_labels()
+        self._relations = self._names.relations()
 
     def link(self, mention: str, aliases: Sequence[str], question: str, deadline: Deadline) -> list[Entity]:
         """Candidates: exact before folded before alias before fuzzy; among namesakes the most connected first."""
@@ -159,23 +159,26 @@ class Triples:
     def _triple(self, entity: Entity, outwards: bool, predicate: str, end: tuple[_End, str], language: str) -> Triple:
         node, text = end
         other_id = f"{language} {node.value}" if isinstance(node, NamedNode) else None
+        relation, *aliases = self._relation_names(predicate, language)
         known, other = (entity.name, entity.id), (text, other_id)
         (subject, subject_id), (value, value_id) = (known, other) if outwards else (other, known)
         return Triple(
             subject,
-            self._relation(predicate, language),
+            relation,
             value,
+            relation_aliases=tuple(aliases),
             kb=self.name,
             subject_id=subject_id,
             object_id=value_id,
-            relation_aliases=tuple(self._relation_labels.get(predicate, {}).values()),
             source=self.source,
             url=_url((subject_id or "").partition(" ")[2]),
         )
 
-    def _relation(self, predicate: str, language: str) -> str:
-        labels = self._relation_labels.get(predicate, {})
-        return labels.get(language) or labels.get("en") or labels.get("") or rdf.relation_name(predicate)
+    def _relation_names(self, predicate: str, language: str) -> list[str]:
+        """The name to show, in the language where the file has one, then every other name."""
+        named = self._relations.get(predicate) or [(rdf.relation_name(predicate), "")]
+        by_language = sorted(named, key=lambda name: 0 if name[1] == language else 1 if name[1] == "en" else 2)
+        return list(dict.fromkeys(text for text, _ in by_language))
 
 
 def _parsed(entity_id: str) -> tuple[str, NamedNode]:

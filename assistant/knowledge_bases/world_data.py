@@ -41,6 +41,33 @@ RELATIONS = {
     "period": ("period", "周期"),
 }
 
+# What else people call them; the names in the other language are known anyway.
+RELATION_ALIASES = {
+    "kind": ("is a", "kind", "是"),
+    "capital": ("capital city", "首府"),
+    "largest_city": ("biggest city", "most populous city"),
+    "currency": ("official currency", "money", "monetary unit", "官方货币", "流通货币"),
+    "official_language": ("national language", "国语"),
+    "language": ("languages", "spoken language", "语言"),
+    "population": ("number of people", "inhabitants", "number of inhabitants", "人口数量", "人口总数"),
+    "area": ("size", "total area", "surface area", "国土面积", "总面积"),
+    "population_density": ("people per square kilometre",),
+    "neighbour": ("neighbour", "neighbor", "borders", "shares border with", "bordering country", "接壤", "相邻国家"),
+    "continent": ("part of continent", "located on continent", "大洲", "洲"),
+    "subregion": ("region", "地区"),
+    "calling_code": ("dialling code", "country calling code", "phone code", "telephone code", "电话区号", "国际区号"),
+    "internet_domain": ("top-level domain", "country domain", "顶级域名", "域名"),
+    "iso_code": ("country code", "ISO code", "ISO代码"),
+    "country": ("country", "located in", "国家", "位于", "属于"),
+    "state": ("U.S. state", "located in state"),
+    "coordinates": ("location", "latitude and longitude", "经纬度"),
+    "symbol": ("symbol", "element symbol", "化学符号", "符号"),
+    "atomic_number": ("number of protons", "proton number", "质子数", "原子序号"),
+    "atomic_mass": ("atomic weight", "standard atomic weight", "相对原子质量", "原子质量"),
+    "group": ("group in the periodic table", "第几族"),
+    "period": ("period in the periodic table", "第几周期"),
+}
+
 KINDS = {
     "continent": ("continent", "大洲"),
     "subregion": ("subregion", "地区"),

@@ -7,10 +7,13 @@ from babel import Locale
 from pyoxigraph import Literal, NamedNode, Quad
 
 from assistant.knowledge_bases import rdf
-from assistant.knowledge_bases.world_data import KINDS, RELATIONS
+from assistant.knowledge_bases.world_data import KINDS, RELATION_ALIASES, RELATIONS
 
 # IRI to number; ranks namesakes.
 Weights = MutableMapping[str, int]
+
+_LABEL, _ALIAS = NamedNode(rdf.LABEL), NamedNode(rdf.INDEXED_ALIAS)
+_DESCRIPTION = NamedNode(rdf.DESCRIPTION)
 
 # Names of what CLDR has: in these languages a thing can be linked, beside English and Chinese.
 _OTHER_LANGUAGES = ("de", "fr", "es", "ja")
@@ -43,6 +46,7 @@ def vocabulary() -> Iterator[Quad]:
     """The labels of all relations and kinds."""
     for name, (english, chinese) in RELATIONS.items():
         yield from labels(relation(name), english, chinese)
+        yield from aliases(relation(name), *RELATION_ALIASES.get(name, ()))
     for kind, (english, chinese) in KINDS.items():
         yield from labels(node("kind", kind), english, chinese)
 
@@ -51,20 +55,20 @@ def labels(subject: NamedNode, english: str, chinese: str) -> Iterator[Quad]:
     """The names that are shown; no Chinese one where `chinese` is empty."""
     for language, name in (("en", english), ("zh", chinese)):
         if name:
-            yield Quad(subject, NamedNode(rdf.LABEL), Literal(name, language=language))
+            yield Quad(subject, _LABEL, Literal(name, language=language))
 
 
 def equal_names(subject: NamedNode, *names: str) -> Iterator[Quad]:
     """Names that link as well as the label: "USA" is the country before it is a town in Japan."""
     for name in names:
-        yield Quad(subject, NamedNode(rdf.LABEL), Literal(name))
+        yield Quad(subject, _LABEL, Literal(name))
 
 
 def aliases(subject: NamedNode, *names: str | None) -> Iterator[Quad]:
     """Names that link after the labels of others."""
     for name in dict.fromkeys(names):
         if name:
-            yield Quad(subject, NamedNode(rdf.INDEXED_ALIAS), Literal(name))
+            yield Quad(subject, _ALIAS, Literal(name))
 
 
 def kind(subject: NamedNode, name: str) -> Quad:
@@ -89,7 +93,7 @@ def fact(subject: NamedNode, name: str, english: str, chinese: str = "") -> Iter
 def description(subject: NamedNode, english: str, chinese: str) -> Iterator[Quad]:
     """One or two sentences in each language."""
     for language, text in (("en", english), ("zh", chinese)):
-        yield Quad(subject, NamedNode(rdf.DESCRIPTION), Literal(text, language=language))
+        yield Quad(subject, _DESCRIPTION, Literal(text, language=language))
 
 
 def cldr_name(table: str, code: str, language: str) -> str:

@@ -108,7 +108,7 @@ def test_a_relation_is_no_entity(tmp_path: Path) -> None:
     writer.close()
     names = Names(tmp_path / "names.db", "test")
     assert find(names, "capital") == []
-    assert names.relation_labels() == {"urn:capital": {"en": "capital"}}
+    assert names.relations() == {"urn:capital": [("capital", "en")]}
 
 
 def test_too_little_time_is_not_the_same_as_nothing(index: Index) -> None:

@@ -108,6 +108,7 @@ def test_a_chinese_question_is_answered_in_chinese_from_hop_to_hop(load: Load) -
     assert cities.entity_info(vienna, Deadline.after(9)) == "多瑙河畔的城市。"
     triples = {triple.relation: triple for triple in cities.triples(vienna, "out", 9, Deadline.after(9))}
     assert triples["首都"].object == "奥地利"
+    assert triples["首都"].relation_aliases == ("capital of",)
     assert triples["motto"].object == "维也纳在等"
     assert ("维也纳", "首都", "奥地利") in said(cities, Entity("test", triples["首都"].object_id or "", "奥地利"))
 
