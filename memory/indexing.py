@@ -10,7 +10,8 @@ from memory.types import Embedder
 from memory.vectors import VectorIndex
 
 _BATCH = 32  # texts embedded at once
-_FEW = 64  # records embedded when a user is opened; more are left to ingestion and repair
+_FEW = 16  # records embedded when a user is opened; more are left to ingestion and repair
+_MODEL = "memory.embedding_model"
 _SCALE = "memory.unrelated_similarity"  # by model
 
 
@@ -23,11 +24,16 @@ class Indexer:
         self._embedder = embedder
         self._state = State(database)
 
-    def open(self, user_id: int) -> None:
-        """Have a collection of this model for a user, and add what little it lacks.
+    def check_model(self) -> None:
+        """Where the vectors are another model's, let all records wait to be embedded anew."""
+        model = {"name": self._embedder.name, "size": self._embedder.size}
+        if self._state.get(_MODEL) != model:
+            with self._database.transaction() as connection:
+                pending.unmark_all(connection)
+                self._state.set_within(connection, _MODEL, model)
 
-        A new collection, also where the last one was of another model, leaves all records waiting.
-        """
+    def open(self, user_id: int) -> None:
+        """Have a collection of this model for a user, and add what little it lacks; in a new one all is lacking."""
         if not self._index.prepare(user_id, self._embedder.name, self._embedder.size):
             with self._database.transaction() as connection:
                 pending.unmark(connection, user_id)

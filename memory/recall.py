@@ -14,7 +14,7 @@ from memory.folding import fold, phrases
 from memory.graph import Graph
 from memory.records import words
 from memory.records.entities import entities_by_id, entities_named
-from memory.records.facts import facts_about, facts_by_id
+from memory.records.facts import facts_by_id, ids_about
 from memory.records.keys import ENTITY, FACT, PASSAGE, key, number
 from memory.records.library import passages_by_id
 from memory.types import Fact, KnownEntity, Recalled
@@ -26,6 +26,7 @@ _READ = 2000  # characters of the question
 _DAMPING = 60  # of reciprocal rank fusion, as its authors have it
 _CLOSED = 0.5  # the weight of a fact that no longer holds
 _SIMILAR_ENTITIES = 3
+_SPARE = 5
 
 
 def recall(
@@ -40,11 +41,11 @@ def recall(
     passages_by_words = words.search(connection, user_id, PASSAGE, text, _LISTED)
     place = {id_: rank for rank, id_ in enumerate(dict.fromkeys([*by_meaning, *facts_by_words]))}
 
-    def ordered(found: Iterable[Fact]) -> list[str]:
-        return sorted((fact.id for fact in found), key=lambda id_: place.get(id_, len(place)))
+    def ordered(ids: Iterable[str]) -> list[str]:
+        return sorted(ids, key=lambda id_: place.get(id_, len(place)))
 
-    about_named = facts_about(connection, user_id, named, _ABOUT)
-    about_similar = facts_about(connection, user_id, similar, _LISTED)
+    about_named = ids_about(connection, named, _ABOUT)
+    about_similar = ids_about(connection, similar, _LISTED)
     around = [key(FACT, fact) for entity in named for fact in graph.facts_around(entity, _LISTED)]
     scores = _fused(
         (1.0, by_meaning),
@@ -52,7 +53,7 @@ def recall(
         (1.0, passages_by_words),
         (1.0, ordered(about_named)),
         (0.5, ordered(about_similar)),
-        (0.5, sorted(around, key=lambda id_: place.get(id_, len(place)))),
+        (0.5, ordered(around)),
     )
     return _loaded(connection, scores, k)
 
@@ -92,7 +93,7 @@ def _fused(*rankings: tuple[float, Sequence[str]]) -> dict[str, float]:
 
 
 def _loaded(connection: Connection, scores: dict[str, float], k: int) -> list[Recalled]:
-    best = sorted(scores, key=lambda id_: -scores[id_])[: 2 * k]  # closed facts may sink below the first k
+    best = sorted(scores, key=lambda id_: -scores[id_])[: k + _SPARE]  # closed facts may sink below the first k
     facts = facts_by_id(connection, [number(FACT, id_) for id_ in best if id_.startswith(FACT)])
     passages = passages_by_id(connection, [number(PASSAGE, id_) for id_ in best if id_.startswith(PASSAGE)])
     found = [_recalled_fact(fact, scores[fact.id]) for fact in facts.values()]

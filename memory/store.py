@@ -17,11 +17,11 @@ from memory.graph import Graph
 from memory.indexing import Indexer
 from memory.learning import Learned, Place, learn
 from memory.recall import NEAR, find_entities, recall
-from memory.records import entities, facts, library
+from memory.records import entities, facts, library, pending
 from memory.records.database import Database, State
 from memory.records.forgetting import Selection, remove, select
 from memory.records.keys import PASSAGE, SOURCE, key, number
-from memory.records.users import all_users, checked_name, user_number
+from memory.records.users import all_users, checked_name, user_number, users_with_state
 from memory.sessions import Sessions, remove_conversations, remove_evidence
 from memory.types import (
     Embedder,
@@ -56,6 +56,11 @@ class Memory:
         self._opening = threading.Lock()
         self._open: dict[str, UserMemory] = {}
         self.state = State(self._database)
+        self._indexer.check_model()
+        with self._database.reading() as connection:
+            unswept = users_with_state(connection, _UNSWEPT)
+        for name in unswept:
+            self.of(name)
 
     def of(self, user: str) -> "UserMemory":
         """The memory of one user, who is added where there is none.
@@ -80,6 +85,11 @@ class Memory:
         """The sources that wait to be read, of all users, oldest first: (user, source)."""
         with self._database.reading() as connection:
             return library.unfinished(connection)
+
+    def not_embedded(self) -> list[str]:
+        """The users with records that are not in the vector index."""
+        with self._database.reading() as connection:
+            return pending.users_waiting(connection)
 
     def status(self) -> MemoryStatus:
         """What there is, and whether the vector index agrees with the records."""
@@ -220,7 +230,7 @@ class UserMemory:
         """The facts with an entity as subject or object, current ones first; raises NothingThere."""
         with self._database.reading() as connection:
             own_id = entities.entity_number(connection, self._id, entity_id)
-            return facts.facts_about(connection, self._id, [own_id], limit)
+            return facts.facts_about(connection, [own_id], limit)
 
     def entities(self, search: str = "", offset: int = 0, limit: int = 50) -> list[KnownEntity]:
         """Entities by name; with `search`, those that have it in a name."""

@@ -93,23 +93,26 @@ def facts_by_id(connection: Connection, fact_ids: Iterable[int]) -> dict[int, Fa
     wanted = list(dict.fromkeys(fact_ids))
     if not wanted:
         return {}
-    rows = {row.id: _fact(row) for row in connection.execute(_facts().where(among(facts.c.id, wanted)))}
+    rows = {row.id: _fact(row) for row in connection.execute(_FACTS.where(among(facts.c.id, wanted)))}
     return {fact_id: rows[fact_id] for fact_id in wanted if fact_id in rows}
 
 
-def facts_about(connection: Connection, user_id: int, entity_ids: Sequence[int], limit: int) -> list[Fact]:
+def facts_about(connection: Connection, entity_ids: Sequence[int], limit: int) -> list[Fact]:
     """Facts with one of the entities as subject or object: current ones first, then the latest learned."""
-    about = or_(facts.c.subject_id.in_(entity_ids), facts.c.object_id.in_(entity_ids))
-    query = _facts().where(facts.c.user_id == user_id, about)
-    latest = query.order_by(facts.c.valid_to.is_not(None), facts.c.learned.desc(), facts.c.id.desc()).limit(limit)
-    return [_fact(row) for row in connection.execute(latest)]
+    return [_fact(row) for row in connection.execute(_latest(_FACTS, entity_ids, limit))]
+
+
+def ids_about(connection: Connection, entity_ids: Sequence[int], limit: int) -> list[str]:
+    """The ids of the facts that `facts_about` gives, in its order."""
+    query = _latest(select(facts.c.id), entity_ids, limit)
+    return [key(FACT, fact_id) for fact_id in connection.execute(query).scalars()]
 
 
 def list_facts(
     connection: Connection, user_id: int, search: str, source_id: str | None, *, offset: int, limit: int
 ) -> list[Fact]:
     """Facts, the latest learned first; of one source, or with `search` in subject, relation or object."""
-    query = _facts().where(facts.c.user_id == user_id)
+    query = _FACTS.where(facts.c.user_id == user_id)
     if search:
         query = query.where(_says(search))
     if source_id is not None:
@@ -163,6 +166,19 @@ def _facts() -> Select[Any]:
         .join(fact_sources, fact_sources.c.id == first)
         .join(passages, passages.c.id == fact_sources.c.passage_id)
         .join(sources, sources.c.id == passages.c.source_id)
+    )
+
+
+_FACTS = _facts()
+
+
+def _latest(query: Select[Any], entity_ids: Sequence[int], limit: int) -> Select[Any]:
+    about = or_(facts.c.subject_id.in_(entity_ids), facts.c.object_id.in_(entity_ids))
+    # Entities have one owner, and a condition on the user would keep SQLite from the index of each end.
+    return (
+        query.where(about)
+        .order_by(facts.c.valid_to.is_not(None), facts.c.learned.desc(), facts.c.id.desc())
+        .limit(limit)
     )
 
 

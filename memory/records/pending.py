@@ -5,14 +5,14 @@ So a process that ends in between loses nothing, and another embedding model onl
 
 from collections.abc import Collection, Iterable
 
-from sqlalchemy import Connection, Table, func, select, update
+from sqlalchemy import Connection, Table, func, select, union, update
 
 from memory.records.among import among
 from memory.records.entities import entities_by_id
 from memory.records.facts import facts_by_id, wording
 from memory.records.keys import ENTITY, FACT, PASSAGE, key, number
 from memory.records.library import searched_text
-from memory.records.tables import entities, facts, passages
+from memory.records.tables import entities, facts, passages, users
 from memory.types import KnownEntity
 
 # In this order, so that new facts do not wait behind a long document.
@@ -50,6 +50,18 @@ def unmark(connection: Connection, user_id: int, but: Iterable[str] = ()) -> Non
     for table in _TABLES.values():
         connection.execute(update(table).where(table.c.user_id == user_id).values(embedded=False))
     mark_embedded(connection, but)
+
+
+def unmark_all(connection: Connection) -> None:
+    """Say that no vector of any user is in the index."""
+    for table in _TABLES.values():
+        connection.execute(update(table).values(embedded=False))
+
+
+def users_waiting(connection: Connection) -> list[str]:
+    """The names of users with records that are not embedded."""
+    waiting = union(*(select(table.c.user_id).where(~table.c.embedded) for table in _TABLES.values()))
+    return list(connection.execute(select(users.c.name).where(users.c.id.in_(waiting))).scalars())
 
 
 def embedded_ids(connection: Connection, user_id: int) -> set[str]:

@@ -27,6 +27,12 @@ def user_number(connection: Connection, name: str) -> int:
     return int(connection.execute(select(users.c.id).where(users.c.name == name)).scalar_one())
 
 
+def users_with_state(connection: Connection, name: str) -> list[str]:
+    """Those who have a lasting value of this name."""
+    query = select(users.c.name).join(user_state, user_state.c.user_id == users.c.id)
+    return list(connection.execute(query.where(user_state.c.name == name)).scalars())
+
+
 def all_users(connection: Connection) -> list[str]:
     """Those who have something here: a source, a conversation or a setting."""
     has = [users.c.id.in_(select(table.c.user_id)) for table in (sources, conversations, user_state)]

@@ -1,7 +1,7 @@
 """The keyword index of facts, passages and entities: SQLite's FTS5 over the terms of `memory.folding`, ranked by BM25.
 
-Small embeddings miss names and numbers; keywords find them. One table serves all users: the term in its column `owner`
-says whose a row is and of which kind, and every search asks for it.
+Small embeddings miss names and numbers; keywords find them. One table serves all users: whose a term is, and of which
+kind of record, is written in front of it, so that a search never sees, nor counts, anything of others.
 """
 
 from collections.abc import Iterable
@@ -17,14 +17,9 @@ _MOST_TERMS = 32
 
 def put(connection: Connection, user_id: int, kind: str, texts: Iterable[tuple[int, str]]) -> None:
     """Index the text of records by their numbers, in place of what was indexed before."""
-    rows = [
-        {"row": _row(kind, number), "owner": _owner(user_id, kind), "terms": " ".join(terms(content))}
-        for number, content in texts
-    ]
+    rows = [{"row": _row(kind, number), "terms": " ".join(_owned(user_id, kind, content))} for number, content in texts]
     if rows:
-        connection.execute(
-            text("INSERT OR REPLACE INTO words(rowid, owner, terms) VALUES (:row, :owner, :terms)"), rows
-        )
+        connection.execute(text("INSERT OR REPLACE INTO words(rowid, terms) VALUES (:row, :terms)"), rows)
 
 
 def remove(connection: Connection, kind: str, numbers: Iterable[int]) -> None:
@@ -38,14 +33,12 @@ def search(
     connection: Connection, user_id: int, kind: str, question: str, limit: int, *, every: bool = False
 ) -> list[str]:
     """Ids of the records that share terms with `question` (`every`: that hold all of them), best first."""
-    wanted = list(dict.fromkeys(terms(question)))[:_MOST_TERMS]
+    wanted = list(dict.fromkeys(_owned(user_id, kind, question)))[:_MOST_TERMS]
     if not wanted:
         return []
-    joined = (" AND " if every else " OR ").join(f'"{term}"' for term in wanted)
-    rows = connection.execute(
-        text("SELECT rowid FROM words WHERE words MATCH :match ORDER BY rank LIMIT :limit"),
-        {"match": f"owner:{_owner(user_id, kind)} AND terms:({joined})", "limit": limit},
-    )
+    match = (" AND " if every else " OR ").join(f'"{term}"' for term in wanted)
+    query = text("SELECT rowid FROM words WHERE words MATCH :match ORDER BY rank LIMIT :limit")
+    rows = connection.execute(query, {"match": match, "limit": limit})
     return [key(kind, row.rowid // len(_KINDS)) for row in rows]
 
 
@@ -53,5 +46,5 @@ def _row(kind: str, number: int) -> int:
     return number * len(_KINDS) + _KINDS.index(kind)
 
 
-def _owner(user_id: int, kind: str) -> str:
-    return f"u{user_id}{kind}"
+def _owned(user_id: int, kind: str, content: str) -> list[str]:
+    return [f"{user_id}{kind}{term}" for term in terms(content)]

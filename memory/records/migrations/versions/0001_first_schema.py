@@ -178,7 +178,7 @@ _SCHEMA = (
     CREATE INDEX fact_sources_passage ON fact_sources (passage_id)
     """,
     """
-    CREATE VIRTUAL TABLE words USING fts5(owner, terms, tokenize = 'porter unicode61 remove_diacritics 0')
+    CREATE VIRTUAL TABLE words USING fts5(terms, tokenize = 'porter unicode61 remove_diacritics 0')
     """,
 )
 

