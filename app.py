@@ -92,7 +92,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         console.note(str(error))
         return MISTAKE
     if options.pop("command") == "serve":
-        return exit_status(lambda: _serve(settings, **options), console.err, settings.home / LOG)
+        return exit_status(lambda: _serve(settings, console, **options), console.err, settings.home / LOG)
     return exit_status(lambda: _run(settings, given, console), console.err, settings.home / LOG)
 
 
@@ -104,16 +104,20 @@ def _writer(stream: TextIO) -> Callable[[str], None]:
     return write
 
 
-def _serve(settings: Settings, *, host: str, port: int) -> None:
-    with closing(Owner(settings.home)) as owner:
+def _serve(settings: Settings, console: Console, *, host: str, port: int) -> None:
+    from ui.listening import address, listen
+
+    with closing(Owner(settings.home)) as owner, suppress(KeyboardInterrupt):
         if not owner.acquire():
             raise UserMistake(f"Lorekeeper already runs with the home {settings.home}; LOREKEEPER_HOME sets another.")
-        with closing(compose(settings)) as assistant, suppress(KeyboardInterrupt):
-            from ui.server import serve
+        with listen(host, port, password=bool(settings.password)) as listener:
+            console.say(f"Lorekeeper is at {address(listener)}")
+            with closing(compose(settings)) as assistant:
+                from ui.server import serve
 
-            owner.serve(partial(_forwarded, assistant))
-            assistant.prepare()
-            serve(assistant, host, port)
+                assistant.prepare()
+                owner.serve(partial(_forwarded, assistant))
+                serve(assistant, listener)
 
 
 def _run(settings: Settings, given: Sequence[str], console: Console) -> int | None:

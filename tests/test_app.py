@@ -224,11 +224,16 @@ def test_a_mistake_is_one_line_and_changes_nothing(run: Run, tmp_path: Path, arg
     (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.7\nnot really")
     (tmp_path / "broken.nt").write_text("<a:1> <a:2> <a:3> .\nthis is not a triple\n", "utf-8")
     run("remember", "-", stdin=NOTES)
-    before = run("status", "--json").value["memory"]
+    before = _held(run)
     ran = run(*arguments)
     assert (ran.status, ran.out, ran.err.count("\n")) == (2, "", 1), ran.err
     assert told in ran.err
-    assert run("status", "--json").value["memory"] == before
+    assert _held(run) == before
+
+
+def _held(run: Run) -> dict[str, int]:
+    memory = run("status", "--json").value["memory"]
+    return {what: memory[what] for what in ("users", "facts", "passages")}
 
 
 def test_help_loads_nothing_heavy() -> None:
@@ -347,6 +352,12 @@ def test_a_port_in_use_is_named(no_model: dict[str, str]) -> None:
         ran = command("serve", "--port", str(port), **no_model)
     assert (ran.status, ran.out) == (2, "")
     assert ran.err == f"Port {port} is in use by another program; choose another with --port.\n"
+
+
+def test_other_machines_are_let_in_only_with_a_password(no_model: dict[str, str]) -> None:
+    ran = command("serve", "--host", "0.0.0.0", "--port", "0", **no_model)
+    assert (ran.status, ran.out) == (2, "")
+    assert "set LOREKEEPER_PASSWORD" in ran.err
 
 
 def test_nobody_reading_is_no_error(no_model: dict[str, str]) -> None:

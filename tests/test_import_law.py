@@ -86,7 +86,7 @@ def test_the_core_types_import_nothing_of_ours(graph: dict[str, set[str]]) -> No
         ("openai", "assistant.llm.client"),
         ("xllamacpp", "assistant.llm"),
         ("chromadb", "memory.vectors"),
-        ("networkx", "memory.graph"),
+        ("networkx", "memory"),
         ("gradio", "ui"),
         ("pydantic_monty", "assistant.search.sandbox"),
     ],

@@ -1,6 +1,5 @@
 """The page as a web server: mounted under FastAPI, with login, headers and limits."""
 
-import errno
 import os
 import socket
 from importlib import resources
@@ -12,7 +11,6 @@ import gradio as gr
 import uvicorn
 from starlette.responses import FileResponse
 
-from assistant.errors import UserMistake
 from assistant.orchestrator import Assistant
 from ui.login import Login
 from ui.page import build
@@ -57,30 +55,7 @@ def create_app(assistant: Assistant) -> fastapi.FastAPI:
     return app
 
 
-def serve(assistant: Assistant, host: str, port: int) -> None:
-    """Run the page until it is interrupted.
-
-    Raises:
-        UserMistake: the port is in use, the address is not this machine's, or it is open to others without a password.
-    """
-    if not assistant.settings.password and host not in LOOPBACK | {"::1"}:
-        raise UserMistake(f"On {host} everybody who reaches it could read your memory: set LOREKEEPER_PASSWORD first.")
-    listener = _listen(host, port)
-    print(f"Lorekeeper is at http://{host}:{listener.getsockname()[1]}", flush=True)
+def serve(assistant: Assistant, listener: socket.socket) -> None:
+    """Run the page on a port that `ui.listening` opened, until it is interrupted."""
     config = uvicorn.Config(create_app(assistant), log_level="warning", timeout_graceful_shutdown=3)
     uvicorn.Server(config).run(sockets=[listener])
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listener.bind((host, port))
-        listener.listen(128)
-    except OSError as error:
-        listener.close()
-        if error.errno == errno.EADDRINUSE:
-            raise UserMistake(f"Port {port} is in use by another program; choose another with --port.") from error
-        raise UserMistake(f"Cannot listen on {host}:{port}: {error.strerror}; choose another with --host.") from error
-    return listener

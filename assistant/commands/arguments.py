@@ -71,7 +71,7 @@ def build_parser() -> argparse.ArgumentParser:
 
     serve = command("serve", "open the page (what happens with no command)")
     serve.add_argument("--host", default="127.0.0.1")
-    serve.add_argument("--port", type=int, default=7860)
+    serve.add_argument("--port", type=_port, default=7860)
 
     ask = command("ask", "ask one question", user=True, json=True)
     ask.add_argument("question", metavar="QUESTION")
@@ -132,6 +132,12 @@ def _add_knowledge_bases(kb: argparse.ArgumentParser) -> None:
     add.add_argument("--bank", metavar="FILE", action=_NotYet)
     _shared(actions.add_parser("list", help="list them"), user=False, json=True)
     actions.add_parser("remove", help="remove one").add_argument("name", metavar="NAME")
+
+
+def _port(text: str) -> int:
+    if not text.isdecimal() or int(text) > 65_535:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port; use a number up to 65535")
+    return int(text)
 
 
 def _count(text: str) -> int:

@@ -53,7 +53,8 @@ def test_a_day_is_a_time_on_this_machine() -> None:
         (["forget", "--all", "--until", "2026-11-21"], "--until goes with --since"),
         (["forget", "--since", "yesterday"], "'yesterday' is not a time such as 2026-11-21"),
         (["export", "file", "--format", "docx"], "docx"),
-        (["serve", "--port", "http"], "http"),
+        (["serve", "--port", "http"], "'http' is not a port"),
+        (["serve", "--port", "99999"], "'99999' is not a port"),
     ],
 )
 def test_a_mistake_is_named_in_one_line(arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
