@@ -6,6 +6,7 @@ from typing import Any
 import gradio as gr
 
 from assistant.orchestrator import Assistant
+from assistant.settings import DEFAULT_USER
 from ui.chat import Chat
 from ui.documents import progress_html, take_in
 from ui.guard import guarded
@@ -14,17 +15,16 @@ from ui.rows import rows
 from ui.sessions import Sessions
 from ui.settings import SettingsPanel, banner_html
 
-USER = "me"
 _BUSY_SECONDS, _IDLE_SECONDS = 1.0, 5.0
 _PRIVATE: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
 
 
 def build(assistant: Assistant) -> gr.Blocks:
     """Make the page; whoever opens it is the one local user."""
-    user = assistant.memory.of(USER)
+    user = assistant.memory.of(DEFAULT_USER)
 
     def upload(paths: Sequence[str]) -> None:
-        take_in(assistant.ingestion, USER, paths)
+        take_in(assistant.ingestion, DEFAULT_USER, paths)
 
     with gr.Blocks(
         title="Lorekeeper", analytics_enabled=False, fill_height=True, fill_width=True, delete_cache=(600, 3600)
@@ -48,13 +48,13 @@ def build(assistant: Assistant) -> gr.Blocks:
 
         def tick() -> tuple[Any, ...]:
             status = assistant.model.transport.status()
-            reading = assistant.ingestion.progress(USER)
+            reading = assistant.ingestion.progress(DEFAULT_USER)
             bars = progress_html(reading)
             busy = bool(reading) or status.state in ("fetching", "starting")
             return banner_html(status), bars, bars, sum(p.total - p.done for p in reading), gr.Timer(_pace(busy))
 
         def cancel(event: gr.EventData) -> tuple[Any, ...]:
-            assistant.ingestion.cancel(USER, event.id)
+            assistant.ingestion.cancel(DEFAULT_USER, event.id)
             return tick()
 
         def load() -> tuple[Any, ...]:
