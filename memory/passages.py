@@ -8,13 +8,19 @@ from memory.types import Passage, Span
 
 _WORDS = 120  # of a passage
 _LONGEST_SENTENCE = 2 * _WORDS  # a longer one is cut, at spaces where there are any
-_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|[^\W\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+|\S")
+_IDEOGRAPHS = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
+_IDEOGRAPH = re.compile(f"[{_IDEOGRAPHS}]")
 _IDEOGRAPHS_A_WORD = 1.7
-# An end of a sentence: Chinese marks by themselves, others before a space; a line that ends in neither goes on.
-_END = re.compile(r"[。！？；…]+[”’」』）》]*|[.!?]+[\"'”’)\]]*(?=\s+[^\s\da-z]|\s+\d|\s*$)")
-_ABBREVIATION = re.compile(
-    r"(?:^|[\s(\"'“‘])(?:[A-Z]|[A-Z](?:\.[A-Z])+|Mr|Mrs|Ms|Dr|Prof|St|Mt|Jr|Sr|Gen|Col|Lt|Rev|Hon|No|Nr|vs|e\.g|i\.e|cf|al|ca|approx)$"
+# A run of letters or signs without end counts by its length.
+_WORD = re.compile(rf"[{_IDEOGRAPHS}]|[^\W{_IDEOGRAPHS}]{{1,40}}|[^\w\s]{{40}}")
+# Chinese marks end a sentence by themselves, others before a space and no small letter; an item of a list is one too.
+_END = re.compile(
+    r"(?:[。！？；]|……)+[”’」』）》]*"
+    r"|[.!?…]+[\"'”’)\]]*(?=\s+[^\sa-z]|\s*$)"
+    r"|\n(?=\s*(?:[-*+•]|\d+[.)])\s)"
 )
+_TITLES = "Mr|Mrs|Ms|Dr|Prof|St|Mt|Jr|Sr|Gen|Col|Lt|Rev|Hon|No|Nr|vs|e\\.g|i\\.e|cf|al|ca|approx"
+_ABBREVIATION = re.compile(rf"(?:^|[\s(\"'“‘])(?:[A-Z](?:\.[A-Z])*|{_TITLES})$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +83,6 @@ def _cut(text: str, found: Iterator[Span]) -> Iterator[Span]:
         start, count = sentence.start, 0.0
         for word in _WORD.finditer(text, sentence.start, sentence.end):
             weight = _words(word.group())
-            # A "word" without end (a long line of letters) counts by its length.
             if count and count + weight > _LONGEST_SENTENCE:
                 yield from _trimmed(text, start, word.start())
                 start, count = word.start(), 0.0
@@ -86,11 +91,8 @@ def _cut(text: str, found: Iterator[Span]) -> Iterator[Span]:
 
 
 def _words(text: str) -> float:
-    """The length in English words; ideographs count for less than one."""
-    return sum(
-        1 / _IDEOGRAPHS_A_WORD if "\u3040" <= word[0] <= "\uf900" else max(1.0, len(word) / 20)
-        for word in _WORD.findall(text)
-    )
+    """The length in English words; an ideograph is less than one."""
+    return sum(1 / _IDEOGRAPHS_A_WORD if _IDEOGRAPH.match(word) else 1.0 for word in _WORD.findall(text))
 
 
 def _trimmed(text: str, start: int, end: int) -> Iterator[Span]:

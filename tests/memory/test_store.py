@@ -1,5 +1,6 @@
 """Memory as the assistant uses it: nothing lost, nothing twice, users apart."""
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -175,7 +176,7 @@ def test_another_embedding_model_means_new_vectors(open_memory: Callable[..., Me
     assert memory.repair().vectors == status.vectors + status.waiting
 
 
-def test_repair_mends_an_index_that_differs(open_memory: Callable[..., Memory], home: Path) -> None:
+def test_repair_mends_an_index_that_differs(open_memory: Callable[..., Memory]) -> None:
     memory = open_memory()
     user = memory.of("eve")
     user.note(OSLO, read(OSLO, ("Ann", "lives in", "Oslo")))
@@ -190,8 +191,6 @@ def test_repair_mends_an_index_that_differs(open_memory: Callable[..., Memory], 
 
 
 def test_a_lost_index_is_made_anew(open_memory: Callable[..., Memory], home: Path) -> None:
-    import shutil
-
     memory = open_memory()
     memory.of("eve").note(OSLO, read(OSLO, ("Ann", "lives in", "Oslo")))
     memory.close()

@@ -1,0 +1,145 @@
+"""Every kind of document, and every way in which a file can be no document."""
+
+import io
+import zipfile
+from collections.abc import Callable
+
+import docx
+import pypdf
+import pytest
+
+from memory.documents import read_document
+from memory.errors import UserMistake
+
+STORY = "Marta Quillfeather was born in Lisbon. She keeps bees in Graz."
+
+
+def pdf(*lines: str, image_only: bool = False) -> bytes:
+    """A PDF of one page, written by hand."""
+    shown = " T* ".join(f"({line}) Tj" for line in lines)
+    stream = b"0 0 10 10 re f" if image_only else f"BT /F1 12 Tf 14 TL 50 700 Td {shown} ET".encode("latin-1")
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R"
+        b" /Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >>",
+        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(stream), stream),
+    ]
+    out, places = b"%PDF-1.4\n", []
+    for number, body in enumerate(objects, 1):
+        places.append(len(out))
+        out += b"%d 0 obj\n%s\nendobj\n" % (number, body)
+    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    end = b"trailer\n<< /Size 5 /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % len(out)
+    return out + b"xref\n0 5\n0000000000 65535 f \n" + table + end
+
+
+def locked_pdf() -> bytes:
+    writer = pypdf.PdfWriter(clone_from=io.BytesIO(pdf(STORY)))
+    writer.encrypt("secret", algorithm="RC4-128")
+    out = io.BytesIO()
+    writer.write(out)
+    return out.getvalue()
+
+
+def word() -> bytes:
+    document = docx.Document()
+    document.add_heading("Bees", level=1)
+    document.add_paragraph(STORY)
+    table = document.add_table(rows=1, cols=2)
+    table.rows[0].cells[0].text, table.rows[0].cells[1].text = "Hives", "12"
+    out = io.BytesIO()
+    document.save(out)
+    return out.getvalue()
+
+
+HTML = """<!DOCTYPE html><html><head><title>A life</title><style>p {color: red}</style></head><body>
+<nav><a href="/">Home</a></nav><!-- a comment --><h1>Bees</h1><p>Marta <b>Quill</b>feather was born in
+Lisbon. She keeps bees in Graz.</p><script>alert("no")</script>
+<table><tr><th>Hives</th><td>12</td></tr></table></body></html>"""
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "heading"),
+    [
+        ("story.txt", STORY.encode(), ""),
+        ("story.TXT", STORY.replace(" ", "\r\n", 1).encode(), ""),
+        ("story.md", f"# Bees\n\n{STORY}\n".encode(), "Bees"),
+        ("story.html", HTML.encode(), "Bees"),
+        ("story.pdf", pdf(*STORY.split(". ")), ""),
+        ("story.docx", word(), "Bees"),
+    ],
+)
+def test_each_kind_gives_its_sentences(name: str, data: bytes, heading: str) -> None:
+    text, passages = read_document(name, data)
+    assert passages[0].heading.endswith(heading)
+    joined = " ".join(passages[0].text.split())
+    assert "Marta Quillfeather was born in Lisbon" in joined
+    assert "She keeps bees in Graz" in joined
+    for passage in passages:
+        assert text[passage.span.start : passage.span.end] == passage.text
+
+
+@pytest.mark.parametrize(("name", "data"), [("a.html", HTML.encode()), ("a.docx", word())])
+def test_a_table_row_is_a_line(name: str, data: bytes) -> None:
+    text, _ = read_document(name, data)
+    assert "Hives | 12" in text
+    assert not any(unseen in text for unseen in ("alert", "color", "comment", "Home"))
+
+
+def test_headings_are_nested_and_code_is_no_heading() -> None:
+    markdown = "# One\n\nA b.\n\n## Two\n\nC d.\n\n```\n# no heading\n```\n\n## Three\n\nE f.\n\n# Four\n\nG h."
+    _, passages = read_document("a.md", markdown.encode())
+    assert [passage.heading for passage in passages] == ["One", "One > Two", "One > Three", "Four"]
+    assert "# no heading" in passages[1].text
+
+
+def test_a_document_of_headings_alone_is_still_text() -> None:
+    _, passages = read_document("a.md", b"# Marta keeps bees")
+    assert [passage.text for passage in passages] == ["Marta keeps bees"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32", "gb18030"])
+def test_chinese_in_any_encoding(encoding: str) -> None:
+    story = "玛尔塔出生于里斯本。她在格拉茨养蜂！"
+    text, _ = read_document("a.txt", story.encode(encoding))
+    assert text == story
+
+
+def test_a_declared_encoding_counts() -> None:
+    page = '<html><head><meta charset="iso-8859-2"></head><body><p>Łódź żyje.</p></body></html>'
+    assert read_document("a.html", page.encode("iso-8859-2"))[0] == "Łódź żyje."
+
+
+def unzipped_bomb() -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("word/document.xml", b"\0" * (101 * 2**20))
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "says"),
+    [
+        ("a.txt", lambda: b"", "a.txt is empty"),
+        ("a.txt", lambda: b" \n\t\n", "has no text"),
+        ("a.txt", lambda: bytes(range(256)) * 10, "is not text"),
+        ("a.md", lambda: b"\x00\x01\x02", "is not text"),
+        ("a.xyz", lambda: b"text", r"use one of \.docx, \.htm"),
+        ("noname", lambda: b"text", "cannot be read"),
+        ("a.pdf", lambda: b"%PDF-1.4 and then nothing", "damaged or no PDF"),
+        ("a.pdf", lambda: pdf(STORY)[:200], "damaged or no PDF"),
+        ("a.pdf", lambda: b"hello", "damaged or no PDF"),
+        ("a.pdf", lambda: pdf(image_only=True), r"\(OCR\)"),
+        ("a.pdf", locked_pdf, "locked with a password"),
+        ("a.docx", lambda: b"hello", "damaged or no Word"),
+        ("a.docx", lambda: word()[:1000], "damaged or no Word"),
+        ("a.docx", unzipped_bomb, "unpacks to more"),
+        ("a.html", lambda: b"<html><script>1</script></html>", "has no text"),
+    ],
+)
+def test_what_cannot_be_read_is_said_in_one_line(name: str, data: Callable[[], bytes], says: str) -> None:
+    with pytest.raises(UserMistake, match=says) as caught:
+        read_document(name, data())
+    assert "\n" not in str(caught.value)
+    assert str(caught.value).startswith(name)

@@ -1,0 +1,166 @@
+"""What is forgotten is gone, from every file; what it did not concern stays."""
+
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from memory.errors import NothingThere, UserMistake
+from memory.store import Memory, UserMemory
+from memory.types import Extraction, FactKind, Mention, SavedMessage, Span, Statement
+from tests.memory.samples import read, said
+
+SECRET = "Quillfeather hides the brass key under the Kalamansi tree."
+OTHER = "Ann lives in Oslo."
+CHINESE = "张伟把铜钥匙藏在石榴树下。"
+
+
+def found_in(home: Path, *texts: str) -> list[str]:
+    """The files below `home` that hold one of the texts, as UTF-8 or UTF-16."""
+    wanted = [text.encode(encoding) for text in texts for encoding in ("utf-8", "utf-16-le", "utf-16-be")]
+    files = [path for path in home.rglob("*") if path.is_file()]
+    assert files
+    return [str(path) for path in files if any(text in path.read_bytes() for text in wanted)]
+
+
+def words(*texts: str) -> Iterable[str]:
+    """The telling words of texts, in the text's own spelling and folded."""
+    return {
+        form for text in texts for word in text.strip(".").split() if len(word) > 5 for form in (word, word.lower())
+    }
+
+
+def remember_secret(user: UserMemory) -> str:
+    """A document with many paragraphs of filling, and the secret read out of it."""
+    filling = "\n\n".join(f"Paragraph {n} says nothing of note about matter {n * 7}." for n in range(300))
+    source = user.add_document("secret.txt", f"{filling}\n\n{SECRET} {CHINESE}\n\n{filling} End.".encode())
+    for passage_id, passage in user.passages(source.id):
+        extraction = Extraction()
+        if SECRET in passage.text:
+            name = "Quillfeather"
+            extraction = Extraction(
+                (Mention(name, ("Quilly Q",)), Mention("张伟")),
+                (
+                    said(passage.text, name, "hides under", "Kalamansi tree"),
+                    said(passage.text, "张伟", "藏", "铜钥匙"),
+                    said(passage.text, name, "description", SECRET, FactKind.DESCRIPTION),
+                ),
+            )
+        user.store(source.id, passage_id, extraction)
+    return source.id
+
+
+@pytest.mark.parametrize("everything", [False, True])
+def test_no_byte_of_a_forgotten_document_is_left(
+    open_memory: Callable[..., Memory], home: Path, everything: bool
+) -> None:
+    memory = open_memory()
+    user = memory.of("eve")
+    user.note(OTHER, read(OTHER, ("Ann", "lives in", "Oslo")))
+    source_id = remember_secret(user)
+    user.sessions.new("s")
+    evidence = {"evidence": [{"text": SECRET}]}
+    user.sessions.append("s", SavedMessage("assistant", "Under a tree [1].", datetime.now(UTC), evidence))
+    assert found_in(home, SECRET)
+    gone = user.forget(everything=True) if everything else user.forget(source=source_id)
+    telling = [*words(SECRET), "Quilly Q", "quilly", CHINESE, "张伟", "铜钥匙", "石榴", "Paragraph"]
+    assert found_in(home, SECRET, *telling) == []
+    assert gone.sessions == 1
+    assert gone.vectors > gone.facts + gone.entities
+    assert all("Quillfeather" not in hit.text for hit in user.recall("Who hides the brass key?", k=50))
+    assert user.is_empty() == everything
+    assert memory.status().agrees
+    memory.close()
+    assert found_in(home, SECRET, *telling) == []
+    again = open_memory().of("eve")
+    assert again.find_entities("Quillfeather") == []
+    remember_secret(again)  # a re-upload works
+    assert any(SECRET in hit.text for hit in again.recall("Who hides the brass key?"))
+
+
+def test_a_fact_from_the_chat_takes_its_words_along(memory: Memory, home: Path) -> None:
+    user = memory.of("eve")
+    text = f"{OTHER} {SECRET}"
+    extraction = Extraction(
+        (Mention("Ann"), Mention("Oslo"), Mention("Quillfeather")),
+        (
+            said(OTHER, "Ann", "lives in", "Oslo"),
+            Statement(FactKind.TRIPLE, "Quillfeather", "hides", "brass key", Span(len(OTHER) + 1, len(text))),
+        ),
+    )
+    source, stored = user.note(text, extraction)
+    gone = user.forget(facts=[stored.added[1].id])
+    assert (gone.facts, gone.entities, gone.sources) == (1, 1, 0)
+    assert found_in(home, *words(SECRET)) == []
+    assert user.source_text(source.id).rstrip() == OTHER
+    (fact,) = user.facts()
+    assert fact.text == OTHER
+    gone = user.forget(facts=[fact.id])
+    assert (gone.facts, gone.entities, gone.sources, gone.passages) == (1, 2, 1, 1)
+    assert user.is_empty()
+
+
+def test_a_fact_with_another_source_survives_the_first(memory: Memory) -> None:
+    user = memory.of("eve")
+    first, _ = user.note(OTHER, read(OTHER, ("Ann", "lives in", "Oslo"), aliases={"Ann": ("Annie",)}))
+    again = "Did I say that Ann lives in Oslo?"
+    second, _ = user.note(again, read(again, ("Ann", "lives in", "Oslo")))
+    user.forget(source=first.id)
+    (fact,) = user.facts()
+    assert (fact.source_id, fact.text) == (second.id, again)
+    assert [entity.aliases for entity in user.entities()] == [(), ()]  # "Annie" was the first one's
+
+
+def test_an_entity_goes_with_all_that_is_about_it(memory: Memory) -> None:
+    user = memory.of("eve")
+    text = "Ann lives in Oslo with Bo. Bo is in Bergen."
+    user.note(text, read(text, ("Ann", "lives in", "Oslo"), ("Ann", "lives with", "Bo"), ("Bo", "is in", "Bergen")))
+    gone = user.forget(entity="ann")
+    assert (gone.facts, gone.entities) == (2, 2)
+    assert {entity.name for entity in user.entities()} == {"Bo", "Bergen"}
+    with pytest.raises(NothingThere):
+        user.forget(entity="ann")
+
+
+def test_an_ambiguous_name_is_asked_back(memory: Memory) -> None:
+    user = memory.of("eve")
+    for name, text in (("a.txt", "a jazz pianist from Vienna"), ("b.txt", "the mayor of some Danish town")):
+        source = user.add_document(name, f"Ann Berg is {text}.".encode())
+        ((passage_id, passage),) = user.passages(source.id)
+        description = said(passage.text, "Ann Berg", "description", text, FactKind.DESCRIPTION)
+        user.store(source.id, passage_id, Extraction((), (description,)))
+    with pytest.raises(UserMistake, match=r"e1 \(a jazz pianist"):
+        user.forget(entity="Ann Berg")
+    assert user.forget(entity="e2").facts == 1
+
+
+def test_a_time_can_be_forgotten(memory: Memory) -> None:
+    user = memory.of("eve")
+    user.note(OTHER, read(OTHER, ("Ann", "lives in", "Oslo")))
+    between = datetime.now(UTC)
+    user.note(SECRET, read(SECRET, ("Quillfeather", "hides", "brass key")))
+    with pytest.raises(NothingThere):
+        user.forget(since=datetime.now(UTC) + timedelta(days=1))
+    assert user.forget(since=between).sources == 1
+    assert [fact.subject for fact in user.facts()] == ["Ann"]
+    assert user.forget(until=between).facts == 1
+    assert user.is_empty()
+
+
+def test_nothing_named_is_a_mistake(memory: Memory) -> None:
+    user = memory.of("eve")
+    with pytest.raises(UserMistake, match="what to forget"):
+        user.forget()
+    for what in ({"facts": ["f1"]}, {"source": "s1"}, {"entity": "e1"}, {"facts": ["x"]}, {"source": "f1"}):
+        with pytest.raises(NothingThere):
+            user.forget(**what)  # type: ignore[arg-type]
+
+
+def test_a_deleted_conversation_leaves_no_byte(memory: Memory, home: Path) -> None:
+    sessions = memory.of("eve").sessions
+    sessions.new("s")
+    sessions.append("s", SavedMessage("user", SECRET, datetime.now(UTC)))
+    assert found_in(home, SECRET)
+    sessions.delete("s")
+    assert found_in(home, *words(SECRET)) == []
