@@ -59,7 +59,7 @@ class Chat:
             layout="bubble",
             placeholder=_GREETING,
             examples=[{"text": example} for example in EXAMPLES],
-            buttons=["copy"],
+            buttons=[],
             feedback_options=("Like", "Dislike"),
             allow_tags=False,
             sanitize_html=True,
@@ -95,21 +95,21 @@ class Chat:
         self.composer.stop(guarded(self.stop), [self.session], show_progress="hidden", api_visibility="private")
         self.chatbot.like(guarded(self.rate), [self.session], show_progress="hidden", api_visibility="private")
 
-    def send(self, message: dict[str, Any], session: str) -> Iterator[tuple[Any, ...]]:
-        """Take documents in, then answer the text."""
-        text = message["text"].strip()
+    def send(self, message: dict[str, Any] | None, session: str) -> Iterator[tuple[Any, ...]]:
+        """Take documents in, then answer the text; an untouched composer sends None."""
+        yield gr.skip(), gr.skip(), session
+        text, files = (message["text"].strip(), message["files"]) if message else ("", [])
         if len(text) > MESSAGE_CHARACTERS:
             gr.Warning(
                 f"This message has {len(text):,} characters; {MESSAGE_CHARACTERS:,} is the limit. "
                 "Save it as a text file and upload it as a document instead."
             )
             return
-        if message["files"]:
-            self._upload(message["files"])
+        if files:
+            self._upload(files)
+            yield gr.skip(), gr.update(value={"text": "", "files": []}), session
         if text:
             yield from self._turn(session or self._user.sessions.new().id, text)
-        elif message["files"]:
-            yield gr.skip(), gr.update(value={"text": "", "files": []}), session
 
     def send_example(self, chosen: gr.SelectData, session: str) -> Iterator[tuple[Any, ...]]:
         """Answer an example of the empty page."""

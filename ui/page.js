@@ -1,5 +1,5 @@
-// What the page does by itself: open the card of a citation, take documents dropped anywhere, and start with the side
-// bar out of the way on a narrow screen.
+// What the page does by itself: open the card of a citation, copy an answer, take documents dropped anywhere, and keep
+// the side bar out of the way on a narrow screen.
 (() => {
   "use strict";
 
@@ -44,6 +44,14 @@
     if (!card) return;
     event.preventDefault();
     open(card);
+  });
+
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest(".lk-copy");
+    if (!button) return;
+    await navigator.clipboard.writeText(button.dataset.text);
+    button.textContent = "Copied";
+    setTimeout(() => (button.textContent = "Copy"), 1500);
   });
 
   document.addEventListener("keydown", (event) => {

@@ -201,8 +201,9 @@ class TurnView:
         notices = "".join(f'<p class="lk-notice">{escape(message)}</p>' for message in told)
         if answered.stopped:
             notices += '<p class="lk-notice">Stopped.</p>'
+        copy = f'<button type="button" class="lk-copy" data-text="{escape(self.text, quote=True)}">Copy</button>'
         folds = sources_html(self.evidence, self.text, self.key) + why_html(answered)
-        return f'<div class="lk-footer">{notices}{folds}</div>'
+        return f'<div class="lk-footer">{notices}{folds}{copy if self.text else ""}</div>'
 
 
 def safe_markdown(text: str) -> str:

@@ -17,13 +17,19 @@ from ui.page import build
 from ui.security import LOOPBACK, MAX_BODY_BYTES, Guarded
 from ui.theme import THEME
 
+# Gradio reads these nowhere else: no word to its makers, and no statistics of requests, which cost more than the requests.
+_GRADIO = {
+    "GRADIO_ANALYTICS_ENABLED": "False",
+    "GRADIO_ANALYTICS_MAX_EVENTS": "1",
+    "GRADIO_ANALYTICS_CACHE_FREQUENCY": str(10**12),
+}
 _FILES = Path(str(resources.files("ui")))
 
 
 def create_app(assistant: Assistant) -> fastapi.FastAPI:
     """The web application; with no password it answers to the names of this machine only."""
     settings = assistant.settings
-    os.environ["GRADIO_TEMP_DIR"] = str(settings.home / "uploads")  # Gradio has no other way to be told
+    os.environ |= {**_GRADIO, "GRADIO_TEMP_DIR": str(settings.home / "uploads")}
     app = fastapi.FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
 
     @app.get("/health")
