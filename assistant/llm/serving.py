@@ -33,7 +33,7 @@ def main() -> None:
         parameters.n_batch = parameters.n_ubatch = BATCH_TOKENS
         parameters.cache_ram_mib = CACHE_MIB
         parameters.verbosity = 2  # errors and warnings
-        parameters.cors_origins = "null"  # no page of another origin
+        parameters.cors_origins = "http://127.0.0.1:0"  # which is no page at all
         parameters.ui = parameters.endpoint_slots = False
         server = Server(parameters)
     except (ImportError, RuntimeError) as error:
