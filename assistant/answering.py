@@ -62,6 +62,14 @@ def converse(model: LanguageModel, turn: Turn) -> Iterator[str]:
     yield from model.stream([*messages[:-1], *history, messages[-1]], purpose="answer", max_tokens=700)
 
 
+def without_model(turn: Turn, evidence: Sequence[Evidence]) -> str:
+    """What is said while no model can be reached: the evidence as it stands."""
+    if not evidence:
+        return _worded(turn.text, _NO_MODEL)
+    lines = [f"- {item.text or f'{item.subject} – {item.relation}: {item.object}'} [{item.id}]" for item in evidence]
+    return "\n".join([_worded(turn.text, _NO_MODEL_BUT_MEMORY), "", *lines])
+
+
 def acknowledgement(text: str, facts: Sequence[str]) -> str:
     """What the user is told after something was remembered."""
     if not facts:
@@ -147,6 +155,20 @@ _NOT_IN_EVIDENCE = {
     "de": "Das weiß ich nicht: Was ich gefunden habe, sagt es nicht.",
     "fr": "Je ne sais pas : ce que j'ai trouvé ne le dit pas.",
     "es": "No lo sé: lo que he encontrado no lo dice.",
+}
+_NO_MODEL = {
+    "en": "I can't answer without the language model; please ask again once it is there.",
+    "zh": "语言模型还没有就绪，暂时无法回答；请稍后再问。",
+    "de": "Ohne das Sprachmodell kann ich nicht antworten; frag bitte noch einmal, wenn es da ist.",
+    "fr": "Sans le modèle de langue, je ne peux pas répondre ; redemandez quand il sera prêt.",
+    "es": "No puedo responder sin el modelo de lenguaje; vuelve a preguntar cuando esté listo.",
+}
+_NO_MODEL_BUT_MEMORY = {
+    "en": "I can't answer without the language model, but this is what your memory holds:",
+    "zh": "语言模型还没有就绪，不过你的记忆里有这些内容：",
+    "de": "Ohne das Sprachmodell kann ich nicht antworten, aber das steht in deinem Gedächtnis:",
+    "fr": "Sans le modèle de langue, je ne peux pas répondre, mais voici ce que contient votre mémoire :",
+    "es": "No puedo responder sin el modelo de lenguaje, pero esto es lo que hay en tu memoria:",
 }
 _OWN_KNOWLEDGE = {
     "en": "I found nothing that says so; from general knowledge, unchecked: ",

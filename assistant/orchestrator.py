@@ -9,13 +9,15 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 
 from assistant import answering, routing, support
-from assistant.errors import Failure, Interrupted, UserMistake
-from assistant.knowledge_bases.base import KnowledgeBase
+from assistant.errors import Failure, Interrupted, ModelReplyUnreadable, ModelUnavailable, UserMistake
+from assistant.knowledge_bases.base import Deadline, KnowledgeBase, TextSearch
 from assistant.knowledge_bases.registry import KnowledgeBases
 from assistant.language import language_of
 from assistant.llm.client import LanguageModel
 from assistant.remembering import Remembering
 from assistant.search.base import SearchStrategy
+from assistant.search.evidence import numbered
+from assistant.search.formats import FORMATS
 from assistant.settings import Settings
 from assistant.types import (
     Answered,
@@ -34,9 +36,12 @@ from assistant.types import (
 )
 from memory.ingestion import Ingestion
 from memory.store import Memory
+from memory.types import Extraction
 
 MESSAGE_CHARACTERS = 20_000
 DEFAULT_STRATEGY, DEFAULT_FORMAT = "program", "triples"
+_SECONDS_WITHOUT_MODEL = 5.0
+_SHOWN_WITHOUT_MODEL = 4
 
 MakeStrategy = Callable[[LanguageModel], SearchStrategy]
 
@@ -55,6 +60,7 @@ class _Progress:
     query: str = ""
     text: list[str] = field(default_factory=list)
     declined: bool = False
+    grounded: bool = False
     stopped: bool = False
     seconds: dict[str, float] = field(default_factory=dict)
 
@@ -106,7 +112,7 @@ class Assistant:
             UserMistake: the message is empty or too long, or names a knowledge base or a strategy that is not there;
                 raised before anything is done.
         """
-        _check(turn)
+        self._check(turn)
         cancel = cancel or threading.Event()
         progress = _Progress(turn, question=turn.text)
         with self.model.for_turn(cancel.is_set) as model:
@@ -121,14 +127,30 @@ class Assistant:
                 cancel.set()  # also when the caller closes this generator: whatever still runs has to end
         yield self._answered(progress, model)
 
+    def _check(self, turn: Turn) -> None:
+        if not turn.text.strip():
+            raise UserMistake("The message is empty; write something.")
+        if len(turn.text) > MESSAGE_CHARACTERS:
+            raise UserMistake(
+                f"The message has {len(turn.text):,} characters, {MESSAGE_CHARACTERS:,} are the most; "
+                "upload long texts as a document."
+            )
+        for chosen, there, what in ((turn.strategy, self._strategies, "strategy"), (turn.format, FORMATS, "format")):
+            if chosen and chosen not in there:
+                raise UserMistake(f"There is no {what} {chosen!r}; there are: {', '.join(sorted(there))}.")
+
     def _events(
         self, turn: Turn, model: LanguageModel, cancel: threading.Event, progress: _Progress
     ) -> Iterator[Event]:
         knowledge_bases = self.knowledge_bases.choose(turn.user, language_of(turn.text), turn.knowledge_bases)
-        with _timed(progress.seconds, "route"):
-            # Whoever names knowledge bases wants them searched.
-            route, question = routing.route(model, turn)
-        if turn.knowledge_bases and route == "answer":
+        try:
+            with _timed(progress.seconds, "route"):
+                route, question = routing.route(model, turn)
+        except ModelUnavailable as unavailable:
+            yield Failed("model", str(unavailable))
+            yield from _without_model(turn, knowledge_bases, progress)
+            return
+        if turn.knowledge_bases and route == "answer":  # whoever names knowledge bases wants them searched
             route = "search"
         yield Routed(route, question, progress.seconds["route"])
         turn = replace(turn, question=question)
@@ -150,21 +172,25 @@ class Assistant:
         cancel: threading.Event,
         progress: _Progress,
     ) -> Iterator[Event]:
-        name = turn.strategy or DEFAULT_STRATEGY
-        if name not in self._strategies:
-            raise UserMistake(f"There is no strategy {name!r}; there are: {', '.join(sorted(self._strategies))}.")
+        name, format = turn.strategy or DEFAULT_STRATEGY, turn.format or DEFAULT_FORMAT
         strategy = self._strategies[name](model)
-        yield Planned(name, turn.format or DEFAULT_FORMAT, tuple(kb.name for kb in knowledge_bases))
+        yield Planned(name, format, tuple(kb.name for kb in knowledge_bases))
         with _timed(progress.seconds, "search"):
             evidence = yield from _in_thread(lambda emit: strategy.find(turn, knowledge_bases, emit, cancel))
         yield Found(tuple(evidence), progress.seconds["search"])
         with _timed(progress.seconds, "answer"):
-            for piece in answering.answer(model, turn, evidence, own_knowledge=self.settings.own_knowledge):
+            own_knowledge = self.settings.own_knowledge
+            for piece in answering.answer(model, turn, evidence, format=format, own_knowledge=own_knowledge):
                 progress.declined = piece.declined
                 yield Token(piece.text)
+        progress.grounded = support.grounded("".join(progress.text), turn.question, evidence)
 
     def _remember(self, turn: Turn, model: LanguageModel, progress: _Progress) -> Iterator[Event]:
-        extraction = Remembering(model).from_user(turn.text)
+        try:
+            extraction = Remembering(model).from_user(turn.text)
+        except (ModelUnavailable, ModelReplyUnreadable) as failure:
+            yield Failed("remember", str(failure))
+            extraction = Extraction()  # what was said is kept as text
         source, stored = self.memory.of(turn.user).note(turn.text, extraction)
         facts = [*stored.added, *stored.confirmed]
         lines = tuple(f"{fact.subject} – {fact.relation}: {fact.object}" for fact in facts)
@@ -174,10 +200,8 @@ class Assistant:
         yield Token(answering.acknowledgement(turn.text, lines))
 
     def _answered(self, progress: _Progress, model: LanguageModel) -> Answered:
-        text = "".join(progress.text)
-        searched = progress.route.startswith("search")
         return Answered(
-            answer=text,
+            answer="".join(progress.text),
             route=progress.route,
             question=progress.question,
             evidence=progress.evidence,
@@ -186,7 +210,7 @@ class Assistant:
             program=progress.program,
             query=progress.query,
             declined=progress.declined,
-            grounded=searched and support.grounded(text, progress.question, progress.evidence),
+            grounded=progress.grounded,
             stopped=progress.stopped,
             usage=model.usage.total,
             usage_by_purpose=dict(model.usage.by_purpose),
@@ -207,14 +231,16 @@ class Assistant:
         self.memory.close()
 
 
-def _check(turn: Turn) -> None:
-    if not turn.text.strip():
-        raise UserMistake("The message is empty; write something.")
-    if len(turn.text) > MESSAGE_CHARACTERS:
-        raise UserMistake(
-            f"The message has {len(turn.text):,} characters, {MESSAGE_CHARACTERS:,} are the most; "
-            "upload long texts as a document."
+def _without_model(turn: Turn, knowledge_bases: Sequence[KnowledgeBase], progress: _Progress) -> Iterator[Event]:
+    """What memory holds that bears on the message, as it stands there: better than nothing until the model is up."""
+    with _timed(progress.seconds, "search"):
+        deadline = Deadline.after(_SECONDS_WITHOUT_MODEL)
+        texts = [kb for kb in knowledge_bases if isinstance(kb, TextSearch)]
+        evidence = numbered(
+            [item for kb in texts for item in kb.search_text(turn.text, _SHOWN_WITHOUT_MODEL, deadline)]
         )
+    yield Found(tuple(evidence), progress.seconds["search"])
+    yield Token(answering.without_model(turn, evidence))
 
 
 @contextlib.contextmanager

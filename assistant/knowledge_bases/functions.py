@@ -6,7 +6,7 @@ instead of linking their names again.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, field
 
 from rapidfuzz.distance import Levenshtein
@@ -124,26 +124,25 @@ class KnowledgeFunctions:
         wanted = {fold(alias) for alias in aliases}
         if wanted & _NAME:
             return [self._itself(entity) for entity in entities]
-        triples = {entity: self._triples(entity) for entity in entities}
-        chosen = self._chosen(
-            list(dict.fromkeys(asked for found in triples.values() for asked in found.values())), aliases
-        )
-        exact = 1.0 in chosen.values()
         left_out = {fold(entity.name) for entity in start}
+        triples = {entity: self._triples(entity, left_out) for entity in entities}
+        chosen = self._chosen(list(dict.fromkeys(a for found in triples.values() for a in found.values())), aliases)
+        exact = 1.0 in chosen.values()
         results: list[str] = []
         for entity, found in triples.items():
             if not exact and any(fold(t.relation) in _KIND and fold(t.object) in wanted for t in found):
                 results.append(self._itself(entity))  # "the country" of a country
-                continue
-            for triple, asked in found.items():
-                other = triple.object if asked.outgoing else triple.subject
-                if asked in chosen and fold(other) not in left_out:
-                    results.append(self._take(triple, asked, chosen[asked]))
+            else:
+                results += [self._take(t, asked, chosen[asked]) for t, asked in found.items() if asked in chosen]
         return list(dict.fromkeys(results))
 
-    def _triples(self, entity: Entity) -> dict[Triple, Asked]:
+    def _triples(self, entity: Entity, left_out: Set[str] = frozenset()) -> dict[Triple, Asked]:
+        """The entity's triples and how they are seen from it, but for those whose other end is left out."""
         triples = self.kb.triples(entity, "both", _TRIPLES_AN_ENTITY, self.deadline)
-        return {triple: Asked.from_entity(entity, triple) for triple in triples}
+        seen = {triple: Asked.from_entity(entity, triple) for triple in triples}
+        return {
+            t: asked for t, asked in seen.items() if fold(t.object if asked.outgoing else t.subject) not in left_out
+        }
 
     def _itself(self, entity: Entity) -> str:
         self._known.setdefault(fold(entity.name), [entity])

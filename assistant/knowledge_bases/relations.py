@@ -6,12 +6,14 @@ A relation has two readable names: as it stands for the subject ("capital") and 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from threading import Lock
 
 import numpy as np
+from nltk.stem import SnowballStemmer
 
 from assistant.types import Entity, Triple
-from memory.folding import fold
+from memory.folding import fold, terms
 from memory.types import Embedder, Vectors
 
 # Cosines of the embedded model lie between 0.75 (unrelated) and 1; below the floor nothing is meant.
@@ -19,7 +21,10 @@ FLOOR = 0.85
 NEAR_TIE = 0.005
 THRESHOLD_MARGIN = 0.04
 _TURNED_ROUND_PENALTY = 0.02
+_OTHER_NAME_DOUBT = 0.03
+_SHARED_WORD = 0.04
 _CACHED_NAMES = 20_000
+_stemmer = SnowballStemmer("english")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +58,16 @@ class RelationRanker:
         names = [_readable(asked) for asked in relations]
         vectors = self._embedded([*aliases, *(name for group in names for name in group)])
         wanted = np.stack([vectors[alias] for alias in aliases])
+        # A program's first name for a relation is its best one; small models fill in doubtful others.
+        doubts = np.array([[0.0], *([_OTHER_NAME_DOUBT] for _ in aliases[1:])], dtype=np.float32)
         folded = {fold(alias) for alias in aliases}
         scored = []
         for asked, group in zip(relations, names, strict=True):
             if any(fold(name) in folded for name in group):
                 score = 1.0
             else:
-                score = float(np.max(wanted @ np.stack([vectors[name] for name in group]).T))
+                likeness = wanted @ np.stack([vectors[name] for name in group]).T
+                score = min(0.99, float(np.max(likeness + _shared_words(aliases, group) - doubts)))
             scored.append((score if asked.outgoing else score - _TURNED_ROUND_PENALTY, asked))
         return sorted(scored, key=lambda pair: -pair[0])
 
@@ -78,6 +86,17 @@ class RelationRanker:
             if missing:
                 self._vectors.update(zip(missing, self._embedder.query(missing), strict=True))
             return {text: self._vectors[text] for text in texts}
+
+
+def _shared_words(aliases: Sequence[str], names: Sequence[str]) -> Vectors:
+    """What a word in common adds; shape (aliases, names). Sentence embeddings are weak on two or three words."""
+    stems = [_stems(name) for name in names]
+    return np.array([[_SHARED_WORD * bool(_stems(a) & s) for s in stems] for a in aliases], dtype=np.float32)
+
+
+@lru_cache(maxsize=_CACHED_NAMES)
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(_stemmer.stem(term) for term in terms(text) if len(term) > 2)
 
 
 def _readable(asked: Asked) -> list[str]:

@@ -9,17 +9,16 @@ import re
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from threading import Event as Signal
-from typing import Literal
 
 from assistant import prompting
-from assistant.errors import Failure, Interrupted, KnowledgeBaseUnreachable
+from assistant.errors import Failure, Interrupted, KnowledgeBaseUnreachable, ModelUnavailable
 from assistant.knowledge_bases.base import Deadline, KnowledgeBase, TextSearch
 from assistant.knowledge_bases.functions import KnowledgeFunctions
 from assistant.knowledge_bases.relations import RelationRanker
 from assistant.llm.client import LanguageModel
 from assistant.search.base import Emit
+from assistant.search.evidence import numbered
 from assistant.search.quantities import spelled_out
 from assistant.search.sandbox import Sandbox
 from assistant.types import Evidence, Failed, Message, ProgramRan, ProgramRun, ProgramWritten, Turn
@@ -27,8 +26,8 @@ from memory.folding import fold
 
 _SECONDS = 20.0
 _PASSAGES = 6
-_MAX_EVIDENCE = 40
 _MAX_TOKENS = 300
+_COMPUTED = "computed from the facts below"
 _FENCE = re.compile(r"```(?:python|py)?\s*\n?(.*?)(?:```|$)", re.DOTALL)
 
 
@@ -52,7 +51,11 @@ class ProgramSearch:
         texts = [kb for kb in knowledge_bases if isinstance(kb, TextSearch)]
         with ThreadPoolExecutor(max_workers=max(1, len(knowledge_bases) + len(texts))) as pool:
             passages = [pool.submit(kb.search_text, turn.question, _PASSAGES, deadline) for kb in texts]
-            found = self._by_program(turn, knowledge_bases, emit, cancel, pool)
+            try:
+                found = self._by_program(turn, knowledge_bases, emit, cancel, pool)
+            except ModelUnavailable as failure:
+                emit(Failed("program", str(failure)))
+                found = []
             for kb, future in zip(texts, passages, strict=True):
                 try:
                     found += future.result()
@@ -60,7 +63,7 @@ class ProgramSearch:
                     emit(Failed(f"knowledge base {kb.name}", str(failure)))
         if cancel.is_set():
             raise Interrupted("Stopped.")
-        return _numbered(found)
+        return numbered(found)
 
     def _by_program(
         self,
@@ -103,7 +106,7 @@ class ProgramSearch:
         outcome = self._sandbox.run(code, functions.by_name(), {"question": turn.question})
         value = tuple(_texts(outcome.value))
         run = ProgramRun(kb.name, code, tuple(functions.calls), value, outcome.error, time.monotonic() - start)
-        return run, _with_result(functions.evidence, value, kb.name), functions.unreachable
+        return run, _with_result(run, functions.evidence), functions.unreachable
 
 
 def code_of(reply: str) -> str:
@@ -124,50 +127,17 @@ def _texts(value: object) -> list[str]:
     return [str(value)] if str(value).strip() else []
 
 
-def _with_result(evidence: Sequence[Evidence], value: Sequence[str], kb: str) -> list[Evidence]:
-    """The evidence, what bears the program's result first; a result that was computed is evidence of its own.
+def _with_result(run: ProgramRun, evidence: Sequence[Evidence]) -> list[Evidence]:
+    """The evidence, what bears the program's result first.
 
-    A filter or a comparison touches many triples of which few matter; a count stands in none of them.
+    A program that computes (filters, compares, counts) touches many triples of which few matter, and what it comes to
+    may stand in none of them: its result is then evidence of its own.
     """
-    if not evidence or not value:
+    if not evidence or not run.value:
         return list(evidence)
-    wanted = {fold(text) for text in value}
+    wanted = {fold(text) for text in run.value}
     bearing = [e for e in evidence if {fold(e.subject), fold(e.object), fold(e.text)} & wanted]
-    rest = [e for e in evidence if e not in bearing]
-    named = {name for e in bearing for name in (fold(e.subject), fold(e.object), fold(e.text))}
-    if wanted <= named:
-        narrowed = len(wanted) < len({fold(e.object) for e in evidence} | {fold(e.subject) for e in evidence}) // 2
-        return bearing if narrowed and len(bearing) > 2 else bearing + rest
-    computed = Evidence(0, kb, "computed from the facts below", "result", "; ".join(value), source=kb)
-    return [computed, *bearing, *rest]
-
-
-def _numbered(found: Sequence[Evidence]) -> list[Evidence]:
-    """Evidence without repetitions, triples of one subject or one object and relation put together, numbered from 1."""
-    unique: dict[tuple[str, str, str, str], Evidence] = {}
-    for item in found:
-        key = (fold(item.subject), fold(item.relation), fold(item.object), "" if item.object else fold(item.text))
-        unique.setdefault(key, item)
-    merged = _merged(_merged(list(unique.values()), "object"), "subject")
-    return [replace(item, id=number) for number, item in enumerate(merged[:_MAX_EVIDENCE], start=1)]
-
-
-def _merged(found: Sequence[Evidence], end: Literal["subject", "object"]) -> list[Evidence]:
-    """One piece of evidence for the triples that differ in one `end` only: a list is one thing to read and to cite."""
-    merged: list[Evidence] = []
-    places: dict[tuple[str, ...], int] = {}
-    for item in found:
-        same = item.subject if end == "object" else item.object
-        key = (item.kb, item.relation, same)
-        if item.text or not item.object or "; " in same or key not in places:
-            places.setdefault(key, len(merged))
-            merged.append(item)
-            continue
-        kept = merged[places[key]]
-        if kept.text:
-            merged.append(item)
-        elif end == "object":
-            merged[places[key]] = replace(kept, object=f"{kept.object}; {item.object}")
-        else:
-            merged[places[key]] = replace(kept, subject=f"{kept.subject}; {item.subject}")
-    return merged
+    if run.calls and set(run.value) == set(run.calls[-1].results):
+        return bearing + [e for e in evidence if e not in bearing]
+    computed = Evidence(0, run.kb, _COMPUTED, "result", "; ".join(run.value), source=run.kb)
+    return [computed, *bearing] if bearing else [computed, *evidence]

@@ -1,0 +1,41 @@
+"""Evidence put in order: repetitions left out, lists put together, numbered as answers cite it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal
+
+from assistant.types import Evidence
+from memory.folding import fold
+
+_MOST = 40
+
+
+def numbered(found: Sequence[Evidence]) -> list[Evidence]:
+    """Evidence without repetitions, triples of one subject or one object and relation put together, numbered from 1."""
+    unique: dict[tuple[str, str, str, str], Evidence] = {}
+    for item in found:
+        key = (fold(item.subject), fold(item.relation), fold(item.object), "" if item.object else fold(item.text))
+        unique.setdefault(key, item)
+    merged = _merged(_merged(list(unique.values()), "object"), "subject")
+    return [replace(item, id=number) for number, item in enumerate(merged[:_MOST], start=1)]
+
+
+def _merged(found: Sequence[Evidence], end: Literal["subject", "object"]) -> list[Evidence]:
+    """One piece of evidence for the triples that differ in one `end` only: a list is one thing to read and to cite."""
+    merged: list[Evidence] = []
+    places: dict[tuple[str, ...], int] = {}
+    for item in found:
+        same = item.subject if end == "object" else item.object
+        key = (item.kb, item.relation, same)
+        if item.text or not item.object or "; " in same or key not in places:
+            places.setdefault(key, len(merged))
+            merged.append(item)
+            continue
+        kept = merged[places[key]]
+        if kept.text:
+            merged.append(item)
+        elif end == "object":
+            merged[places[key]] = replace(kept, object=f"{kept.object}; {item.object}")
+        else:
+            merged[places[key]] = replace(kept, subject=f"{kept.subject}; {item.subject}")
+    return merged
