@@ -81,6 +81,8 @@ def migrate(connection: Connection) -> None:
     config = alembic.config.Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
     config.attributes["connection"] = connection
+    # Python's sqlite3 begins no transaction before a change of schema, and half a schema could not be opened again.
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
     alembic.command.upgrade(config, "head")
 
 

@@ -1,0 +1,160 @@
+"""The queue of documents: it goes on after failures, interruptions and restarts."""
+
+import threading
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from memory.errors import Failure, Interrupted, NothingThere, Unavailable
+from memory.ingestion import Ingestion
+from memory.store import Memory
+from memory.types import Extraction, FactKind, Passage, Span, Statement
+
+PARAGRAPH = " ".join(f"Marta met person {n} of the long list." for n in range(13))
+DOCUMENT = "\n\n".join(f"{PARAGRAPH} Chapter {n} ends here." for n in range(5)).encode()
+
+
+class Reader:
+    """An extractor that notes what it reads, and does for each call what `behaviour` says."""
+
+    def __init__(self, *behaviour: BaseException | threading.Event | None) -> None:
+        self.seen: list[str] = []
+        self.called = threading.Event()
+        self._behaviour = list(behaviour)
+
+    def extract(self, passage: Passage, title: str) -> Extraction:
+        assert title.endswith(".txt")
+        self.seen.append(passage.text)
+        self.called.set()
+        step = self._behaviour.pop(0) if self._behaviour else None
+        if isinstance(step, threading.Event):
+            assert step.wait(20)
+        elif step is not None:
+            raise step
+        ending = passage.text.split(". ")[-1]
+        statement = Statement(FactKind.TRIPLE, "Marta", "is in", ending, Span(0, len(passage.text)))
+        return Extraction((), (statement,))
+
+
+@pytest.fixture
+def ingest() -> Iterator[Callable[[Memory, Reader], Ingestion]]:
+    """Starts an ingestion that ends with the test."""
+    started: list[Ingestion] = []
+
+    def start(memory: Memory, reader: Reader) -> Ingestion:
+        started.append(Ingestion(memory, reader))
+        started[-1].start()
+        return started[-1]
+
+    yield start
+    for ingestion in started:
+        ingestion.close()
+
+
+def test_a_document_is_read_passage_by_passage(memory: Memory, ingest: Callable[..., Ingestion]) -> None:
+    reader = Reader()
+    ingestion = ingest(memory, reader)
+    source = ingestion.add("eve", "long.txt", DOCUMENT)
+    done = ingestion.wait("eve", source.id, 20)
+    assert (done.state, done.passages, done.passages_read, done.facts, done.error) == ("ready", 5, 5, 5, "")
+    assert reader.seen == [passage.text for _, passage in memory.of("eve").passages(source.id)]
+    assert ingestion.progress("eve") == []
+    assert ingestion.add("eve", "long.txt", DOCUMENT).state == "ready"
+    with pytest.raises(NothingThere):
+        ingestion.wait("eve", "s99", 1)
+
+
+def test_what_cannot_be_read_stays_as_text(memory: Memory, ingest: Callable[..., Ingestion]) -> None:
+    ingestion = ingest(memory, Reader(None, Failure("The reply cannot be read."), KeyError("a bug")))
+    source = ingestion.add("eve", "long.txt", DOCUMENT)
+    done = ingestion.wait("eve", source.id, 20)
+    assert (done.state, done.facts) == ("ready", 3)
+    assert "2 passages" in done.error
+    hits = memory.of("eve").recall("Where does chapter 1 end?", k=20)
+    assert any("Chapter 1 ends here" in hit.text for hit in hits if hit.passage_id)
+
+
+def test_an_interrupted_passage_is_read_again(memory: Memory, ingest: Callable[..., Ingestion]) -> None:
+    reader = Reader(None, Interrupted("A turn."), Interrupted("Another."))
+    ingestion = ingest(memory, reader)
+    source = ingestion.add("eve", "long.txt", DOCUMENT)
+    assert ingestion.wait("eve", source.id, 20).facts == 5
+    assert len(reader.seen) == 7
+    assert reader.seen[1] == reader.seen[2] == reader.seen[3]
+
+
+def test_a_model_that_is_away_is_waited_for(memory: Memory, ingest: Callable[..., Ingestion]) -> None:
+    reader = Reader(Unavailable("The model is being fetched."))
+    ingestion = ingest(memory, reader)
+    source = ingestion.add("eve", "long.txt", DOCUMENT)
+    assert reader.called.wait(20)
+    assert memory.of("eve").source(source.id).passages_read == 0
+    done = ingestion.wait("eve", source.id, 20)
+    assert (done.facts, done.error) == (5, "")
+
+
+def test_progress_and_cancel(memory: Memory, ingest: Callable[..., Ingestion]) -> None:
+    let_go = threading.Event()
+    reader = Reader(None, None, let_go)
+    ingestion = ingest(memory, reader)
+    source = ingestion.add("eve", "long.txt", DOCUMENT)
+    other = ingestion.add("bob", "other.txt", b"Something else.")
+    while len(reader.seen) < 3:
+        reader.called.wait(20)
+    (progress,) = ingestion.progress("eve")
+    assert (progress.source.id, progress.source.state, progress.done, progress.total) == (source.id, "reading", 2, 5)
+    assert progress.seconds_left is not None
+    assert [part.source.id for part in ingestion.progress("bob")] == [other.id]
+    ingestion.cancel("eve", source.id)
+    assert ingestion.progress("eve") == []
+    let_go.set()
+    assert ingestion.wait("bob", other.id, 20).state == "ready"
+    assert memory.of("eve").source(source.id).state == "cancelled"
+    assert len(memory.of("eve").passages(source.id, unread=True)) == 2
+    assert ingestion.wait("eve", ingestion.add("eve", "long.txt", DOCUMENT).id, 20).state == "ready"
+    assert len(reader.seen) == 6  # nothing was read twice
+
+
+def test_a_source_forgotten_while_it_is_read(memory: Memory, ingest: Callable[..., Ingestion]) -> None:
+    let_go = threading.Event()
+    reader = Reader(let_go)
+    ingestion = ingest(memory, reader)
+    source = ingestion.add("eve", "long.txt", DOCUMENT)
+    assert reader.called.wait(20)
+    memory.of("eve").forget(source=source.id)
+    let_go.set()
+    other = ingestion.add("eve", "other.txt", b"Something else.")
+    assert ingestion.wait("eve", other.id, 20).state == "ready"
+    assert memory.of("eve").facts()[0].source == "other.txt"
+    assert len(memory.of("eve").facts()) == 1
+
+
+def test_it_goes_on_where_the_last_process_ended(
+    open_memory: Callable[..., Memory], ingest: Callable[..., Ingestion]
+) -> None:
+    let_go = threading.Event()
+    reader = Reader(None, let_go)
+    memory = open_memory()
+    ingestion = ingest(memory, reader)
+    source = ingestion.add("eve", "long.txt", DOCUMENT)
+    while len(reader.seen) < 2:
+        reader.called.wait(20)
+    closing = threading.Thread(target=ingestion.close)
+    closing.start()
+    let_go.set()
+    closing.join(20)
+    assert memory.of("eve").source(source.id).passages_read == 2
+    second = Reader()
+    again = open_memory()
+    assert ingest(again, second).wait("eve", source.id, 20).state == "ready"
+    assert len(second.seen) == 3
+    assert len(again.of("eve").facts()) == 5
+
+
+def test_a_long_document_is_embedded_in_the_background(memory: Memory, ingest: Callable[..., Ingestion]) -> None:
+    text = "\n\n".join(f"{PARAGRAPH} Chapter {n} ends here." for n in range(90)).encode()
+    source = memory.of("eve").add_document("long.txt", text)
+    status = memory.status()
+    assert 0 < status.waiting < status.passages
+    assert ingest(memory, Reader()).wait("eve", source.id, 30).state == "ready"
+    assert memory.status().agrees

@@ -1,0 +1,102 @@
+"""Export and import."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import networkx as nx
+import pyoxigraph
+import pytest
+
+from memory.errors import NothingThere, UserMistake
+from memory.store import Memory, UserMemory
+from memory.types import Extraction, FactKind
+from tests.memory.samples import read, said
+
+OSLO = 'My sister Ann lives in Oslo — "the tiger city"\\ 城市.'
+
+
+def fill(user: UserMemory) -> None:
+    user.note(OSLO, read(OSLO, ("user", "sister", "Ann"), ("Ann", "lives in", "Oslo"), aliases={"Ann": ("Annie",)}))
+    user.note(OSLO, read(OSLO, ("Ann", "lives in", "Oslo")))
+    source = user.add_document("two.md", b"# Zwei\n\nAnn keeps bees.\n\n## Drei\n\nUnread.")
+    (passage_id, passage), _ = user.passages(source.id)
+    description = said(passage.text, "Annie", "description", "a keeper of bees & <wasps>", FactKind.DESCRIPTION)
+    user.store(source.id, passage_id, Extraction((), (description,)))
+
+
+def test_json_ld_comes_back_exactly(open_memory: Callable[..., Memory], tmp_path: Path) -> None:
+    memory = open_memory()
+    eve, bob = memory.of("eve"), memory.of("bob")
+    bob.note("Something else.", Extraction())  # so that ids differ
+    bob.forget(everything=True)
+    fill(eve)
+    first, second = tmp_path / "eve.jsonld", tmp_path / "bob.jsonld"
+    assert eve.export(first) == 3
+    assert bob.import_(first) == 3
+    bob.export(second)
+    assert first.read_bytes() == second.read_bytes()
+    assert bob.recall("Who keeps bees?")[0].text == eve.recall("Who keeps bees?")[0].text
+    assert bob.find_entities("annie")[0].name == "Ann"
+    assert [source.state for source in bob.sources()] == ["ready", "ready", "reading"]
+    assert memory.status().agrees
+
+
+def test_importing_again_adds_nothing(memory: Memory, tmp_path: Path) -> None:
+    user = memory.of("eve")
+    fill(user)
+    user.export(tmp_path / "a.jsonld")
+    assert user.import_(tmp_path / "a.jsonld") == 0
+    user.export(tmp_path / "b.jsonld")
+    assert (tmp_path / "a.jsonld").read_bytes() == (tmp_path / "b.jsonld").read_bytes()
+
+
+def test_other_tools_can_read_the_rest(memory: Memory, tmp_path: Path) -> None:
+    user = memory.of("eve")
+    fill(user)
+    user.export(tmp_path / "a.nt", "ntriples")
+    quads = list(pyoxigraph.parse(path=tmp_path / "a.nt", format=pyoxigraph.RdfFormat.N_TRIPLES))
+    assert len(quads) == 3 + 4  # facts, and labels of user, Ann, Annie, Oslo
+    assert any(quad.object == pyoxigraph.Literal("a keeper of bees & <wasps>") for quad in quads)
+    user.export(tmp_path / "a.graphml", "graphml")
+    graph = nx.read_graphml(tmp_path / "a.graphml")
+    assert sorted(label for _, _, label in graph.edges(data="label")) == ["description", "lives in", "sister"]
+
+
+def test_mistakes(memory: Memory, tmp_path: Path) -> None:
+    user = memory.of("eve")
+    with pytest.raises(NothingThere):
+        user.export(tmp_path / "a.jsonld")
+    fill(user)
+    with pytest.raises(UserMistake, match="jsonld, ntriples, graphml"):
+        user.export(tmp_path / "a", "xml")
+    with pytest.raises(UserMistake, match="cannot be written"):
+        user.export(tmp_path / "no" / "folder")
+    with pytest.raises(UserMistake, match="cannot be read"):
+        user.import_(tmp_path / "none")
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda _: "no json",
+        lambda _: "[1, 2]",
+        lambda _: "{}",
+        lambda text: text.replace('"learned"', '"learnt"'),
+        lambda text: text.replace('"subject": 2', '"subject": 99'),
+        lambda text: text.replace('"@type": "fact"', '"@type": "opinion"'),
+        lambda text: text.replace('"kind": "chat"', '"kind": "gossip"'),
+    ],
+)
+def test_a_spoilt_file_changes_nothing(memory: Memory, tmp_path: Path, spoil: Callable[[str], str]) -> None:
+    eve, bob = memory.of("eve"), memory.of("bob")
+    fill(eve)
+    path = tmp_path / "a.jsonld"
+    eve.export(path)
+    assert json.loads(path.read_text())["@graph"]
+    spoilt = spoil(path.read_text())
+    assert spoilt != path.read_text()
+    path.write_text(spoilt)
+    with pytest.raises(UserMistake, match="no memory that can be imported"):
+        bob.import_(path)
+    assert bob.is_empty() and not bob.entities()

@@ -1,0 +1,76 @@
+"""Saved conversations."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from memory.errors import NothingThere, UserMistake
+from memory.store import Memory
+from memory.types import SavedMessage
+
+NOON = datetime(2026, 11, 21, 12, 0, 0, 123456, tzinfo=UTC)
+
+
+def message(role: str, content: str, minutes: int = 0, **details: object) -> SavedMessage:
+    return SavedMessage(role, content, NOON + timedelta(minutes=minutes), details)
+
+
+def test_a_conversation_survives_a_restart(open_memory: Callable[..., Memory]) -> None:
+    sessions = open_memory().of("eve").sessions
+    info = sessions.new()
+    said = [
+        message("user", "Who keeps\nbees? 蜂", 1),
+        message("assistant", "Marta [1].", 2, evidence=[{"id": 1, "text": "她养蜂"}], seconds=1.5, stopped=False),
+    ]
+    for one in said:
+        sessions.append(info.id, one)
+    again = open_memory().of("eve").sessions
+    assert again.load(info.id) == said
+    (listed,) = again.list()
+    assert (listed.title, listed.messages, listed.updated) == ("Who keeps bees? 蜂", 2, said[1].at)
+
+
+def test_the_latest_is_first_and_titles_are_short(memory: Memory) -> None:
+    sessions = memory.of("eve").sessions
+    for number in (1, 2):
+        sessions.new(f"s{number}")
+        sessions.append(f"s{number}", message("user", "word " * 50, number))
+    sessions.append("s1", message("user", "another", 5))
+    assert [info.id for info in sessions.list()] == ["s1", "s2"]
+    assert all(len(info.title) <= 60 and info.title.endswith("…") for info in sessions.list())
+    sessions.rename("s2", "Bees")
+    assert {info.id: info.title for info in sessions.list()}["s2"] == "Bees"
+
+
+def test_going_back(memory: Memory) -> None:
+    sessions = memory.of("eve").sessions
+    sessions.new("s")
+    for number in range(4):
+        sessions.append("s", message("user", str(number)))
+    sessions.cut("s", 2)
+    assert [one.content for one in sessions.load("s")] == ["0", "1"]
+    assert sessions.new("s").messages == 2
+
+
+def test_a_deleted_one_is_gone(memory: Memory) -> None:
+    sessions = memory.of("eve").sessions
+    sessions.new("s")
+    sessions.append("s", message("user", "x"))
+    sessions.delete("s")
+    for reach in (
+        lambda: sessions.load("s"),
+        lambda: sessions.append("s", message("user", "x")),
+        lambda: sessions.rename("s", "x"),
+        lambda: sessions.cut("s", 0),
+        lambda: sessions.delete("s"),
+    ):
+        with pytest.raises(NothingThere):
+            reach()
+    assert sessions.new("s").messages == 0
+
+
+@pytest.mark.parametrize("session_id", ["", "a b", "../x", "x" * 65])
+def test_what_cannot_be_an_id(memory: Memory, session_id: str) -> None:
+    with pytest.raises(UserMistake):
+        memory.of("eve").sessions.new(session_id)
