@@ -61,8 +61,6 @@ class ProgramSearch:
                     found += future.result()
                 except Failure as failure:
                     emit(Failed(f"knowledge base {kb.name}", str(failure)))
-        if cancel.is_set():
-            raise Interrupted("Stopped.")
         return numbered(found)
 
     def _by_program(
@@ -83,6 +81,8 @@ class ProgramSearch:
             emit(ProgramWritten(code, round_, time.monotonic() - start))
             asked = [kb for kb in knowledge_bases if kb.name not in unreachable]
             runs = list(pool.map(lambda kb, code=code: self._run(kb, code, turn, emit, cancel), asked))
+            if cancel.is_set():
+                raise Interrupted("Stopped.")
             for run, evidence, error in runs:
                 emit(ProgramRan(run))
                 found += evidence

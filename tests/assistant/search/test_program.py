@@ -1,0 +1,242 @@
+import threading
+from datetime import datetime
+
+import numpy as np
+import pytest
+
+from assistant.errors import Interrupted, KnowledgeBaseUnreachable, ModelUnavailable
+from assistant.knowledge_bases.base import Deadline
+from assistant.knowledge_bases.relations import RelationRanker
+from assistant.llm.client import LanguageModel
+from assistant.llm.scripted import ScriptedTransport
+from assistant.search.program import ProgramSearch, code_of
+from assistant.search.sandbox import Sandbox
+from assistant.types import Entity, Evidence, Failed, ProgramRan, ProgramWritten, Triple, Turn
+
+
+class Letters:
+    """An embedder by letters: enough to tell "capital" from "population"."""
+
+    name, size = "letters", 26
+
+    def query(self, texts):
+        counts = np.array([[text.lower().count(chr(97 + i)) for i in range(26)] for text in texts], dtype=np.float32)
+        return counts / np.maximum(np.linalg.norm(counts, axis=1, keepdims=True), 1e-6)
+
+    passage = query
+
+
+class Small:
+    """A knowledge base of a few triples; names are ids."""
+
+    languages = frozenset()
+    public = False
+    link_policy, relation_policy = "one", "best"
+
+    def __init__(self, name, triples, descriptions=None, unreachable=False):
+        self.name, self._triples, self._descriptions = name, triples, descriptions or {}
+        self._unreachable = unreachable
+
+    def link(self, mention, aliases, question, deadline):
+        if self._unreachable:
+            raise KnowledgeBaseUnreachable(self.name, f"{self.name} does not answer.")
+        known = {end for s, _, o in self._triples for end in (s, o)} | set(self._descriptions)
+        return [Entity(self.name, name, name) for name in (mention, *aliases) if name in known]
+
+    def entity_info(self, entity, deadline):
+        return self._descriptions.get(entity.name, "")
+
+    def triples(self, entity, direction, limit, deadline):
+        return [
+            Triple(s, r, o, kb=self.name, subject_id=s, object_id=o)
+            for s, r, o in self._triples
+            if entity.name in (s, o)
+        ][:limit]
+
+
+class Library(Small):
+    """One that holds text as well."""
+
+    def search_text(self, question, limit, deadline):
+        return [Evidence(0, self.name, "notes.md", "passage", "", text="Anna lives in Oslo.", source="notes.md")][
+            :limit
+        ]
+
+
+WORLD = [
+    ("Peru", "capital", "Lima"),
+    ("Lima", "population", "7,737,002"),
+    ("Peru", "neighbour", "Chile"),
+    ("Peru", "neighbour", "Bolivia"),
+    ("Chile", "area", "756,950 km²"),
+    ("Bolivia", "area", "1,098,580 km²"),
+    ("Heat", "director", "Mann"),
+    ("Ali", "director", "Mann"),
+]
+
+
+@pytest.fixture(scope="module")
+def sandbox():
+    sandbox = Sandbox()
+    yield sandbox
+    sandbox.close()
+
+
+@pytest.fixture
+def find(sandbox):
+    def run(replies, *knowledge_bases, cancel=None):
+        events = []
+        transport = ScriptedTransport({"program": replies})
+        search = ProgramSearch(LanguageModel(transport), sandbox, RelationRanker(Letters()))
+        turn = Turn("Q", "me", "s", datetime(2026, 1, 5), question="Q")
+        evidence = search.find(turn, knowledge_bases, events.append, cancel or threading.Event())
+        return evidence, events, transport
+
+    return run
+
+
+def facts(evidence):
+    return [(e.subject, e.relation, e.object) for e in evidence]
+
+
+def test_several_relations_are_followed_in_one_call(find):
+    evidence, _, _ = find(["find_entity_or_value(['Peru'], ['capital'], ['population'])"], Small("world", WORLD))
+    assert facts(evidence) == [("Lima", "population", "7,737,002"), ("Peru", "capital", "Lima")]
+    assert [e.id for e in evidence] == [1, 2]
+
+
+def test_a_result_is_an_entity_for_the_next_call(find):
+    program = "c = find_entity_or_value(['Peru'], ['capital'])\nfind_entity_or_value(c, ['population'])"
+    evidence, _, _ = find([program], Small("world", WORLD))
+    assert ("Lima", "population", "7,737,002") in facts(evidence)
+
+
+def test_a_list_is_one_piece_of_evidence(find):
+    evidence, _, _ = find(["find_entity_or_value(['Peru'], ['neighbour'])"], Small("world", WORLD))
+    assert facts(evidence) == [("Peru", "neighbour", "Chile; Bolivia")]
+
+
+def test_relations_are_followed_from_the_object_too(find):
+    evidence, _, _ = find(["find_entity_or_value(['Mann'], ['director of'])"], Small("films", WORLD))
+    assert facts(evidence) == [("Heat; Ali", "director", "Mann")]
+
+
+def test_the_way_never_leads_straight_back(find):
+    program = "find_entity_or_value(['Heat'], ['director'], ['director of'])"
+    _, events, _ = find([program], Small("films", WORLD))
+    assert [e.run.value for e in events if isinstance(e, ProgramRan)] == [("Ali",)]
+
+
+def test_what_a_program_computed_is_evidence_that_comes_first(find):
+    program = (
+        "n = find_entity_or_value(['Peru'], ['neighbour'])\n"
+        "[x for x in n if number(find_entity_or_value([x], ['area'])) < 1000000]"
+    )
+    evidence, _, _ = find([program], Small("world", WORLD))
+    assert evidence[0].object == "Chile"
+    assert evidence[0].relation == "result"
+    assert ("Chile", "area", "756,950 km²") in facts(evidence)
+    assert not any(e.subject == "Bolivia" for e in evidence)
+
+
+def test_a_count_is_evidence(find):
+    evidence, _, _ = find(["len(find_entity_or_value(['Peru'], ['neighbour']))"], Small("world", WORLD))
+    assert evidence[0].object == "2"
+    assert facts(evidence)[1] == ("Peru", "neighbour", "Chile; Bolivia")
+
+
+def test_the_description_stands_in_where_no_triple_fits(find):
+    about = {"Peru": "Peru lies in the Andes. Its zebra is the llama. It is old."}
+    evidence, _, _ = find(["find_entity_or_value(['Peru'], ['zebra'])"], Small("world", [], about))
+    assert [e.text for e in evidence] == ["Its zebra is the llama."]
+
+
+def test_the_relation_between_two_entities_is_found_from_either_end(find):
+    world = Small("world", WORLD)
+    for program in ("find_relationship(['Peru'], ['Lima'])", "find_relationship(['Lima'], ['Peru'])"):
+        evidence, _, _ = find([program], world)
+        assert facts(evidence) == [("Peru", "capital", "Lima")]
+
+
+def test_a_program_that_breaks_still_gives_what_it_had_found(find):
+    evidence, events, transport = find(["find_entity_or_value(['Peru'], ['capital'])\nboom()"], Small("world", WORLD))
+    assert facts(evidence) == [("Peru", "capital", "Lima")]
+    assert "boom" in next(e for e in events if isinstance(e, ProgramRan)).run.error
+    assert len(transport.requests) == 1
+
+
+def test_a_program_that_found_nothing_is_repaired_once_with_its_traceback(find):
+    evidence, events, transport = find(
+        ["find_entity_or_value(['Peru', ['capital'])", "find_entity_or_value(['Peru'], ['capital'])"],
+        Small("world", WORLD),
+    )
+    assert facts(evidence) == [("Peru", "capital", "Lima")]
+    assert [e.round for e in events if isinstance(e, ProgramWritten)] == [1, 2]
+    assert "SyntaxError" in transport.requests[1].messages[-1].content
+
+
+def test_it_is_repaired_no_more_than_once(find):
+    evidence, _, transport = find(["boom()", "boom()"], Small("world", WORLD))
+    assert evidence == []
+    assert len(transport.requests) == 2
+
+
+def test_one_program_runs_on_every_knowledge_base(find):
+    evidence, events, transport = find(
+        ["find_entity_or_value(['Peru'], ['capital'])"],
+        Small("world", WORLD),
+        Small("atlas", [("Peru", "capital", "Lima"), ("Peru", "capital", "Cusco")]),
+    )
+    assert {e.run.kb for e in events if isinstance(e, ProgramRan)} == {"world", "atlas"}
+    assert len(transport.requests) == 1
+    assert facts(evidence) == [("Peru", "capital", "Lima"), ("Peru", "capital", "Cusco")]
+
+
+def test_one_that_cannot_be_reached_is_said_once_and_skipped(find):
+    program = "a = find_entity_or_value(['Peru'], ['capital'])\nb = find_entity_or_value(['Heat'], ['director'])"
+    evidence, events, _ = find([program], Small("far", WORLD, unreachable=True), Small("world", WORLD))
+    assert [(e.stage, e.message) for e in events if isinstance(e, Failed)] == [
+        ("knowledge base far", "far does not answer.")
+    ]
+    assert ("Heat", "director", "Mann") in facts(evidence)
+
+
+def test_texts_are_searched_as_well(find):
+    evidence, _, _ = find(["find_entity_or_value(['nobody'], ['home'])"], Library("personal", []))
+    assert [e.text for e in evidence] == ["Anna lives in Oslo."]
+
+
+def test_texts_are_searched_when_no_program_can_be_written(find):
+    evidence, events, _ = find([ModelUnavailable("The model is away.")], Library("personal", []))
+    assert [e.text for e in evidence] == ["Anna lives in Oslo."]
+    assert [e.message for e in events if isinstance(e, Failed)] == ["The model is away."]
+
+
+@pytest.mark.parametrize("argument", ["{'a': 1}", "None", "[None]", "True"])
+def test_an_odd_argument_is_a_mistake_that_the_program_is_told_of(find, argument):
+    _, events, _ = find([f"find_entity_or_value({argument}, ['capital'])", "1"], Small("world", WORLD))
+    assert "has to be a list of names" in next(e for e in events if isinstance(e, ProgramRan)).run.error
+
+
+def test_stop_ends_it(find):
+    cancel = threading.Event()
+    cancel.set()
+    with pytest.raises(Interrupted):
+        find(["find_entity_or_value(['Peru'], ['capital'])"], Small("world", WORLD), cancel=cancel)
+
+
+def test_a_late_program_ends_at_its_deadline(sandbox):
+    from assistant.knowledge_bases.functions import KnowledgeFunctions
+
+    functions = KnowledgeFunctions(
+        Small("world", WORLD), RelationRanker(Letters()), "Q", Deadline.after(0), lambda event: None
+    )
+    outcome = sandbox.run("find_entity_or_value(['Peru'], ['capital'])", functions.by_name(), {})
+    assert "too long" in outcome.error
+
+
+@pytest.mark.parametrize(
+    "reply", ["x = 1", "```python\nx = 1\n```", "Here it is:\n```\nx = 1\n```\nDone.", "```py\nx = 1"]
+)
+def test_a_program_is_taken_out_of_its_fence(reply):
+    assert code_of(reply) == "x = 1"

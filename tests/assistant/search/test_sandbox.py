@@ -1,0 +1,130 @@
+"""One test for each property of the sandbox."""
+
+import threading
+
+import pytest
+
+from assistant.search.sandbox import Sandbox
+
+
+@pytest.fixture(scope="module")
+def sandbox():
+    sandbox = Sandbox()
+    yield sandbox
+    sandbox.close()
+
+
+def find(entity, relation):
+    return [f"{entity}.{relation}"]
+
+
+@pytest.mark.parametrize(
+    ("code", "value"),
+    [
+        ("find('a', 'b')", ["a.b"]),
+        ("x = find('a', 'b')", ["a.b"]),
+        ("print(find('a', 'b'))", ["a.b"]),
+        ("def search():\n    return find('a', 'b')", ["a.b"]),
+        ("len(find('a', 'b'))", 1),
+        ("question", "Q?"),
+        ("number(['51,393,010'])", 51393010.0),
+        ("number('582,646 km²')", 582646.0),
+        ("number('-38.83 °C')", -38.83),
+        ("number([])", 0.0),
+        ("max(['9', '10'], key=number)", "10"),
+        ("", None),
+    ],
+)
+def test_the_last_line_is_the_value(sandbox, code, value):
+    outcome = sandbox.run(code, {"find": find}, {"question": "Q?"})
+    assert (outcome.value, outcome.error) == (value, "")
+
+
+@pytest.mark.parametrize(
+    ("code", "says"),
+    [
+        ("x = = 1", "SyntaxError"),
+        ("x = 1\0", "SyntaxError"),
+        ("find('a', 'b')[7]", "IndexError"),
+        ("undefined(1)", "undefined"),
+        ("find(", "SyntaxError"),
+    ],
+)
+def test_a_mistake_of_the_program_is_an_outcome(sandbox, code, says):
+    assert says in sandbox.run(code, {"find": find}, {}).error
+
+
+def test_the_traceback_names_the_line(sandbox):
+    assert "line 2" in sandbox.run("a = 1\nb = a / 0", {}, {}).error
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "open('/etc/passwd').read()",
+        "import os\nos.listdir('/')",
+        "import subprocess\nsubprocess.run(['ls'])",
+        "import socket\nsocket.socket()",
+        "__import__('os').getcwd()",
+        "find.__globals__",
+        "().__class__.__bases__[0].__subclasses__()",
+        "eval('open(1)')",
+    ],
+)
+def test_nothing_outside_can_be_reached(sandbox, code):
+    outcome = sandbox.run(code, {"find": find}, {})
+    assert outcome.error
+    assert outcome.value is None
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "while True: pass",
+        "x = 'a' * 10**9",
+        "x = [0]\nwhile True: x = x + x",
+        "def f(): return f()\nf()",
+        "while True: find('a', 'b')",
+    ],
+)
+def test_limits_end_a_program(sandbox, code):
+    assert sandbox.run(code, {"find": find}, {}).error
+
+
+def test_a_failing_function_is_an_error_of_the_program(sandbox):
+    def broken(entity, relation):
+        raise RuntimeError("The store is closed.")
+
+    assert "The store is closed." in sandbox.run("find('a', 'b')", {"find": broken}, {}).error
+
+
+def test_a_program_keeps_nothing_for_the_next(sandbox):
+    sandbox.run("secret = 1", {}, {})
+    assert "secret" in sandbox.run("secret", {}, {}).error
+
+
+def test_programs_run_side_by_side(sandbox):
+    meet = threading.Barrier(3, timeout=20)
+
+    def wait(name):
+        meet.wait()
+        return name
+
+    outcomes = []
+    threads = [
+        threading.Thread(target=lambda n=n: outcomes.append(sandbox.run(f"wait('{n}')", {"wait": wait}, {}).value))
+        for n in range(3)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    assert sorted(outcomes) == ["0", "1", "2"]
+
+
+def test_it_starts_again_after_it_was_closed():
+    sandbox = Sandbox()
+    assert sandbox.run("1 + 1", {}, {}).value == 2
+    sandbox.close()
+    assert sandbox.run("1 + 2", {}, {}).value == 3
+    sandbox.close()

@@ -1,0 +1,90 @@
+from datetime import datetime
+
+import pytest
+
+from assistant import answering
+from assistant.llm.client import LanguageModel
+from assistant.llm.scripted import ScriptedTransport
+from assistant.types import Evidence, Message, Turn
+
+LIMA = Evidence(1, "world", "Peru", "capital", "Lima")
+PEOPLE = Evidence(2, "world", "Lima", "population", "7,737,002")
+
+
+def turn(question="What is the capital of Peru?", **fields):
+    return Turn(question, "me", "s", datetime(2026, 1, 5), question=question, **fields)
+
+
+def said(reply, evidence=(LIMA, PEOPLE), question="What is the capital of Peru?", own_knowledge=False):
+    transport = ScriptedTransport([reply, "From memory: Lima."])
+    pieces = list(answering.answer(LanguageModel(transport), turn(question), evidence, own_knowledge=own_knowledge))
+    return "".join(piece.text for piece in pieces), pieces[-1].declined, transport
+
+
+def test_an_answer_with_its_citation_is_passed_on():
+    assert said("The capital of Peru is Lima [1].")[:2] == ("The capital of Peru is Lima [1].", False)
+
+
+def test_it_comes_sentence_by_sentence():
+    transport = ScriptedTransport(["The capital is Lima [1]. Lima has 7,737,002 people [2]."])
+    pieces = answering.answer(LanguageModel(transport), turn(), [LIMA, PEOPLE], own_knowledge=False)
+    assert [piece.text.strip() for piece in pieces] == ["The capital is Lima [1].", "Lima has 7,737,002 people [2]."]
+
+
+@pytest.mark.parametrize("reply", ["UNKNOWN", "unknown", "UNKNOWN.", "The answer is UNKNOWN"])
+def test_the_model_may_decline(reply):
+    text, declined, _ = said(reply)
+    assert declined
+    assert "UNKNOWN" not in text.upper()
+
+
+def test_what_no_evidence_bears_is_declined():
+    text, declined, _ = said("The capital of Peru is Cusco, founded by Pachacuti.")
+    assert declined
+    assert "Cusco" not in text
+
+
+def test_without_evidence_no_model_is_asked():
+    _, declined, transport = said("Lima.", evidence=())
+    assert declined
+    assert transport.requests == []
+
+
+def test_declining_is_said_in_the_language_of_the_question():
+    assert "不知道" in said("UNKNOWN", question="秘鲁的首都是哪里？")[0]
+
+
+def test_a_citation_of_the_wrong_evidence_is_put_right():
+    assert said("The capital of Peru is Lima [2].", question="Which city?")[0] == "The capital of Peru is Lima [1]."
+
+
+def test_a_citation_of_nothing_is_put_right():
+    assert said("The capital of Peru is Lima [7].")[0] == "The capital of Peru is Lima [1]."
+
+
+def test_a_missing_citation_is_added():
+    assert said("The capital of Peru is Lima.")[0] == "The capital of Peru is Lima [1]."
+    assert said("秘鲁的首都是Lima。", question="秘鲁的首都是哪里？")[0] == "秘鲁的首都是Lima [1]。"
+
+
+def test_own_knowledge_is_marked_and_only_where_it_is_allowed():
+    text, declined, _ = said("UNKNOWN", own_knowledge=True)
+    assert not declined
+    assert text.startswith("I found nothing that says so")
+    assert text.endswith("From memory: Lima.")
+
+
+def test_evidence_beyond_the_prompt_is_left_out():
+    many = [Evidence(n, "world", f"thing {n}", "is", "x" * 600) for n in range(1, 60)]
+    _, _, transport = said("UNKNOWN", evidence=many)
+    assert len(transport.requests[0].messages[-1].content) < 8000
+
+
+def test_conversing_knows_the_date_and_the_recent_conversation():
+    transport = ScriptedTransport(["Hi!"])
+    history = tuple(Message("user" if n % 2 == 0 else "assistant", f"message {n}") for n in range(40))
+    assert "".join(answering.converse(LanguageModel(transport), turn("hello", history=history))) == "Hi!"
+    contents = [message.content for message in transport.requests[0].messages]
+    assert "message 39" in contents
+    assert "message 0" not in contents
+    assert "Monday, 05 January 2026" in contents[-1]

@@ -1,0 +1,66 @@
+from datetime import datetime
+
+import pytest
+
+from assistant.llm.client import LanguageModel
+from assistant.llm.scripted import ScriptedTransport
+from assistant.routing import read, route
+from assistant.types import Message, Turn
+
+
+def turn(text: str, *history: Message) -> Turn:
+    return Turn(text, "me", "s", datetime(2026, 1, 5), history=history)
+
+
+def routed(reply: str, text: str, *history: Message) -> tuple[str, str]:
+    return route(LanguageModel(ScriptedTransport([reply])), turn(text, *history))
+
+
+def test_a_follow_up_is_rewritten():
+    history = (Message("user", "Who is my sister?"), Message("assistant", "Anna [1]."))
+    assert routed("search: What is the name of Anna's dog?", "and her dog?", *history) == (
+        "search",
+        "What is the name of Anna's dog?",
+    )
+
+
+def test_the_conversation_is_in_the_prompt_and_the_head_is_always_the_same():
+    transport = ScriptedTransport(["answer", "answer"])
+    model = LanguageModel(transport)
+    route(model, turn("hello"))
+    route(model, turn("and her dog?", Message("user", "My sister is Anna.")))
+    first, second = (request.messages for request in transport.requests)
+    assert first[:-1] == second[:-1]
+    assert "User: My sister is Anna." in second[-1].content
+    assert second[-1].content.endswith("Now: and her dog?")
+
+
+@pytest.mark.parametrize("reply", ["", "I think this is a question", "1", "researching"])
+def test_what_cannot_be_read_is_looked_up(reply):
+    assert read(reply, "Where is Graz?") == ("search", "Where is Graz?")
+
+
+@pytest.mark.parametrize(
+    ("reply", "text", "decided"),
+    [
+        ("remember", "what's my sister's name?", "search"),
+        ("remember", "我的车牌号是多少？", "search"),
+        ("remember", "My sister is Anna. Who is my brother?", "remember"),
+        ("both: Which currency does Kenya use?", "Which currency does Kenya use?", "search"),
+        ("both", "I live in Graz.", "remember"),
+        ("both: What is the currency of Kenya?", "I'm flying to Kenya, what's the currency there?", "search+remember"),
+        ("Search: Where is Graz?", "where's graz", "search"),
+    ],
+)
+def test_the_text_itself_corrects_the_reply(reply, text, decided):
+    assert read(reply, text)[0] == decided
+
+
+def test_a_question_is_not_translated():
+    assert read("search: What are the neighbours of Austria?", "奥地利有哪些邻国？") == ("search", "奥地利有哪些邻国？")
+
+
+def test_a_very_long_message_is_cut_in_the_prompt():
+    transport = ScriptedTransport(["remember"])
+    route(LanguageModel(transport), turn("word " * 4000))
+    assert len(transport.requests[0].messages[-1].content) < 2100

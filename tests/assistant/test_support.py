@@ -1,0 +1,55 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assistant import support
+from assistant.types import Evidence
+
+LIMA = Evidence(1, "world", "Peru", "capital", "Lima")
+PEOPLE = Evidence(2, "world", "Lima", "population", "7,737,002")
+LEASE = Evidence(3, "personal", "lease.pdf", "passage", "", text="Dogs need the written consent of the landlord.")
+ALL = [LIMA, PEOPLE, LEASE]
+
+
+@given(st.text(alphabet="aB1 .!?。[]\n你，", max_size=60))
+def test_sentences_joined_are_the_text(text):
+    assert "".join(support.sentences(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("The capital is Lima [1]. It has 7,737,002 people [2].", 2),
+        ("The capital is Lima. [1] It has 7,737,002 people. [2]", 2),
+        ("秘鲁的首都是利马 [1]。人口很多。", 2),
+        ("J. Lee Thompson made it [1].", 1),
+        ("It costs 3.50 euros [1].", 1),
+    ],
+)
+def test_a_citation_belongs_to_the_sentence_before_it(text, number):
+    assert len(support.sentences(text)) == number
+
+
+@pytest.mark.parametrize(
+    ("answer", "question", "grounded"),
+    [
+        ("The capital of Peru is Lima [1].", "What is the capital of Peru?", True),
+        ("Lima [1] has 7737002 inhabitants [2].", "How many people live in Lima?", True),
+        ("Lima [1].", "What is the capital of Peru?", True),
+        ("Only with the landlord's written consent [3].", "May I have a dog?", True),
+        ("The capital of Peru is Cusco [1].", "What is the capital of Peru?", False),
+        ("The capital of Peru is Lima [2].", "What is the capital of Bolivia?", False),
+        ("The capital of Peru is Lima.", "What is the capital of Peru?", False),
+        ("The capital of Peru is Lima [9].", "What is the capital of Peru?", False),
+        ("Lima has 8,000,000 people [2].", "How many people live in Lima?", False),
+        ("Lima [1]. It was founded by Pizarro [1].", "What is the capital of Peru?", False),
+        ("", "What is the capital of Peru?", False),
+    ],
+)
+def test_grounded(answer, question, grounded):
+    assert support.grounded(answer, question, ALL) is grounded
+
+
+def test_the_best_evidence_bears_most():
+    assert support.best("It has 7,737,002 inhabitants.", "How many people live in Lima?", ALL) == PEOPLE
+    assert support.best("Quetzalcoatl.", "Who?", ALL) is None
