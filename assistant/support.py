@@ -11,7 +11,7 @@ from memory.folding import terms
 CITATION = re.compile(r"\s*\[(\d+)\]")
 _LEADING_CITATIONS = re.compile(r"(?:\s*\[\d+\])+[.!?。！？]*")
 _STEM = 5  # characters that tell a word whatever its ending
-BORNE = 0.6
+BORNE = 0.5
 
 
 def sentences(text: str) -> list[str]:

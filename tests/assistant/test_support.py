@@ -38,7 +38,7 @@ def test_a_citation_belongs_to_the_sentence_before_it(text, number):
         ("Lima [1].", "What is the capital of Peru?", True),
         ("Only with the landlord's written consent [3].", "May I have a dog?", True),
         ("The capital of Peru is Cusco [1].", "What is the capital of Peru?", False),
-        ("The capital of Peru is Lima [2].", "What is the capital of Bolivia?", False),
+        ("The capital of Peru is Lima [3].", "What is the capital of Peru?", False),
         ("The capital of Peru is Lima.", "What is the capital of Peru?", False),
         ("The capital of Peru is Lima [9].", "What is the capital of Peru?", False),
         ("Lima has 8,000,000 people [2].", "How many people live in Lima?", False),
