@@ -13,10 +13,9 @@ from assistant.llm.client import LanguageModel
 from assistant.types import Message
 from memory.folding import fold, terms
 from memory.passages import sentences
-from memory.types import Extraction, FactKind, Mention, Passage, Span, Statement
+from memory.types import THE_USER, Extraction, FactKind, Mention, Passage, Span, Statement
 
-THE_USER = "the user"
-_ALIASES_OF_THE_USER = ("I", "me", "my", "user", "我", "用户")
+_USER_NAMES = frozenset(fold(name) for name in (THE_USER.name, *THE_USER.aliases))
 _MAX_TOKENS = 1_000
 _HELD = 0.6  # of an object's terms have to stand in its sentence
 _RELATION_CHARACTERS = 60
@@ -90,8 +89,8 @@ def supported(entities: Sequence[_Entity], text: str, spans: Sequence[Span]) -> 
 
 def _mention(entity: _Entity, text: str) -> Mention | None:
     name = " ".join(entity.name.split())
-    if fold(name) in {fold(THE_USER), "user", "i", "我", "用户"}:
-        return Mention(THE_USER, _ALIASES_OF_THE_USER)
+    if fold(name) in _USER_NAMES:
+        return THE_USER
     folded = fold(text)
     if not name or fold(name) not in folded:
         return None

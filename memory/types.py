@@ -83,6 +83,10 @@ class Mention:
     aliases: tuple[str, ...] = ()
 
 
+# The entity that a user is in their own memory.
+THE_USER = Mention("the user", ("I", "me", "my", "user", "我", "用户"))
+
+
 @dataclass(frozen=True, slots=True)
 class Extraction:
     """What was read out of one passage; `dropped` counts what the passage did not support."""

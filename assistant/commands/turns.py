@@ -117,7 +117,8 @@ def _contract(answered: Answered) -> dict[str, object]:
 
 def _reference(evidence: Evidence) -> str:
     said = evidence.text or f"{evidence.subject} – {evidence.relation}: {evidence.object}"
-    return f"[{evidence.id}] {said} ({', '.join(filter(None, (evidence.kb, evidence.source, evidence.url)))})"
+    place = evidence.url if evidence.url.startswith("http") else evidence.source
+    return f"[{evidence.id}] {said} ({evidence.kb}{place and f': {place}'})"
 
 
 def remember(assistant: Assistant, console: Console, *, file: str, user: str, json: bool) -> None:

@@ -106,7 +106,7 @@ def _sum(counts: Sequence[UsageCount]) -> UsageCount:
 
 
 class _TurnGate:
-    """Lets turns go before background work: background calls stop while any turn is under way, all of them at the end."""
+    """Lets turns go first: background calls stop while any turn is under way, and all of them at the end."""
 
     def __init__(self) -> None:
         self.closed = False

@@ -1,0 +1,153 @@
+import threading
+from datetime import datetime
+
+import pytest
+
+from assistant.errors import ModelUnavailable, UserMistake
+from assistant.orchestrator import MESSAGE_CHARACTERS
+from assistant.types import Answered, Failed, Found, Message, ProgramRan, ProgramWritten, Remembered, Routed, Turn
+
+SISTER = {"entities": [{"name": "the user", "facts": [{"n": 1, "relation": "sister", "object": "Anna"}]}]}
+FIND_SISTER = 'find_entity_or_value(["the user", "me", "I"], ["sister"])'
+
+
+def turn(text, **fields):
+    return Turn(text, fields.pop("user", "me"), "s", datetime(2026, 1, 5, 12), **fields)
+
+
+def last(events):
+    assert isinstance(events[-1], Answered)
+    assert sum(isinstance(event, Answered) for event in events) == 1
+    return events[-1]
+
+
+def test_a_direct_answer(composed):
+    events = list(composed(["answer", "Hello there!"]).reply(turn("hi")))
+    answered = last(events)
+    assert isinstance(events[0], Routed)
+    assert (answered.route, answered.answer, answered.evidence) == ("answer", "Hello there!", ())
+    assert answered.usage.calls == 2
+    assert set(answered.usage_by_purpose) == {"route", "answer"}
+
+
+def test_what_is_told_can_be_asked_for(composed):
+    assistant = composed(
+        {
+            "route": ["remember", "search: Who is my sister?"],
+            "extract": [SISTER],
+            "program": [FIND_SISTER],
+            "answer": ["Your sister is Anna [1]."],
+        }
+    )
+    told = list(assistant.reply(turn("My sister is Anna.")))
+    assert any(isinstance(event, Remembered) and event.facts == ("the user – sister: Anna",) for event in told)
+    assert "Anna" in last(told).answer
+
+    events = list(assistant.reply(turn("who is my sister", history=(Message("user", "My sister is Anna."),))))
+    answered = last(events)
+    assert answered.answer == "Your sister is Anna [1]."
+    assert answered.grounded
+    assert not answered.declined
+    assert answered.evidence[0].object == "Anna"
+    assert answered.program == FIND_SISTER
+    assert (answered.strategy, answered.format) == ("program", "triples")
+    kinds = [type(event) for event in events]
+    assert kinds.index(ProgramWritten) < kinds.index(ProgramRan) < kinds.index(Found)
+    assert {"route", "search", "answer"} <= set(answered.seconds)
+
+
+def test_another_user_is_not_told(composed):
+    assistant = composed({"route": ["remember", "search"], "extract": [SISTER], "program": [FIND_SISTER], "answer": []})
+    list(assistant.reply(turn("My sister is Anna.")))
+    answered = last(list(assistant.reply(turn("Who is my sister?", user="other"))))
+    assert answered.declined
+    assert answered.evidence == ()
+
+
+def test_both_at_once(composed):
+    assistant = composed(
+        {
+            "route": ["both: What is my sister's name?"],
+            "program": ["find_entity_or_value(['nobody'], ['nothing'])"],
+            "answer": ["UNKNOWN"],
+            "extract": [SISTER],
+        }
+    )
+    answered = last(list(assistant.reply(turn("My sister is Anna, what is her dog's name?"))))
+    assert answered.route == "search+remember"
+    assert answered.declined
+    assert answered.answer.endswith("- the user – sister: Anna")
+
+
+@pytest.mark.parametrize("unreadable", ["not JSON", '{"entities": 3}'])
+def test_what_cannot_be_extracted_is_kept_as_text(composed, unreadable):
+    assistant = composed({"route": ["remember"], "extract": [unreadable, unreadable]})
+    events = list(assistant.reply(turn("My locker is number 48-B.")))
+    assert any(isinstance(event, Failed) and event.stage == "remember" for event in events)
+    recalled = assistant.memory.of("me").recall("locker number")
+    assert recalled[0].text == "My locker is number 48-B."
+
+
+def test_without_the_model_memory_is_shown_as_it_stands(composed):
+    away = ModelUnavailable("The language model is still being fetched (43 %).")
+    assistant = composed({"route": [away, away]})
+    empty = last(list(assistant.reply(turn("Where is my locker?"))))
+    assert "language model" in empty.answer
+    assistant.memory.of("me").add_document("notes.md", b"My locker is number 48-B.")
+    events = list(assistant.reply(turn("Where is my locker?")))
+    assert any(isinstance(event, Failed) and "43 %" in event.message for event in events)
+    assert "48-B" in last(events).answer
+    assert last(events).evidence[0].source == "notes.md"
+
+
+def test_stop_ends_a_turn_with_what_was_said(composed):
+    cancel = threading.Event()
+
+    def stopping(request):
+        cancel.set()
+        return "never shown"
+
+    answered = last(list(composed(["answer", stopping]).reply(turn("hi"), cancel)))
+    assert answered.stopped
+    assert answered.answer == ""
+
+
+def test_closing_the_iterator_ends_the_turn(composed):
+    cancel = threading.Event()
+    events = composed(["answer", "a b c d"]).reply(turn("hi"), cancel)
+    next(events)
+    events.close()
+    assert cancel.is_set()
+
+
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        ({"text": "  \n "}, "empty"),
+        ({"text": "x" * (MESSAGE_CHARACTERS + 1)}, "upload long texts as a document"),
+        ({"text": "hi", "strategy": "magic"}, "program"),
+        ({"text": "hi", "format": "poem"}, "triples"),
+        ({"text": "hi", "knowledge_bases": ("atlantis",)}, "atlantis"),
+    ],
+)
+def test_bad_input_is_refused_before_any_call(composed, fields, says):
+    assistant = composed([])
+    with pytest.raises(UserMistake, match=says):
+        list(assistant.reply(turn(**fields)))
+    assert assistant.model.transport.requests == []
+
+
+def test_naming_knowledge_bases_means_searching_them(composed):
+    assistant = composed({"route": ["answer"], "program": [FIND_SISTER]})
+    answered = last(list(assistant.reply(turn("hello", knowledge_bases=("personal",)))))
+    assert answered.route == "search"
+    assert answered.declined
+
+
+def test_own_knowledge_is_used_only_where_the_setting_allows_it(composed):
+    script = {"route": ["search"], "program": [FIND_SISTER], "answer": ["It is Lima."]}
+    assistant = composed(script, LOREKEEPER_OWN_KNOWLEDGE="on")
+    answered = last(list(assistant.reply(turn("Capital of Peru?", knowledge_bases=("personal",)))))
+    assert "unchecked" in answered.answer
+    assert not answered.declined
+    assert not answered.grounded
