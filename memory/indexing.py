@@ -10,6 +10,7 @@ from memory.types import Embedder
 from memory.vectors import VectorIndex
 
 _BATCH = 32  # texts embedded at once
+_LONGEST = 2000  # characters; models read about 512 tokens, and a long text would take minutes
 _FEW = 16  # records embedded when a user is opened; more are left to ingestion and repair
 _MODEL = "memory.embedding_model"
 _SCALE = "memory.unrelated_similarity"  # by model
@@ -48,7 +49,7 @@ class Indexer:
                 texts = pending.texts(connection, ids[start : start + _BATCH])
             if not texts:
                 continue
-            vectors = self._embedder.passage(list(texts.values()))
+            vectors = self._embedder.passage([text[:_LONGEST] for text in texts.values()])
             with self._database.transaction() as connection:
                 current = pending.texts(connection, texts)
                 same = [row for row, (id_, text) in enumerate(texts.items()) if current.get(id_) == text]
@@ -88,7 +89,7 @@ class Indexer:
 
     def nearest(self, user_id: int, text: str, limit: int) -> list[tuple[str, float]]:
         """The ids nearest to a question, with their similarities, best first."""
-        return self._index.nearest(user_id, self._embedder.query([text])[0], limit)
+        return self._index.nearest(user_id, self._embedder.query([text[:_LONGEST]])[0], limit)
 
     def entities_alike(self, user_id: int, mention: str, limit: int) -> list[str]:
         """The ids of entities that may be what `mention` names, going by meaning alone."""

@@ -72,16 +72,17 @@ def entities_in(connection: Connection, user_id: int, text: str) -> list[int]:
     return list(dict.fromkeys(entity for _, entity in sorted(found)))
 
 
-def find_entities(
-    connection: Connection, user_id: int, mention: str, aliases: Sequence[str], alike: Sequence[str]
+def entities_named_like(
+    connection: Connection, user_id: int, mention: str, aliases: Sequence[str], limit: int
 ) -> list[KnownEntity]:
-    """All entities that match: by exact name, folded name or alias, by all words of the mention, and `alike` ones."""
+    """At most `limit` entities that match by exact name, folded name or alias, or have all words of the mention."""
+    mention = mention[:_READ]
     keys = list(dict.fromkeys(fold(name) for name in (mention, *aliases) if name.strip()))
     named = entities_named(connection, user_id, keys)
     by_name = [entity for name in keys for entity in named.get(name, ())]
     by_words = [number(ENTITY, id_) for id_ in words.search(connection, user_id, ENTITY, mention, _LISTED, every=True)]
-    found = entities_by_id(connection, [*by_name, *by_words, *(number(ENTITY, id_) for id_ in alike)])
-    return sorted(found.values(), key=lambda entity: entity.name != mention)  # stable: the exact name goes first
+    found = entities_by_id(connection, [*by_name, *by_words]).values()
+    return sorted(found, key=lambda entity: entity.name != mention)[:limit]  # stable: the exact name goes first
 
 
 def _fused(*rankings: tuple[float, Sequence[str]]) -> dict[str, float]:

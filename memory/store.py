@@ -16,11 +16,11 @@ from memory.errors import UserMistake
 from memory.graph import Graph
 from memory.indexing import Indexer
 from memory.learning import Learned, Place, learn
-from memory.recall import NEAR, find_entities, recall
+from memory.recall import NEAR, entities_named_like, recall
 from memory.records import entities, facts, library, pending
 from memory.records.database import Database, State
 from memory.records.forgetting import Selection, remove, select
-from memory.records.keys import PASSAGE, SOURCE, key, number
+from memory.records.keys import ENTITY, PASSAGE, SOURCE, key, number
 from memory.records.users import all_users, checked_name, user_number, users_with_state
 from memory.sessions import Sessions, remove_conversations, remove_evidence
 from memory.types import (
@@ -213,12 +213,16 @@ class UserMemory:
             return recall(connection, self._id, text, near, self._graph, k=k)
 
     def find_entities(self, mention: str, aliases: Sequence[str] = (), limit: int = 10) -> list[KnownEntity]:
-        """All entities that match: exact name, folded name, alias, its words, then meaning; best first."""
+        """All entities that match by exact name, folded name, alias or its words, best first; else by meaning."""
         if not mention.strip():
             return []
-        alike = self._indexer.entities_alike(self._id, mention, NEAR)
         with self._database.reading() as connection:
-            return find_entities(connection, self._id, mention, aliases, alike)[:limit]
+            found = entities_named_like(connection, self._id, mention, aliases, limit)
+            if not found:
+                alike = self._indexer.entities_alike(self._id, mention, NEAR)[:limit]
+                numbers = [number(ENTITY, entity_id) for entity_id in alike]
+                found = list(entities.entities_by_id(connection, numbers).values())
+        return found
 
     def entity(self, entity_id: str) -> KnownEntity:
         """One entity; raises NothingThere."""

@@ -1,0 +1,80 @@
+"""The file of records: schema, migration, state, full disks."""
+
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import text
+
+from memory.errors import Failure
+from memory.records import database as module
+from memory.records.database import Database, State
+from memory.records.tables import metadata
+
+
+def test_the_migrations_give_the_tables(tmp_path: Path) -> None:
+    database = Database(tmp_path / "memory.db")
+    with database.reading() as connection:
+        context = MigrationContext.configure(connection)
+        differences = compare_metadata(context, metadata)
+        tables = set(connection.execute(text("SELECT name FROM sqlite_master WHERE type = 'table'")).scalars())
+    database.close()
+    beside = [item for item in differences if not str(getattr(item[-1], "name", "")).startswith("words")]
+    assert beside == []
+    assert set(metadata.tables) <= tables
+
+
+def test_half_a_migration_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    upgrade = module.alembic.command.upgrade
+
+    def fail_at_the_end(*arguments: object) -> None:
+        upgrade(*arguments)  # type: ignore[arg-type]
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(module.alembic.command, "upgrade", fail_at_the_end)
+    with pytest.raises(KeyboardInterrupt):
+        Database(tmp_path / "memory.db")
+    monkeypatch.undo()
+    database = Database(tmp_path / "memory.db")
+    State(database).set("x", 1)
+    database.close()
+
+
+@pytest.mark.parametrize("value", [None, 0, "城市", [1, {"a": [True, 1.5]}]])
+def test_state_lasts(tmp_path: Path, value: object) -> None:
+    first = Database(tmp_path / "memory.db")
+    State(first).set("x", "before")
+    State(first).set("x", value)
+    first.close()
+    second = Database(tmp_path / "memory.db")
+    state = State(second)
+    assert state.get("x", "default") == value
+    state.delete("x")
+    state.delete("x")
+    assert state.get("x", "default") == "default"
+    second.close()
+
+
+def test_a_full_disk_loses_nothing_and_says_so(tmp_path: Path) -> None:
+    database = Database(tmp_path / "memory.db")
+    state = State(database)
+    state.set("kept", 1)
+    with database.reading() as connection:
+        pages = connection.execute(text("PRAGMA page_count")).scalar_one()
+        connection.execute(text(f"PRAGMA max_page_count = {pages}"))
+        with pytest.raises(Failure, match="Free some space"):
+            State(_Limited(database, pages)).set("big", "x" * 10**6)
+    assert state.get("kept") == 1
+    assert state.get("big") is None
+    state.set("after", 2)
+    database.close()
+
+
+class _Limited(Database):
+    """The same file, as if the disk had no page left."""
+
+    def __init__(self, database: Database, pages: int) -> None:
+        self.writing, self._engine = database.writing, database._engine
+        with self._engine.begin() as connection:
+            connection.execute(text(f"PRAGMA max_page_count = {pages}"))

@@ -1,0 +1,127 @@
+"""Recall with the real embedding model: English, Chinese, names, numbers, neighbours."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from memory.store import Memory, UserMemory
+from memory.types import Embedder
+from tests.memory.samples import read
+
+NOTES: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (
+    ("My sister Ann lives in Oslo.", (("user", "sister", "Ann"), ("Ann", "lives in", "Oslo"))),
+    ("Ann's dog is called Pixel.", (("Ann", "dog", "Pixel"),)),
+    ("Pixel is a dachshund.", (("Pixel", "breed", "Dachshund"),)),
+    ("The alarm code of the shed is 4711.", (("Shed", "alarm code", "4711"),)),
+    ("Marta Quillfeather teaches the violin in Graz.", (("Marta Quillfeather", "teaches", "violin"),)),
+    ("I am allergic to walnuts.", (("user", "is allergic to", "walnuts"),)),
+    ("张伟住在北京市海淀区。", (("张伟", "住在", "北京市海淀区"),)),
+    ("张伟的妻子是李娜，她是医生。", (("张伟", "妻子", "李娜"), ("李娜", "职业", "医生"))),
+)
+
+
+@pytest.fixture(scope="module")
+def eve(e5: Embedder, tmp_path_factory: pytest.TempPathFactory) -> Iterator[UserMemory]:
+    """A memory of eight notes, a document, and much that is beside the point."""
+    memory = Memory(tmp_path_factory.mktemp("home"), e5)
+    user = memory.of("eve")
+    for text, triples in NOTES:
+        user.note(text, read(text, *triples))
+    for n in range(20):
+        text = f"Order {n}: the warehouse in Halle shipped {n * 3 + 5} boxes of screws on a Tuesday."
+        user.note(text, read(text, (f"Order {n}", "shipped", f"{n * 3 + 5} boxes")))
+    user.add_document("hut.md", "# The hut\n\nThe hut has no running water. 小屋的钥匙在花盆下面。".encode())
+    yield user
+    memory.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Where does Ann live?", "Oslo"),
+        ("In which city does my sister live?", "Oslo"),
+        ("What is the name of Ann's dog?", "Pixel"),
+        ("What is the code of the shed?", "4711"),
+        ("4711", "4711"),
+        ("Which instrument does quillfeather teach?", "violin"),
+        ("What food should I avoid?", "walnuts"),
+        ("Is there water in the hut?", "no running water"),
+        ("张伟住在哪里？", "北京"),
+        ("李娜做什么工作？", "医生"),
+        ("钥匙在哪里？", "花盆"),
+        ("Where is the key of the hut?", "花盆"),
+    ],
+)
+def test_the_answer_is_among_the_first_five(eve: UserMemory, question: str, answer: str) -> None:
+    hits = eve.recall(question, k=5)
+    assert len(hits) == 5
+    assert any(answer in hit.text for hit in hits)
+    assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
+    for hit in hits:
+        assert eve.source_text(hit.source_id)[hit.span.start : hit.span.end] == hit.text
+        assert (hit.fact is None) == (hit.passage_id is not None)
+
+
+def test_what_a_neighbour_knows_comes_along(eve: UserMemory) -> None:
+    assert any("dachshund" in hit.text for hit in eve.recall("What breed is Ann's dog?", k=5))
+
+
+def test_nothing_and_a_great_deal_can_be_asked(eve: UserMemory) -> None:
+    assert eve.recall("") == eve.recall(" \n") == []
+    assert len(eve.recall("Where does Ann live? " * 10_000, k=3)) == 3
+
+
+def test_a_fact_that_no_longer_holds_comes_after_those_that_do(memory: Memory, tmp_path: Path) -> None:
+    eve, bob = memory.of("eve"), memory.of("bob")
+    for text, place in (("Ann lives in Oslo.", "Oslo"), ("Ann lives in Rome.", "Rome")):
+        eve.note(text, read(text, ("Ann", "lives in", place)))
+    eve.export(tmp_path / "a.jsonld")
+    exported = (tmp_path / "a.jsonld").read_text()
+    for ended in ("Oslo", "Rome"):
+        data = json.loads(exported)
+        (fact,) = (node for node in data["@graph"] if node.get("object") == ended)
+        fact["valid_to"] = fact["learned"]
+        (tmp_path / "b.jsonld").write_text(json.dumps(data))
+        bob.import_(tmp_path / "b.jsonld")
+        lives = [hit.fact.object for hit in bob.recall("Where does Ann live?") if hit.fact]
+        assert lives.index(ended) > 0
+        assert bob.facts_of(bob.find_entities("Ann")[0].id)[-1].object == ended
+        bob.forget(everything=True)
+
+
+@pytest.mark.parametrize(
+    ("mention", "aliases", "found"),
+    [
+        ("Ann", (), "Ann"),
+        ("ANN", (), "Ann"),
+        ("my pet", ("pixel",), "Pixel"),
+        ("Quillfeather", (), "Marta Quillfeather"),
+        ("Martha Quilfeather", (), "Marta Quillfeather"),
+        ("张伟", (), "张伟"),
+    ],
+)
+def test_entities_are_found_by_any_form_of_their_name(
+    eve: UserMemory, mention: str, aliases: tuple[str, ...], found: str
+) -> None:
+    assert eve.find_entities(mention, aliases)[0].name == found
+
+
+@pytest.mark.parametrize("mention", ["Zanzibar", "photosynthesis", "光合作用", ""])
+def test_what_is_not_there_is_not_found(eve: UserMemory, mention: str) -> None:
+    assert eve.find_entities(mention) == []
+
+
+def test_all_namesakes_are_found(memory: Memory) -> None:
+    user = memory.of("eve")
+    for name in ("Ann Berg", "Ann Holm"):
+        text = f"{name} sings."
+        user.note(text, read(text, (name, "does", "sing")))
+    assert {entity.name for entity in user.find_entities("Ann")} == {"Ann Berg", "Ann Holm"}
+    assert [entity.name for entity in user.find_entities("ann holm")] == ["Ann Holm"]
+
+
+def test_it_recalls_after_a_restart(open_memory: Callable[..., Memory], e5: Embedder) -> None:
+    open_memory(e5).of("eve").note("I like tea.", read("I like tea.", ("user", "likes", "tea")))
+    assert open_memory(e5).of("eve").recall("What do I drink?")[0].text == "I like tea."

@@ -1,0 +1,62 @@
+"""Which mentions are one entity."""
+
+import pytest
+
+from memory.resolution import Candidate, Named, choose, named_in
+from memory.types import Extraction, FactKind, Mention
+from tests.memory.samples import said
+
+PIANIST, MAYOR = "a jazz pianist from Vienna", "mayor of some Danish town"
+
+
+def known(number: int, name: str, *aliases: str, described: str = "", facts: int = 1, here: bool = False) -> Candidate:
+    return Candidate(number, name, (name, *aliases), (described,) if described else (), facts, here)
+
+
+@pytest.mark.parametrize("name", ["Ann Berg", "ann berg", "ANN  BERG", "Annie"])
+def test_one_name_is_one_entity(name: str) -> None:
+    found = choose(Named(name), [known(7, "Ann Berg", "Annie"), known(8, "Bo")], chat=False)
+    assert found is not None and found.id == 7
+
+
+def test_an_alias_of_the_new_one_counts() -> None:
+    found = choose(Named("A. Berg", ["Ann Berg"]), [known(7, "Ann Berg")], chat=False)
+    assert found is not None and found.id == 7
+
+
+def test_a_shared_alias_decides_nothing() -> None:
+    both = [known(1, "Ann Berg", "Berg"), known(2, "Bo Berg", "Berg")]
+    assert choose(Named("Berg"), both, chat=False) is None
+    found = choose(Named("Berg"), [*both, known(3, "Berg")], chat=False)
+    assert found is not None and found.id == 3
+
+
+def test_namesakes_in_two_documents_stay_apart() -> None:
+    pianist = known(1, "Ann Berg", described=PIANIST)
+    assert choose(Named("Ann Berg", description=MAYOR), [pianist], chat=False) is None
+    for same in ("the pianist Ann Berg", "", "a singer"):
+        assert choose(Named("Ann Berg", description=same), [pianist], chat=False) == pianist
+
+
+def test_in_one_source_and_in_the_chat_a_name_is_one_thing() -> None:
+    pianist = known(1, "Ann Berg", described=PIANIST)
+    assert choose(Named("Ann Berg", description=MAYOR), [pianist], chat=True) == pianist
+    here = known(1, "Ann Berg", described=PIANIST, here=True)
+    assert choose(Named("Ann Berg", description=MAYOR), [here], chat=False) == here
+
+
+def test_the_one_that_most_is_known_of_goes_first() -> None:
+    found = choose(Named("Ann"), [known(1, "Ann", facts=2), known(2, "Ann", facts=9)], chat=False)
+    assert found is not None and found.id == 2
+
+
+def test_pronouns_are_no_names() -> None:
+    text = "Ann sings."
+    extraction = Extraction(
+        (Mention("Ann", ("she", "她", "the", " ", "Annie", "Annie")),),
+        (said(text, "Bo", "knows", "Ann"), said(text, "annie", "description", "a singer", FactKind.DESCRIPTION)),
+    )
+    found = named_in(extraction)
+    assert set(found) == {"ann", "annie", "bo"}
+    assert found["ann"] is found["annie"]
+    assert (found["ann"].aliases, found["ann"].description) == (["Annie"], "a singer")

@@ -1,0 +1,85 @@
+"""The vector index by itself."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from memory.types import Vectors
+from memory.vectors import VectorIndex
+
+
+def random_vectors(count: int, seed: int = 0) -> Vectors:
+    rows = np.random.default_rng(seed).normal(size=(count, 16)).astype(np.float32)
+    return rows / np.linalg.norm(rows, axis=1, keepdims=True)  # type: ignore[no-any-return]
+
+
+@pytest.fixture
+def index(tmp_path: Path) -> Iterator[VectorIndex]:
+    index = VectorIndex(tmp_path / "vectors")
+    assert not index.prepare(1, "model", 16)
+    yield index
+    index.close()
+
+
+def test_the_nearest_come_first_with_their_cosine(index: VectorIndex) -> None:
+    vectors = random_vectors(200)
+    index.upsert(1, [f"f{n}" for n in range(200)], vectors)
+    question = random_vectors(1, seed=1)[0]
+    cosines = vectors @ question
+    best = np.argsort(-cosines)[:10]
+    found = index.nearest(1, question, 10)
+    assert [id_ for id_, _ in found] == [f"f{n}" for n in best]
+    assert np.allclose([similarity for _, similarity in found], cosines[best], atol=1e-5)
+    assert len(index.nearest(1, question, 999)) == 200
+
+
+def test_an_id_is_there_once_with_its_latest_vector(index: VectorIndex) -> None:
+    first, second = random_vectors(2)
+    index.upsert(1, ["f1"], first[None])
+    index.upsert(1, ["f1"], second[None])
+    assert index.ids(1) == {"f1"}
+    assert index.nearest(1, second, 1)[0][1] == pytest.approx(1.0, abs=1e-5)
+
+
+def test_an_empty_index_answers(index: VectorIndex) -> None:
+    assert index.nearest(1, random_vectors(1)[0], 5) == []
+    index.upsert(1, [], random_vectors(0))
+    assert index.count(1) == 0
+
+
+def test_rebuilding_leaves_no_file_of_the_old_one(index: VectorIndex, tmp_path: Path) -> None:
+    vectors = random_vectors(1500)
+    index.upsert(1, [f"f{n}" for n in range(1500)], vectors)
+    folders = {path for path in (tmp_path / "vectors").iterdir() if path.is_dir()}
+    assert index.rebuild(1, {f"f{n}" for n in range(500, 1500)}) == 500
+    assert index.count(1) == 1000
+    assert not any(path.exists() for path in folders)
+    gone = vectors[:500]
+    files = [path.read_bytes() for path in (tmp_path / "vectors").rglob("*") if path.is_file()]
+    assert not any(vector.tobytes() in data for vector in gone[:50] for data in files)
+    assert index.nearest(1, vectors[700], 1)[0][0] == "f700"
+
+
+def test_an_interrupted_rebuild_is_finished(tmp_path: Path) -> None:
+    vectors = random_vectors(3)
+    index = VectorIndex(tmp_path / "vectors")
+    index.prepare(1, "model", 16)
+    index.prepare(2, "model", 16)
+    index.upsert(1, ["f1"], vectors[:1])
+    index._create("user-1-new", "model", 16)  # was being copied
+    index._create("user-3-new", "model", 16).upsert(ids=["f3"], embeddings=vectors[2:])  # the old one was deleted
+    index.close()
+    again = VectorIndex(tmp_path / "vectors")
+    assert again.prepare(1, "model", 16) and again.prepare(3, "model", 16)
+    assert (again.ids(1), again.ids(2), again.ids(3)) == ({"f1"}, set(), {"f3"})
+    assert {c.name for c in again._client.list_collections()} == {"user-1", "user-2", "user-3"}
+    again.close()
+
+
+def test_vectors_of_two_models_are_never_mixed(index: VectorIndex) -> None:
+    index.upsert(1, ["f1"], random_vectors(1))
+    assert index.prepare(1, "model", 16)
+    assert not index.prepare(1, "other", 16)
+    assert index.count(1) == 0
