@@ -115,19 +115,20 @@ def _serve(settings: Settings, console: Console, *, host: str, port: int) -> Non
             with closing(compose(settings)) as assistant:
                 from ui.server import serve
 
-                assistant.prepare()
                 owner.serve(partial(_forwarded, assistant))
+                assistant.prepare()
                 serve(assistant, listener)
 
 
-def _run(settings: Settings, given: Sequence[str], console: Console) -> int | None:
+def _run(settings: Settings, given: Sequence[str], console: Console) -> int:
     """Where a server runs, it does the work; else this process does, once no other has the home."""
     with closing(Owner(settings.home)) as owner:
         waiting = False
         while (status := forward(settings.home, given, console.input, console.out, console.err)) is None:
             if owner.acquire():
                 with closing(compose(settings)) as assistant:
-                    return execute(assistant, console, **read(given))
+                    execute(assistant, console, **read(given))
+                return 0
             if not waiting:
                 console.note("Waiting for another command to end.")
             waiting = True

@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ import pytest
 from app import LOG, compose, execute
 from assistant.commands.arguments import read
 from assistant.commands.console import Console, exit_status
+from assistant.errors import ModelUnavailable
 from assistant.llm.scripted import Scripted, ScriptedTransport
 from assistant.orchestrator import Assistant
 from assistant.settings import Settings
@@ -72,18 +74,22 @@ def assistant(home: Path, model: ScriptedTransport) -> Iterator[Assistant]:
     made.close()
 
 
-@pytest.fixture
-def run(assistant: Assistant, tmp_path: Path) -> Run:
-    """`run("recall", "bees")` runs a command in this process; relative paths start in `tmp_path`."""
+def runner(assistant: Assistant, folder: Path) -> Run:
+    """`run("recall", "bees")` runs a command in this process; relative paths start in `folder`."""
 
-    def one(*arguments: str, stdin: str = "") -> Ran:
+    def run(*arguments: str, stdin: str = "") -> Ran:
         out: list[str] = []
         err: list[str] = []
-        console = Console(out.append, err.append, stdin.encode(), tmp_path)
-        status = exit_status(lambda: execute(assistant, console, **read(arguments)), err.append, tmp_path / LOG)
+        console = Console(out.append, err.append, stdin.encode(), folder)
+        status = exit_status(lambda: execute(assistant, console, **read(arguments)), err.append, folder / LOG)
         return Ran(status, "".join(out), "".join(err))
 
-    return one
+    return run
+
+
+@pytest.fixture
+def run(assistant: Assistant, tmp_path: Path) -> Run:
+    return runner(assistant, tmp_path)
 
 
 @pytest.fixture
@@ -155,6 +161,16 @@ def test_a_session_goes_on_where_it_was(run: Run, notes: Path, assistant: Assist
     assert "Where was Thornquist born?" not in str(routed[0].messages[:-1])
     assert "Where was Thornquist born?" in str(routed[1].messages)
     assert [info.id for info in assistant.memory.of("me").sessions.list()] == ["choir"]
+
+
+def test_a_model_that_fails_is_a_failure_and_what_memory_holds_is_printed(home: Path, tmp_path: Path) -> None:
+    transport = ScriptedTransport({"extract": [EXTRACTED], "route": [ModelUnavailable("The model went away.")]})
+    with closing(compose(replace(Settings.from_environment(), home=home), transport)) as made:
+        run = runner(made, tmp_path)
+        run("remember", "-", stdin=NOTES)
+        asked = run("ask", "Where was Wilhelmina Thornquist born?")
+    assert (asked.status, asked.err) == (1, "The model went away.\n")
+    assert "Tromsø" in asked.out
 
 
 def test_a_question_out_of_the_blue_leaves_no_session(run: Run, assistant: Assistant) -> None:
@@ -330,7 +346,7 @@ def test_commands_beside_a_server_are_forwarded_to_it(no_model: dict[str, str]) 
     assert status.value["memory"]["users"] == 0
     assert command("recall", "bees", **no_model).status == 2
     asked = command("ask", "Who?", **no_model)
-    assert (asked.status, asked.out) == (1, "")
+    assert (asked.status, asked.err.count("\n")) == (1, 1)
     assert "cannot be reached" in asked.err
     second = command("serve", "--port", "0", **no_model)
     assert second.status == 2

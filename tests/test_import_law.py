@@ -109,6 +109,7 @@ def _reads_environment(source: str) -> bool:
     """Whether it uses os.environ or os.getenv otherwise than to set a variable for a package that has no other way."""
     nodes = list(ast.walk(ast.parse(source)))
     set_only = {id(n.value) for n in nodes if isinstance(n, ast.Subscript) and isinstance(n.ctx, ast.Store)}
+    set_only |= {id(n.target) for n in nodes if isinstance(n, ast.AugAssign)}
     return any(
         isinstance(n, ast.Attribute) and n.attr in ("environ", "getenv", "environb") and id(n) not in set_only
         for n in nodes

@@ -12,6 +12,7 @@ from assistant.types import Answered, Evidence, Failed, Message, Token, Turn
 from memory.types import Progress, SavedMessage
 
 _POLL_SECONDS = 0.5
+_ANSWERING = ("model", "answer")  # the stages without which there is no answer; the others are made up for
 
 
 def ask(
@@ -26,7 +27,11 @@ def ask(
     format: str,
     json: bool,
 ) -> None:
-    """One turn: stream the answer and list its sources, or print all of it as one object."""
+    """One turn: stream the answer and list its sources, or print all of it as one object.
+
+    Raises:
+        Failure: the model did not answer; what was found without it is printed all the same.
+    """
     _await_model(assistant, console)
     sessions = assistant.memory.of(user).sessions
     saved = sessions.load(sessions.new(session).id) if session else []
@@ -40,15 +45,24 @@ def ask(
         strategy=strategy,
         format=format,
     )
-    answered = _played(assistant, console, turn, streamed=not json)
+    answered, failed = _played(assistant, console, turn, streamed=not json)
     if session:
         sessions.append(session, SavedMessage("user", question, turn.at))
         sessions.append(session, SavedMessage("assistant", answered.answer, datetime.now().astimezone()))
     if json:
         console.show(_contract(answered))
-    else:
+    elif answered.answer:
+        console.say("")
         for evidence in answered.evidence:
             console.say(_reference(evidence))
+    for failure in failed:
+        if failure.stage not in _ANSWERING:
+            console.note(f"{failure.stage}: {failure.message}")
+    for failure in failed:
+        if failure.stage in _ANSWERING:
+            raise Failure(failure.message)
+    if not answered.answer:
+        raise Failure("No answer came; try again.")
 
 
 def _await_model(assistant: Assistant, console: Console) -> None:
@@ -68,33 +82,20 @@ def _await_model(assistant: Assistant, console: Console) -> None:
         raise ModelUnavailable(status.message)
 
 
-def _played(assistant: Assistant, console: Console, turn: Turn, *, streamed: bool) -> Answered:
-    """The end of the turn.
-
-    Raises:
-        Failure: nothing was answered; the message is that of the last stage that failed.
-    """
-    answered, failed = None, None
+def _played(assistant: Assistant, console: Console, turn: Turn, *, streamed: bool) -> tuple[Answered, list[Failed]]:
+    """The end of the turn, and the stages that failed."""
+    failed: list[Failed] = []
     for event in assistant.reply(turn, console.cancel):
         match event:
             case Token() if streamed:
                 console.out(event.text)
             case Failed():
-                if failed:
-                    console.note(f"{failed.stage}: {failed.message}")
-                failed = event
+                failed.append(event)
             case Answered():
-                answered = event
+                return event, failed
             case _:
                 pass
-    assert answered is not None, "a turn ends with Answered"
-    if not answered.answer:
-        raise Failure(failed.message if failed else "No answer came; try again.")
-    if failed:
-        console.note(f"{failed.stage}: {failed.message}")
-    if streamed:
-        console.say("")
-    return answered
+    raise AssertionError("a turn ends with Answered")
 
 
 def _contract(answered: Answered) -> dict[str, object]:
