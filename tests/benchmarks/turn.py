@@ -29,7 +29,7 @@ from tests.benchmarks.rows import Outcome, Row
 from tests.benchmarks.statistics import median, percentile_95
 from tests.benchmarks.world import questions
 
-_QUESTIONS_BEFORE_WEIGHING = (
+_TURNS_BEFORE_WEIGHING = (
     "Which currency is used in Peru?",
     "我叔叔住在哪里？",
     "Remember that my uncle Leopold lives in Graz.",
@@ -156,7 +156,9 @@ def _calls(_facts: int) -> Iterator[Measure]:
 
 @contextlib.contextmanager
 def _start(_facts: int) -> Iterator[Measure]:
-    with _served_before() as home:
+    with _empty_home() as home:
+        with served.serve(home):  # makes what is made only once
+            pass
 
         def measure(_: Row) -> Outcome:
             import_seconds = served.seconds_of("import gradio")
@@ -168,24 +170,20 @@ def _start(_facts: int) -> Iterator[Measure]:
 
 @contextlib.contextmanager
 def _memory(_facts: int) -> Iterator[Measure]:
-    with _served_before() as home, served.serve(home) as server:
+    with _empty_home() as home, served.serve(home) as server:
 
         def measure(_: Row) -> Outcome:
-            for question in _QUESTIONS_BEFORE_WEIGHING:
-                server.ask(question)
+            for text in _TURNS_BEFORE_WEIGHING:
+                server.ask(text)
             return Outcome({"rss_mb": server.resident_megabytes(without=_MODEL_PROCESS)})
 
         yield measure
 
 
 @contextlib.contextmanager
-def _served_before() -> Iterator[Path]:
-    """A home in which a server has run, so that nothing is made for the first time; its model has been used as well."""
+def _empty_home() -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="lorekeeper-bench-", ignore_cleanup_errors=True) as folder:
-        home = Path(folder) / "home"
-        with served.serve(home) as server:
-            server.ask(_QUESTIONS_BEFORE_WEIGHING[0])
-        yield home
+        yield Path(folder) / "home"
 
 
 _PARTS: dict[str, Callable[[int], contextlib.AbstractContextManager[Measure]]] = {
