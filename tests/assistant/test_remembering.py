@@ -1,0 +1,125 @@
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assistant.errors import ModelReplyUnreadable
+from assistant.llm.client import LanguageModel
+from assistant.llm.scripted import ScriptedTransport
+from assistant.remembering import Remembering
+from memory.types import THE_USER, Extraction, FactKind, Passage, Span
+
+TEXT = "Mairi Grant keeps the Skerry Light. She was born in Oban, and she paints seabirds. In 1902 the lamp broke."
+
+
+def extracted(entities, text=TEXT) -> Extraction:
+    reply = json.dumps({"entities": entities}, ensure_ascii=False)
+    model = LanguageModel(ScriptedTransport([reply]))
+    return Remembering(model).extract(Passage(text, Span(0, len(text))), "harbour.md")
+
+
+def triples(extraction: Extraction):
+    return [(s.subject, s.relation, s.object) for s in extraction.statements if s.kind is FactKind.TRIPLE]
+
+
+def test_every_statement_has_the_span_that_supports_it():
+    extraction = extracted(
+        [
+            {
+                "name": "Mairi Grant",
+                "about": [1],
+                "facts": ["2|place of birth|Oban"],
+                "aspects": [{"name": "accident", "n": [3]}],
+            }
+        ]
+    )
+    held = {s.kind: TEXT[s.span.start : s.span.end] for s in extraction.statements}
+    assert held == {
+        FactKind.TRIPLE: "She was born in Oban, and she paints seabirds.",
+        FactKind.DESCRIPTION: "Mairi Grant keeps the Skerry Light.",
+        FactKind.ASPECT: "In 1902 the lamp broke.",
+    }
+    assert extraction.dropped == 0
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        "2|place of birth|Bergen",
+        "place of birth|Oban",
+        "2|Oban",
+        "x|born|Oban",
+        "2||Oban",
+        "2|born|",
+        "",
+        "2|is|Mairi Grant",
+    ],
+)
+def test_what_the_passage_does_not_say_is_dropped_and_counted(fact):
+    extraction = extracted([{"name": "Mairi Grant", "facts": [fact, "2|paints|seabirds"]}])
+    assert triples(extraction) == [("Mairi Grant", "paints", "seabirds")]
+    assert extraction.dropped == 1
+
+
+def test_an_entity_that_the_passage_does_not_name_is_dropped_with_its_facts():
+    extraction = extracted([{"name": "Flora", "facts": ["2|place of birth|Oban"]}])
+    assert extraction.mentions == ()
+    assert extraction.statements == ()
+    assert extraction.dropped == 2
+
+
+def test_a_wrong_number_is_put_right():
+    extraction = extracted([{"name": "Mairi Grant", "facts": ["1|place of birth|Oban"]}])
+    span = extraction.statements[0].span
+    assert "Oban" in TEXT[span.start : span.end]
+
+
+def test_aliases_are_those_that_the_passage_uses():
+    text = "Mairi Grant, the Owl, keeps the light."
+    extraction = extracted([{"name": "Mairi Grant", "aliases": ["the Owl", "Queen", "Mairi Grant"]}], text)
+    assert extraction.mentions[0].aliases == ("the Owl",)
+
+
+def test_chinese():
+    text = "陈雪是青山医院的医生。她住在昆明。"
+    extraction = extracted([{"name": "陈雪", "facts": ["1|工作单位|青山医院", "2|居住地|昆明", "2|居住地|北京"]}], text)
+    assert triples(extraction) == [("陈雪", "工作单位", "青山医院"), ("陈雪", "居住地", "昆明")]
+    assert extraction.dropped == 1
+
+
+def test_the_one_who_speaks_is_the_user():
+    reply = {"entities": [{"name": "我", "facts": ["1|女儿|小雨"]}, {"name": "小雨", "facts": ["1|年级|三年级"]}]}
+    model = LanguageModel(ScriptedTransport([reply]))
+    extraction = Remembering(model).from_user("我女儿小雨上三年级。")
+    assert extraction.mentions[0] == THE_USER
+    assert triples(extraction)[0] == (THE_USER.name, "女儿", "小雨")
+
+
+def test_a_reply_that_was_cut_short_counts_for_what_it_has():
+    cut = '{"entities":[{"name":"Mairi Grant","facts":["2|place of birth|Oban","2|pai'
+    model = LanguageModel(ScriptedTransport([cut]))
+    extraction = Remembering(model).extract(Passage(TEXT, Span(0, len(TEXT))), "harbour.md")
+    assert triples(extraction) == [("Mairi Grant", "place of birth", "Oban")]
+
+
+def test_what_cannot_be_read_twice_is_an_error():
+    model = LanguageModel(ScriptedTransport(["no", "no"]))
+    with pytest.raises(ModelReplyUnreadable):
+        Remembering(model).extract(Passage(TEXT, Span(0, len(TEXT))), "harbour.md")
+
+
+def test_sentences_are_numbered_under_title_and_heading():
+    transport = ScriptedTransport(['{"entities":[]}'])
+    Remembering(LanguageModel(transport)).extract(Passage(TEXT, Span(0, len(TEXT)), heading="People"), "harbour.md")
+    prompt = transport.requests[0].messages[-1].content
+    assert "harbour.md – People" in prompt
+    assert "\n2 She was born in Oban, and she paints seabirds." in prompt
+
+
+@given(st.lists(st.text(alphabet="12|OsloMairi Grant", max_size=20), max_size=6))
+def test_every_triple_kept_stands_in_its_span(facts):
+    for statement in extracted([{"name": "Mairi Grant", "facts": facts}]).statements:
+        assert 0 <= statement.span.start < statement.span.end <= len(TEXT)
+        assert statement.relation
+        assert statement.object
