@@ -5,6 +5,7 @@ descriptions and aspects cost a number instead of their text, and what its sente
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import pydantic
 
@@ -21,8 +22,9 @@ _HELD = 0.6  # of an object's terms have to stand in its sentence
 _RELATION_CHARACTERS = 60
 
 
-class _Fact(pydantic.BaseModel):
-    n: int
+@dataclass(frozen=True, slots=True)
+class _Fact:
+    sentence: int
     relation: str
     object: str
 
@@ -36,7 +38,7 @@ class _Entity(pydantic.BaseModel):
     name: str
     aliases: list[str] = []
     about: list[int] = []
-    facts: list[_Fact] = []
+    facts: list[str] = []  # "1|relation|object": half the tokens of an object with three keys
     aspects: list[_Aspect] = []
 
 
@@ -101,13 +103,13 @@ def _mention(entity: _Entity, text: str) -> Mention | None:
 def _statements(entity: _Entity, subject: str, text: str, spans: Sequence[Span]) -> tuple[list[Statement], int]:
     found: list[Statement] = []
     dropped = 0
-    for fact in entity.facts:
-        span = _holding(fact, text, spans)
-        relation, value = " ".join(fact.relation.split()), " ".join(fact.object.split())
-        if span is None or not relation or len(relation) > _RELATION_CHARACTERS or fold(value) == fold(subject):
+    for line in entity.facts:
+        fact = _fact(line)
+        span = _holding(fact, text, spans) if fact else None
+        if fact is None or span is None or fold(fact.object) == fold(subject):
             dropped += 1
         else:
-            found.append(Statement(FactKind.TRIPLE, subject, relation, value, span))
+            found.append(Statement(FactKind.TRIPLE, subject, fact.relation, fact.object, span))
     longer = [(FactKind.DESCRIPTION, "description", entity.about)] if entity.about else []
     longer += [(FactKind.ASPECT, " ".join(aspect.name.split()), aspect.n) for aspect in entity.aspects]
     for kind, relation, numbers in longer:
@@ -121,12 +123,20 @@ def _statements(entity: _Entity, subject: str, text: str, spans: Sequence[Span])
     return found, dropped
 
 
+def _fact(line: str) -> _Fact | None:
+    number, _, rest = line.partition("|")
+    relation, _, value = (" ".join(part.split()) for part in rest.partition("|"))
+    if not number.strip().isdecimal() or not relation or not value or len(relation) > _RELATION_CHARACTERS:
+        return None
+    return _Fact(int(number), relation, value)
+
+
 def _holding(fact: _Fact, text: str, spans: Sequence[Span]) -> Span | None:
     """The sentence that holds the fact's object: the one named, or another where the number is off."""
     wanted = terms(fact.object)
     if not wanted:
         return None
-    named = [spans[fact.n - 1]] if 0 < fact.n <= len(spans) else []
+    named = [spans[fact.sentence - 1]] if 0 < fact.sentence <= len(spans) else []
     for span in [*named, *spans]:
         held = fold(text[span.start : span.end])
         there = set(terms(text[span.start : span.end]))

@@ -31,8 +31,8 @@ EXTRACTED = {
             "name": "Wilhelmina Thornquist",
             "about": [1],
             "facts": [
-                {"n": 1, "relation": "place of birth", "object": "Tromsø"},
-                {"n": 2, "relation": "founded", "object": "Aurora Choir"},
+                "1|place of birth|Tromsø",
+                "2|founded|Aurora Choir",
             ],
         }
     ]

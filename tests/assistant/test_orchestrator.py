@@ -7,7 +7,7 @@ from assistant.errors import ModelUnavailable, UserMistake
 from assistant.orchestrator import MESSAGE_CHARACTERS
 from assistant.types import Answered, Failed, Found, Message, ProgramRan, ProgramWritten, Remembered, Routed, Turn
 
-SISTER = {"entities": [{"name": "the user", "facts": [{"n": 1, "relation": "sister", "object": "Anna"}]}]}
+SISTER = {"entities": [{"name": "the user", "facts": ["1|sister|Anna"]}]}
 FIND_SISTER = 'find_entity_or_value(["the user", "me", "I"], ["sister"])'
 
 
