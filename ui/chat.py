@@ -9,6 +9,7 @@ from typing import Any
 
 import gradio as gr
 
+from assistant.errors import UserMistake
 from assistant.orchestrator import MESSAGE_CHARACTERS, Assistant
 from assistant.types import Answered, Event, Failed, Token, Turn
 from memory.store import UserMemory
@@ -69,20 +70,27 @@ class Chat:
 
     def add_composer(self) -> None:
         """Place the line to write in; apart from the chat, so that progress can stand between them."""
-        self.composer = gr.MultimodalTextbox(
-            elem_id="lk-composer",
-            show_label=False,
-            label="Message",
-            placeholder="Ask, tell, or drop a document here",
-            file_count="multiple",
-            file_types=FILE_TYPES,
-            sources=["upload"],
-            max_lines=8,
-            max_plain_text_length=10_000_000,
-            submit_btn=True,
-            stop_btn=False,
-            autofocus=True,
-        )
+        with gr.Row(elem_id="lk-composer"):
+            self.attach = gr.UploadButton(
+                "Upload documents",
+                file_count="multiple",
+                file_types=FILE_TYPES,
+                elem_id="lk-attach",
+                scale=0,
+                min_width=44,
+            )
+            self.composer = gr.Textbox(
+                show_label=False,
+                label="Message",
+                placeholder="Ask, tell, or drop a document here",
+                container=False,
+                lines=1,
+                max_lines=8,
+                submit_btn="Send",
+                stop_btn=False,
+                autofocus=True,
+                elem_id="lk-message",
+            )
 
     def connect(self, after: Callable[[gr.events.Dependency], None]) -> None:
         """Wire the handlers; `after` is told of each event that ends with a changed conversation."""
@@ -92,28 +100,26 @@ class Chat:
         after(self.composer.submit(guarded(self.send), [self.composer, self.session], **shared, **many))
         after(self.chatbot.retry(guarded(self.retry), [self.session], **shared, **many))
         after(self.chatbot.example_select(guarded(self.send_example), [self.session], **shared, **many))
+        uploaded = self.attach.upload(guarded(self._uploaded), [self.attach], [self.attach], api_visibility="private")
+        after(uploaded)
         self.composer.stop(guarded(self.stop), [self.session], show_progress="hidden", api_visibility="private")
         self.chatbot.like(guarded(self.rate), [self.session], show_progress="hidden", api_visibility="private")
 
-    def send(self, message: dict[str, Any] | None, session: str) -> Iterator[tuple[Any, ...]]:
-        """Take documents in, then answer the text; an untouched composer sends None."""
+    def send(self, message: str, session: str) -> Iterator[tuple[Any, ...]]:
+        """Answer a message."""
         yield gr.skip(), gr.skip(), session
-        text, files = (message["text"].strip(), message["files"]) if message else ("", [])
+        text = message.strip()
         if len(text) > MESSAGE_CHARACTERS:
-            gr.Warning(
+            raise UserMistake(
                 f"This message has {len(text):,} characters; {MESSAGE_CHARACTERS:,} is the limit. "
                 "Save it as a text file and upload it as a document instead."
             )
-            return
-        if files:
-            self._upload(files)
-            yield gr.skip(), gr.update(value={"text": "", "files": []}), session
         if text:
             yield from self._turn(session or self._user.sessions.new().id, text)
 
     def send_example(self, chosen: gr.SelectData, session: str) -> Iterator[tuple[Any, ...]]:
         """Answer an example of the empty page."""
-        yield from self.send({"text": chosen.value["text"], "files": []}, session)
+        yield from self.send(chosen.value["text"], session)
 
     def retry(self, session: str) -> Iterator[tuple[Any, ...]]:
         """Answer the last question again, in place of its answer."""
@@ -158,6 +164,9 @@ class Chat:
             thumbs.pop(str(index), None)
         self._user.state.set(f"feedback:{session}", thumbs)
 
+    def _uploaded(self, paths: list[str]) -> None:
+        self._upload(paths)
+
     def _thumbs(self, session: str) -> dict[str, dict[str, Any]]:
         return dict(self._user.state.get(f"feedback:{session}") or {})
 
@@ -181,6 +190,9 @@ class Chat:
         finally:
             running.cancel.set()
             self._running.pop(session, None)
+            if view.answered is None:  # the page was closed, or the turn broke off
+                events.append(Answered(view.text, "answer", text, view.evidence, stopped=not view.failures))
+                view.add(events[-1])
             answer = SavedMessage("assistant", view.text, datetime.now(UTC), transcript.to_details(events))
             sessions.append(session, answer)
         if not running.left:
@@ -205,9 +217,9 @@ class Chat:
 
 
 def _emptied() -> dict[str, Any]:
-    return gr.update(value={"text": "", "files": []}, submit_btn=False, stop_btn=True)
+    return gr.update(value="", submit_btn=False, stop_btn="Stop")
 
 
 def _ready() -> dict[str, Any]:
     """Stop becomes Send again; what was typed meanwhile stays."""
-    return gr.update(submit_btn=True, stop_btn=False)
+    return gr.update(submit_btn="Send", stop_btn=False)

@@ -9,6 +9,7 @@ import gradio as gr
 from assistant.errors import LorekeeperError
 from memory.ingestion import Ingestion
 from memory.types import Progress
+from ui.guard import tell
 from ui.rows import bar, button, icon
 from ui.words import time_left
 
@@ -19,9 +20,9 @@ def take_in(ingestion: Ingestion, user: str, paths: Sequence[str]) -> None:
         try:
             source = ingestion.add(user, path.name, path.read_bytes())
         except LorekeeperError as error:
-            gr.Warning(f"{path.name}: {error}")
+            tell(f"{path.name}: {error}")
         else:
-            gr.Info(f"{source.name} can be searched now; it is being read in the background.")
+            gr.Info(f"{source.name} can be searched now; it is being read in the background.", title="Uploaded")
         finally:
             path.unlink(missing_ok=True)
 

@@ -76,12 +76,9 @@
     "drop",
     (event) => {
       mark(false);
-      if (!carriesFiles(event) || event.target.closest("#lk-composer, #lk-upload")) return;
-      const chat = document.querySelector('#lk-composer input[type="file"]');
-      const memory = document.querySelector('#lk-upload input[type="file"]');
-      const input = [memory, chat].find((one) => one?.closest(".tabitem, [role=tabpanel]")?.offsetParent !== null && one);
+      if (!carriesFiles(event) || event.target.closest("#lk-upload")) return;
       event.preventDefault();
-      if (!input) return;
+      const input = document.querySelector('#lk-composer input[type="file"]');
       input.files = event.dataTransfer.files;
       input.dispatchEvent(new Event("change", { bubbles: true }));
     },

@@ -4,10 +4,22 @@ from html import escape
 
 import gradio as gr
 
+# A press counts from button to same button, since the list may be drawn anew in between; a click alone would be lost.
 _DISPATCH = """
-element.addEventListener('click', (event) => {
+const named = (event) => {
   const button = event.target.closest('button[data-action]');
-  if (button) trigger('click', { action: button.dataset.action, id: button.dataset.id || '' });
+  return button && { action: button.dataset.action, id: button.dataset.id || '' };
+};
+let pressed = null;
+element.addEventListener('pointerdown', (event) => { pressed = named(event); });
+element.addEventListener('pointerup', (event) => {
+  const button = named(event);
+  if (button && pressed && button.action === pressed.action && button.id === pressed.id) trigger('click', button);
+  pressed = null;
+});
+element.addEventListener('click', (event) => {
+  const button = event.detail === 0 && named(event);  // from the keyboard
+  if (button) trigger('click', button);
 });
 """
 

@@ -110,8 +110,8 @@ class _Page:
 
 
 def _dressed(html: bytes, nonce: str) -> bytes:
-    text = re.sub(r"<script\b", f'<script nonce="{nonce}"', html.decode())
-    return text.replace("</head>", _HEAD, 1).encode()
+    text = html.decode().replace("</head>", _HEAD, 1)
+    return re.sub(r"<script\b", f'<script nonce="{nonce}"', text).encode()
 
 
 def _limited(receive: Receive) -> Callable[[], Awaitable[Message]]:

@@ -1,6 +1,7 @@
 """The page as a web server: mounted under FastAPI, with login, headers and limits."""
 
 import os
+import shutil
 import socket
 from importlib import resources
 from pathlib import Path
@@ -17,7 +18,7 @@ from ui.page import build
 from ui.security import LOOPBACK, MAX_BODY_BYTES, Guarded
 from ui.theme import THEME
 
-# Gradio reads these nowhere else: no word to its makers, and no statistics of requests, which cost more than the requests.
+# Gradio reads these nowhere else: no word to its makers, and no statistics of requests, which cost more than they tell.
 _GRADIO = {
     "GRADIO_ANALYTICS_ENABLED": "False",
     "GRADIO_ANALYTICS_MAX_EVENTS": "1",
@@ -29,7 +30,9 @@ _FILES = Path(str(resources.files("ui")))
 def create_app(assistant: Assistant) -> fastapi.FastAPI:
     """The web application; with no password it answers to the names of this machine only."""
     settings = assistant.settings
-    os.environ |= {**_GRADIO, "GRADIO_TEMP_DIR": str(settings.home / "uploads")}
+    uploads = settings.home / "uploads"
+    shutil.rmtree(uploads, ignore_errors=True)  # what a process that was killed had not taken in yet
+    os.environ |= {**_GRADIO, "GRADIO_TEMP_DIR": str(uploads)}
     app = fastapi.FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
 
     @app.get("/health")

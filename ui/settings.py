@@ -63,7 +63,7 @@ class SettingsPanel:
 
     def _forget_everything(self) -> tuple[Any, ...]:
         self._user.forget(everything=True)
-        gr.Info("Everything is forgotten.")
+        gr.Info("Everything that was remembered", title="Forgotten")
         return *_visible(True, False, False), self.html()
 
 

@@ -1,0 +1,316 @@
+"""What a person does on the page, in a real browser, with the whole product behind it and a scripted model."""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from assistant.errors import ModelUnavailable
+from assistant.llm.client import Chunk, ModelStatus, Request, Stop
+from tests.ui.conftest import STORY, TURN, WHERE, Served, ask, settled
+from ui.chat import EXAMPLES
+
+Serve = Callable[..., Served]
+Visit = Callable[..., Page]
+Shot = Callable[[Page, str], None]
+
+
+def remembered(served: Served) -> None:
+    """Put the story into memory, read to its end."""
+    source = served.assistant.ingestion.add("me", "mira.md", STORY.encode())
+    served.assistant.ingestion.wait("me", source.id, 30)
+
+
+def test_an_answer_streams_with_its_steps_and_each_citation_opens_its_evidence(
+    serve: Serve, visit: Visit, shot: Shot
+) -> None:
+    served = serve()
+    remembered(served)
+    page = visit(served)
+    expect(page.get_by_text("What would you like to know?")).to_be_visible()
+    shot(page, "empty")
+    ask(page, WHERE)
+    settled(page)
+
+    expect(page.locator("#lk-chat")).to_contain_text("Mira Solveig lives in Tromsø")
+    steps = page.locator("#lk-chat .thought-group .title")
+    expect(steps).to_have_count(1)  # folded
+    steps.first.click()
+    expect(page.get_by_text("Wrote a search program")).to_be_visible()
+    page.get_by_text("Ran it on personal").click()
+    expect(page.locator("#lk-chat .thought-group")).not_to_have_count(1)
+    shot(page, "steps")
+
+    card = page.locator("#e-1-1")
+    expect(card).to_be_hidden()
+    citation = page.locator('#lk-chat a[href="#e-1-1"]')
+    citation.focus()
+    page.keyboard.press("Enter")
+    expect(card).to_be_visible()
+    expect(card).to_be_in_viewport()
+    expect(card).to_be_focused()
+    expect(card).to_contain_text("Tromsø")
+    expect(card).to_contain_text("mira.md")
+    page.get_by_text("Why this answer").click()
+    expect(page.locator(".lk-why")).to_contain_text("Looked it up")
+    shot(page, "evidence")
+
+
+def test_a_conversation_survives_a_restart_with_its_citations(serve: Serve, visit: Visit) -> None:
+    served = serve()
+    remembered(served)
+    page = visit(served)
+    ask(page, WHERE)
+    settled(page)
+    page.context.close()
+    served.assistant.close()
+
+    again = visit(serve())
+    settled(again)
+    again.locator('#lk-chat a[href="#e-1-1"]').click()
+    expect(again.locator("#e-1-1")).to_contain_text("Tromsø")
+    expect(again.locator("#lk-sessions")).to_contain_text(WHERE)
+
+
+def test_history_goes_with_a_follow_up(serve: Serve, visit: Visit) -> None:
+    served = serve({**TURN, "route": ["answer"], "answer": ["Hello!", "You said hi."]})
+    page = visit(served)
+    ask(page, "hi")
+    settled(page)
+    ask(page, "what did I say?")
+    settled(page, 2)
+    said = [m.content for m in served.transport.requests[-1].messages]  # type: ignore[attr-defined]
+    assert "hi" in said
+    assert "Hello!" in said
+
+
+def test_an_example_is_asked_by_a_click(serve: Serve, visit: Visit) -> None:
+    page = visit(serve({**TURN, "route": ["answer"], "answer": ["Ottawa."]}))
+    page.get_by_text(EXAMPLES[3]).click()
+    settled(page)
+    expect(page.locator("#lk-chat")).to_contain_text("Ottawa.")
+
+
+def test_stop_stops_and_keeps_what_was_written(serve: Serve, visit: Visit) -> None:
+    words = " ".join(f"word{i}" for i in range(400))
+    served = serve({**TURN, "route": ["answer"], "answer": [words]}, delay=0.05)
+    page = visit(served)
+    ask(page, "Tell me a long story")
+    expect(page.locator("#lk-chat")).to_contain_text("word3")
+    page.locator("#lk-message .stop-button").click()
+    settled(page)
+    expect(page.locator("#lk-chat .lk-notice")).to_have_text("Stopped.")
+    kept = saved(served)[1].content
+    assert "word3" in kept
+    assert "word399" not in kept
+
+
+def test_retry_replaces_the_answer(serve: Serve, visit: Visit) -> None:
+    served = serve({**TURN, "route": ["answer"], "answer": ["First try.", "Second try."]})
+    page = visit(served)
+    ask(page, "Say something")
+    settled(page)
+    page.get_by_label("Retry").click()
+    expect(page.locator("#lk-chat")).to_contain_text("Second try.")
+    settled(page)
+    expect(page.locator("#lk-chat")).not_to_contain_text("First try.")
+    assert [m.content for m in saved(served)] == ["Say something", "Second try."]
+
+
+def test_thumbs_are_kept_with_the_way_of_searching_that_they_judge(serve: Serve, visit: Visit) -> None:
+    served = serve()
+    remembered(served)
+    page = visit(served)
+    ask(page, WHERE)
+    settled(page)
+    page.get_by_label("Like", exact=True).click()
+    expect(page.get_by_label("Liked")).to_be_visible()
+    me = served.assistant.memory.of("me")
+    session = me.sessions.list()[0].id
+    again = visit(served)
+    settled(again)
+    expect(again.get_by_label("Liked")).to_be_visible()
+    thumb = me.state.get(f"feedback:{session}")["1"]
+    assert (thumb["thumb"], thumb["strategy"], thumb["format"]) == ("Like", "program", "triples")
+
+
+def test_conversations_are_renamed_left_and_deleted(serve: Serve, visit: Visit) -> None:
+    served = serve({**TURN, "route": ["answer"], "answer": ["One.", "Two."]})
+    page = visit(served)
+    ask(page, "first thing")
+    settled(page)
+    title = page.get_by_label("Title of this conversation")
+    expect(title).to_have_value("first thing")
+    title.fill("Beginnings")
+    title.press("Enter")
+    expect(page.locator("#lk-sessions")).to_contain_text("Beginnings")
+
+    page.get_by_role("button", name="New conversation").click()
+    expect(page.get_by_text("What would you like to know?")).to_be_visible()
+    ask(page, "second thing")
+    settled(page)
+    page.locator("#lk-sessions").get_by_text("Beginnings").click()
+    expect(page.locator("#lk-chat")).to_contain_text("One.")
+    expect(page.locator("#lk-chat")).not_to_contain_text("Two.")
+
+    page.locator("#lk-sessions li", has_text="Beginnings").hover()
+    page.get_by_label("Delete Beginnings").click()
+    page.get_by_role("button", name="Forget", exact=True).click()
+    expect(page.locator("#lk-sessions")).not_to_contain_text("Beginnings")
+    assert [s.title for s in served.assistant.memory.of("me").sessions.list()] == ["second thing"]
+
+
+def test_an_empty_message_does_nothing_and_a_huge_one_gets_one_line(serve: Serve, visit: Visit) -> None:
+    served = serve({**TURN, "route": ["answer"], "answer": ["Still here."]})
+    empty = visit(served)
+    ask(empty, "   ")
+    page = visit(served)
+    ask(page, "x" * 200_000)
+    expect(page.locator(".toast-body")).to_contain_text("200,000 characters")
+    expect(page.locator(".toast-body")).to_contain_text("upload it as a document")
+    assert served.assistant.memory.of("me").sessions.list() == []
+    expect(empty.get_by_text("What would you like to know?")).to_be_visible()
+    ask(page, "hello")
+    settled(page)
+    expect(page.locator("#lk-chat")).to_contain_text("Still here.")
+
+
+def test_a_document_is_uploaded_read_listed_and_forgotten(
+    serve: Serve, visit: Visit, shot: Shot, tmp_path: Path
+) -> None:
+    document = tmp_path / "mira.md"
+    document.write_text(STORY)
+    served = serve(delay=0.05)
+    page = visit(served)
+    page.locator('#lk-composer input[type="file"]').set_input_files(document)
+    expect(page.locator("#lk-chat-progress")).to_contain_text("passages read")
+    shot(page, "upload")
+    expect(page.locator("#lk-chat-progress .lk-progress")).to_have_count(0)
+
+    page.get_by_role("tab", name="Memory").click()
+    expect(page.locator("#lk-memory")).to_contain_text("Tromsø")
+    shot(page, "memory")
+    search = page.locator("#lk-search").get_by_role("textbox")
+    search.fill("桦树茶")
+    expect(page.locator(".lk-best")).to_contain_text("桦树茶")
+    shot(page, "memory-search")
+    page.get_by_text("Documents", exact=True).click()
+    search.fill("")
+    page.get_by_label("Forget mira.md").click()
+    expect(page.locator("#lk-memory")).to_contain_text("Forget mira.md and all that was learned from it")
+    assert served.assistant.memory.of("me").sources() != []
+    page.get_by_role("button", name="Forget", exact=True).click()
+    expect(page.locator("#lk-memory")).to_contain_text("Nothing remembered yet")
+    assert served.assistant.memory.of("me").sources() == []
+    uploads = served.assistant.settings.home / "uploads"
+    assert [file for file in uploads.rglob("*") if file.is_file() and file.stat().st_size] == []
+
+
+def test_a_document_dropped_on_the_chat_is_taken(serve: Serve, visit: Visit) -> None:
+    served = serve()
+    page = visit(served)
+    transfer = page.evaluate_handle(
+        "() => { const t = new DataTransfer(); t.items.add(new File(['Mira lives.'], 'drop.txt')); return t; }"
+    )
+    page.dispatch_event("#lk-chat", "dragover", {"dataTransfer": transfer})
+    page.dispatch_event("#lk-chat", "drop", {"dataTransfer": transfer})
+    expect(page.locator(".toast-body")).to_contain_text("drop.txt")
+    assert [source.name for source in served.assistant.memory.of("me").sources()] == ["drop.txt"]
+
+
+def test_a_document_that_cannot_be_read_costs_one_line(serve: Serve, visit: Visit, tmp_path: Path) -> None:
+    (tmp_path / "empty.txt").touch()
+    (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.7 not really")
+    served = serve({**TURN, "route": ["answer"], "answer": ["Still here."]})
+    page = visit(served)
+    page.get_by_role("tab", name="Memory").click()
+    page.locator('#lk-upload input[type="file"]').set_input_files([tmp_path / "empty.txt", tmp_path / "broken.pdf"])
+    expect(page.locator(".toast-body", has_text="empty.txt")).to_be_visible()
+    expect(page.locator(".toast-body", has_text="broken.pdf")).to_be_visible()
+    page.get_by_role("tab", name="Chat").click()
+    ask(page, "hello")
+    settled(page)
+
+
+def test_hostile_text_stays_text(serve: Serve, visit: Visit) -> None:
+    evil = "<img src=x onerror=alert(1)> ![a](https://evil.example/a.png) <b>bold</b> [x](javascript:alert(2))"
+    page = visit(serve({**TURN, "route": ["answer"], "answer": [evil]}))
+    ask(page, evil)
+    settled(page)
+    expect(page.locator("#lk-chat")).to_contain_text("<b>bold</b>")
+    assert page.locator("#lk-chat .message-content img").count() == 0
+    assert page.locator('#lk-chat a[href^="javascript"]').count() == 0
+
+
+def test_a_failing_model_is_one_line_and_the_page_goes_on(serve: Serve, visit: Visit) -> None:
+    served = serve({"route": [ModelUnavailable("The model is asleep; wake it."), "answer"], "answer": ["Awake."]})
+    page = visit(served)
+    ask(page, "hello")
+    settled(page)
+    expect(page.locator("#lk-chat")).to_contain_text("The model is asleep; wake it.")
+    ask(page, "hello again")
+    settled(page, 2)
+    expect(page.locator("#lk-chat")).to_contain_text("Awake.")
+
+
+class Fetching:
+    """A model that is a third of the way here."""
+
+    def start(self) -> None:
+        """It has started."""
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+    def send(self, request: Request, stop: Stop) -> Iterator[Chunk]:
+        """Never asked."""
+        raise AssertionError("A model that is being fetched cannot be asked.")
+
+    def status(self) -> ModelStatus:
+        """A third."""
+        return ModelStatus("fetching", "small-model", "", 1 / 3)
+
+
+def test_the_page_is_open_while_the_model_is_fetched(serve: Serve, visit: Visit, shot: Shot) -> None:
+    page = visit(serve(transport=Fetching()))
+    expect(page.locator("#lk-banner")).to_contain_text("33 %")
+    page.get_by_role("tab", name="Settings").click()
+    expect(page.locator("#lk-state")).to_contain_text("small-model")
+    expect(page.locator("#lk-state")).to_contain_text("wikipedia")
+    shot(page, "fetching")
+
+
+def test_light_and_dark_and_a_phone_s_width(serve: Serve, visit: Visit, shot: Shot) -> None:
+    served = serve()
+    remembered(served)
+    page = visit(served, width=390, height=844)
+    expect(page.locator("#lk-side")).not_to_have_class(re.compile(r"\bopen\b"))
+    ask(page, WHERE)
+    settled(page)
+    page.locator('#lk-chat a[href="#e-1-1"]').click()
+    expect(page.locator("#e-1-1")).to_be_in_viewport()
+    shot(page, "phone")
+    for tab in ("Chat", "Memory", "Settings"):
+        page.get_by_role("tab", name=tab).click()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    dark = visit(served, dark=True)
+    settled(dark)
+    dark.locator('#lk-chat a[href="#e-1-1"]').click()
+    expect(dark.locator("#e-1-1")).to_be_visible()
+    shot(dark, "dark")
+    assert brightness(dark) < 60
+    assert brightness(page) > 200
+
+
+def brightness(page: Page) -> float:
+    """Of the page's background, 0 to 255."""
+    colour = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    return sum(map(float, re.findall(r"[\d.]+", colour)[:3])) / 3
+
+
+def saved(served: Served) -> list[Any]:
+    """The messages of the newest conversation."""
+    sessions = served.assistant.memory.of("me").sessions
+    return sessions.load(sessions.list()[0].id)
