@@ -106,7 +106,7 @@ class _Resolver:
         found = choose(named, self._candidates, chat=self._place.chat)
         entity_id = entities.add_entity(self._connection, user_id, named.name) if found is None else found.id
         entities.add_names(self._connection, user_id, entity_id, named, self._place.source_id)
-        if found is None or not {named.name, *named.aliases} <= set(found.names):
+        if found is None or not named.keys <= found.keys:
             self.changed.add(entity_id)
         if found is None:
             self.linked += entities.link_loose_objects(self._connection, user_id, entity_id, named.name)

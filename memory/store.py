@@ -299,12 +299,14 @@ class UserMemory:
             else:
                 sessions = remove_evidence(connection, self._id, gone.texts)
             self.state.set_within(connection, _UNSWEPT, True)
+        vectors = self._sweep()
+        self._indexer.embed(self._id, sorted(gone.changed))
         return Forgotten(
             facts=len(gone.facts),
             entities=len(gone.entities),
             passages=len(gone.passages),
             sources=len(gone.sources),
-            vectors=self._sweep(),
+            vectors=vectors,
             sessions=sessions,
         )
 

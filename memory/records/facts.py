@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, func, or_, select
+from sqlalchemy import ColumnElement, Connection, Row, Select, func, or_, select, update
 from sqlalchemy.dialects.sqlite import insert
 
 from memory.folding import fold
@@ -79,6 +79,15 @@ def _insert(connection: Connection, user_id: int, new: NewFact, digest: bytes) -
 def index_facts(connection: Connection, user_id: int, added: Iterable[Fact]) -> None:
     """Make facts findable by their words."""
     words.put(connection, user_id, FACT, [(number(FACT, fact.id), wording(fact)) for fact in added])
+
+
+def reindex_facts_of(connection: Connection, user_id: int, entity_ids: Sequence[int]) -> list[int]:
+    """Call where entities have other names now: the facts with one as subject; keywords at once, vectors later."""
+    query = select(facts.c.id).where(among(facts.c.subject_id, entity_ids))
+    fact_ids = list(connection.execute(query).scalars())
+    index_facts(connection, user_id, facts_by_id(connection, fact_ids).values())
+    connection.execute(update(facts).where(among(facts.c.id, fact_ids)).values(embedded=False))
+    return fact_ids
 
 
 def wording(fact: Fact) -> str:

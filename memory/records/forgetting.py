@@ -15,21 +15,26 @@ from memory.errors import NothingThere, UserMistake
 from memory.records import words
 from memory.records.among import among
 from memory.records.entities import entity_called, reindex_entities
-from memory.records.facts import facts_by_id
-from memory.records.keys import ENTITY, FACT, PASSAGE, SOURCE, missing, number
+from memory.records.facts import facts_by_id, reindex_facts_of
+from memory.records.keys import ENTITY, FACT, PASSAGE, SOURCE, key, missing, number
 from memory.records.library import CHAT, searched_text
 from memory.records.tables import entities, fact_sources, facts, names, passages, sources
+from memory.types import FactKind
 
 
 @dataclass(slots=True)
 class Gone:
-    """The numbers of what went, and the texts that must not be found anywhere any more."""
+    """The numbers of what went, and the texts that must not be found anywhere any more.
+
+    `changed` are the ids of what stays but has another text now, so that it has to be embedded anew.
+    """
 
     facts: set[int] = field(default_factory=set)
     entities: set[int] = field(default_factory=set)
     passages: set[int] = field(default_factory=set)
     sources: set[int] = field(default_factory=set)
     texts: set[str] = field(default_factory=set)
+    changed: set[str] = field(default_factory=set)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,41 +101,117 @@ def _learned_within(
 
 def remove(connection: Connection, user_id: int, fact_ids: Collection[int], source_ids: Collection[int]) -> Gone:
     """Remove facts and sources, and all that stood on them alone."""
-    gone = Gone()
-    touched = _entities_of_sources(connection, source_ids)
+    removal = _Removal(connection, user_id)
+    stretches = _supports(connection, fact_ids)
     resting = _resting_on(connection, source_ids)
-    notes = _supports(connection, fact_ids)
-    touched |= _remove_facts(connection, set(fact_ids), gone)
-    _remove_sources(connection, source_ids, gone)
-    supported = set(
-        connection.execute(sql.select(fact_sources.c.fact_id).where(among(fact_sources.c.fact_id, resting))).scalars()
-    )
-    touched |= _remove_facts(connection, resting - supported - gone.facts, gone)
-    for source_id in {note.source_id for note in notes if note.kind == CHAT} - gone.sources:
-        stretches = [note for note in notes if note.source_id == source_id]
+    removal.facts(set(fact_ids))
+    removal.sources(source_ids)
+    elsewhere = sql.select(fact_sources.c.fact_id).where(among(fact_sources.c.fact_id, resting))
+    removal.facts(resting - set(connection.execute(elsewhere).scalars()) - removal.gone.facts)
+    for source_id in {stretch.source_id for stretch in stretches if stretch.kind == CHAT} - removal.gone.sources:
         if _resting_on(connection, [source_id]):
-            _blank(connection, user_id, source_id, stretches)
+            removal.words_of_a_note(source_id, [stretch for stretch in stretches if stretch.source_id == source_id])
         else:
-            touched |= _entities_of_sources(connection, [source_id])
-            _remove_sources(connection, [source_id], gone)
-    _settle_entities(connection, user_id, touched, gone)
-    return gone
+            removal.sources([source_id])
+    removal.entities_without_facts()
+    removal.names_without_source()
+    return removal.gone
 
 
 @dataclass(frozen=True, slots=True)
 class _Stretch:
     source_id: int
     kind: str
-    passage_id: int
     start: int
     end: int
 
 
+class _Removal:
+    """Removes step by step, and keeps count of what went and of the entities that it concerned."""
+
+    def __init__(self, connection: Connection, user_id: int) -> None:
+        self.gone = Gone()
+        self._connection = connection
+        self._user_id = user_id
+        self._touched: set[int] = set()  # entities that lost a fact
+        self._changed: set[int] = set()  # entities that lost a name or a description
+
+    def facts(self, fact_ids: set[int]) -> None:
+        """Remove facts."""
+        query = sql.select(facts.c.kind, facts.c.subject_id, facts.c.object_id).where(among(facts.c.id, fact_ids))
+        for row in self._connection.execute(query):
+            self._touched.update(end for end in (row.subject_id, row.object_id) if end is not None)
+            if row.kind == FactKind.DESCRIPTION:
+                self._changed.add(row.subject_id)
+        self.gone.texts.update(fact.text for fact in facts_by_id(self._connection, fact_ids).values())
+        self.gone.facts |= fact_ids
+        words.remove(self._connection, FACT, fact_ids)
+        self._connection.execute(delete(facts).where(among(facts.c.id, fact_ids)))
+
+    def sources(self, source_ids: Collection[int]) -> None:
+        """Remove sources with their passages and the names that they gave."""
+        named = sql.select(names.c.entity_id).where(among(names.c.source_id, source_ids))
+        self._changed.update(self._connection.execute(named).scalars())
+        query = sql.select(passages.c.id, passages.c.text).where(among(passages.c.source_id, source_ids))
+        held = {row.id: row.text for row in self._connection.execute(query)}
+        self.gone.texts.update(held.values())
+        self.gone.passages.update(held)
+        self.gone.sources.update(source_ids)
+        words.remove(self._connection, PASSAGE, held)
+        self._connection.execute(delete(sources).where(among(sources.c.id, source_ids)))
+
+    def words_of_a_note(self, source_id: int, stretches: Iterable[_Stretch]) -> None:
+        """Write spaces over what only forgotten facts rested on, so that the other facts' spans still hold."""
+        other = (
+            sql.select(fact_sources.c.start, fact_sources.c.end)
+            .join(passages, passages.c.id == fact_sources.c.passage_id)
+            .where(passages.c.source_id == source_id)
+        )
+        kept = {place for row in self._connection.execute(other) for place in range(row.start, row.end)}
+        blank = {place for stretch in stretches for place in range(stretch.start, stretch.end)} - kept
+        text = self._connection.execute(sql.select(sources.c.text).where(sources.c.id == source_id)).scalar_one()
+        text = "".join(" " if place in blank else character for place, character in enumerate(text))
+        self._connection.execute(update(sources).where(sources.c.id == source_id).values(text=text))
+        for row in self._connection.execute(sql.select(passages).where(passages.c.source_id == source_id)).all():
+            part = text[row.start : row.end]
+            values = {"text": part, "embedded": False}
+            self._connection.execute(update(passages).where(passages.c.id == row.id).values(values))
+            words.put(self._connection, self._user_id, PASSAGE, [(row.id, searched_text(row.heading, part))])
+            self.gone.changed.add(key(PASSAGE, row.id))
+
+    def entities_without_facts(self) -> None:
+        """Remove the entities that lost their last fact, or the last source that named them.
+
+        Of these, facts of other sources may have had the name as their object; there it is plain text again.
+        """
+        named = sql.exists().where(names.c.entity_id == entities.c.id)
+        nameless = sql.select(entities.c.id).where(among(entities.c.id, self._changed), ~named)
+        self._connection.execute(update(facts).where(facts.c.object_id.in_(nameless)).values(object_id=None))
+        about = or_(facts.c.subject_id == entities.c.id, facts.c.object_id == entities.c.id)
+        concerned = among(entities.c.id, self._touched | self._changed)
+        without = sql.select(entities.c.id).where(concerned, ~sql.exists().where(about))
+        self.gone.entities.update(self._connection.execute(without).scalars())
+        words.remove(self._connection, ENTITY, self.gone.entities)
+        self._connection.execute(delete(entities).where(among(entities.c.id, self.gone.entities)))
+
+    def names_without_source(self) -> None:
+        """Let the entities that stay go by names that a source still uses."""
+        rest = self._changed - self.gone.entities
+        own = sql.select(names.c.name).where(names.c.entity_id == entities.c.id)
+        first = own.order_by(names.c.source_id, names.c.name).limit(1).scalar_subquery()
+        stale = among(entities.c.id, rest) & entities.c.name.not_in(own)
+        renamed = self._connection.execute(update(entities).where(stale).values(name=first).returning(entities.c.id))
+        renamed_facts = reindex_facts_of(self._connection, self._user_id, list(renamed.scalars()))
+        reindex_entities(self._connection, self._user_id, rest)
+        self.gone.changed.update(key(ENTITY, entity_id) for entity_id in rest)
+        self.gone.changed.update(key(FACT, fact_id) for fact_id in renamed_facts)
+
+
 def _supports(connection: Connection, fact_ids: Collection[int]) -> list[_Stretch]:
     query = (
-        sql.select(sources.c.id, sources.c.kind, passages.c.id, fact_sources.c.start, fact_sources.c.end)
-        .join(passages, passages.c.id == fact_sources.c.passage_id)
-        .join(sources, sources.c.id == passages.c.source_id)
+        sql.select(sources.c.id, sources.c.kind, fact_sources.c.start, fact_sources.c.end)
+        .join(passages, passages.c.source_id == sources.c.id)
+        .join(fact_sources, fact_sources.c.passage_id == passages.c.id)
         .where(among(fact_sources.c.fact_id, fact_ids))
     )
     return [_Stretch(*row) for row in connection.execute(query)]
@@ -139,62 +220,3 @@ def _supports(connection: Connection, fact_ids: Collection[int]) -> list[_Stretc
 def _resting_on(connection: Connection, source_ids: Collection[int]) -> set[int]:
     query = sql.select(fact_sources.c.fact_id).join(passages, passages.c.id == fact_sources.c.passage_id)
     return set(connection.execute(query.where(among(passages.c.source_id, source_ids))).scalars())
-
-
-def _entities_of_sources(connection: Connection, source_ids: Collection[int]) -> set[int]:
-    return set(connection.execute(sql.select(names.c.entity_id).where(among(names.c.source_id, source_ids))).scalars())
-
-
-def _remove_facts(connection: Connection, fact_ids: set[int], gone: Gone) -> set[int]:
-    """Remove facts; returns the entities that they were about."""
-    query = sql.select(facts.c.subject_id, facts.c.object_id).where(among(facts.c.id, fact_ids))
-    about = {entity_id for row in connection.execute(query) for entity_id in row if entity_id is not None}
-    gone.texts.update(fact.text for fact in facts_by_id(connection, fact_ids).values())
-    words.remove(connection, FACT, fact_ids)
-    connection.execute(delete(facts).where(among(facts.c.id, fact_ids)))
-    gone.facts |= fact_ids
-    return about
-
-
-def _remove_sources(connection: Connection, source_ids: Collection[int], gone: Gone) -> None:
-    query = sql.select(passages.c.id, passages.c.text).where(among(passages.c.source_id, source_ids))
-    held = {row.id: row.text for row in connection.execute(query)}
-    gone.texts.update(held.values())
-    gone.passages.update(held)
-    gone.sources.update(source_ids)
-    words.remove(connection, PASSAGE, held)
-    connection.execute(delete(sources).where(among(sources.c.id, source_ids)))
-
-
-def _blank(connection: Connection, user_id: int, source_id: int, stretches: Iterable[_Stretch]) -> None:
-    """Write spaces over what only forgotten facts rested on, so that the other facts' spans still hold."""
-    other = (
-        sql.select(fact_sources.c.start, fact_sources.c.end)
-        .join(passages, passages.c.id == fact_sources.c.passage_id)
-        .where(passages.c.source_id == source_id)
-    )
-    kept = {place for row in connection.execute(other) for place in range(row.start, row.end)}
-    blank = {place for stretch in stretches for place in range(stretch.start, stretch.end)} - kept
-    text = connection.execute(sql.select(sources.c.text).where(sources.c.id == source_id)).scalar_one()
-    text = "".join(" " if place in blank else character for place, character in enumerate(text))
-    connection.execute(update(sources).where(sources.c.id == source_id).values(text=text))
-    for row in connection.execute(sql.select(passages).where(passages.c.source_id == source_id)).all():
-        part = text[row.start : row.end]
-        connection.execute(update(passages).where(passages.c.id == row.id).values(text=part, embedded=False))
-        words.put(connection, user_id, PASSAGE, [(row.id, searched_text(row.heading, part))])
-
-
-def _settle_entities(connection: Connection, user_id: int, touched: set[int], gone: Gone) -> None:
-    """Remove the entities that have no fact left; let the others keep only names that a source still uses."""
-    about = sql.select(facts.c.subject_id).union(sql.select(facts.c.object_id).where(facts.c.object_id.is_not(None)))
-    without = sql.select(entities.c.id).where(among(entities.c.id, touched), entities.c.id.not_in(about))
-    empty = set(connection.execute(without).scalars())
-    words.remove(connection, ENTITY, empty)
-    connection.execute(delete(entities).where(among(entities.c.id, empty)))
-    gone.entities |= empty
-    rest = touched - empty
-    own = sql.select(names.c.name).where(names.c.entity_id == entities.c.id)
-    first = own.order_by(names.c.source_id, names.c.name).limit(1).scalar_subquery()
-    stale = among(entities.c.id, rest) & entities.c.name.not_in(own)
-    connection.execute(update(entities).where(stale).values(name=first))
-    reindex_entities(connection, user_id, rest)

@@ -112,6 +112,19 @@ def test_a_fact_with_another_source_survives_the_first(memory: Memory) -> None:
     assert [entity.aliases for entity in user.entities()] == [(), ()]  # "Annie" was the first one's
 
 
+def test_an_entity_loses_the_name_that_only_a_forgotten_source_used(memory: Memory, home: Path) -> None:
+    user = memory.of("eve")
+    text = "Quillfeather, called Quilly, hides the key."
+    first, _ = user.note(text, read(text, ("Quillfeather", "hides", "key"), aliases={"Quillfeather": ("Quilly",)}))
+    user.note("Quilly likes tea.", read("Quilly likes tea.", ("Quilly", "likes", "tea")))
+    assert [fact.subject for fact in user.facts()] == ["Quillfeather", "Quillfeather"]
+    user.forget(source=first.id)
+    assert [fact.subject for fact in user.facts()] == ["Quilly"]
+    assert [entity.name for entity in user.entities()] == ["Quilly"]
+    assert found_in(home, "Quillfeather", "quillfeather") == []
+    assert memory.status().agrees
+
+
 def test_an_entity_goes_with_all_that_is_about_it(memory: Memory) -> None:
     user = memory.of("eve")
     text = "Ann lives in Oslo with Bo. Bo is in Bergen."

@@ -1,0 +1,131 @@
+"""Records, vectors, keywords and graph agree after any sequence of remembering, forgetting, restarting and moving."""
+
+import tempfile
+from pathlib import Path
+
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from sqlalchemy import text as sql
+
+from memory.errors import NothingThere, UserMistake
+from memory.store import Memory
+from tests.memory.samples import WordEmbedder, read
+
+_NAMES = st.sampled_from(["Ann", "ann", "Bo", "Cy", "张伟", "Oslo", "tea"])
+_RELATIONS = st.sampled_from(["knows", "Knows", "lives in"])
+_TRIPLES = st.lists(st.tuples(_NAMES, _RELATIONS, _NAMES), min_size=1, max_size=3)
+
+
+class Memories(RuleBasedStateMachine):
+    """One user's memory, and what it has to hold: who said what, by source."""
+
+    @initialize()
+    def begin(self) -> None:
+        self.folder = tempfile.TemporaryDirectory()
+        self.memory = Memory(Path(self.folder.name) / "home", WordEmbedder())
+        self.user = self.memory.of("eve")
+        self.said: dict[str, set[str]] = {}
+
+    @rule(triples=_TRIPLES, alias=st.sampled_from([(), ("Annie",), ("Bo",)]))
+    def note(self, triples: list[tuple[str, str, str]], alias: tuple[str, ...]) -> None:
+        words = ". ".join(" ".join(triple) for triple in triples)
+        source, stored = self.user.note(words, read(words, *triples, aliases={"Ann": alias}))
+        self.said[source.id] = {fact.id for fact in (*stored.added, *stored.confirmed)}
+
+    @rule(triples=_TRIPLES, number=st.integers(0, 3))
+    def document(self, triples: list[tuple[str, str, str]], number: int) -> None:
+        source = self.user.add_document(f"{number}.txt", f"A document of the number {number}.".encode())
+        self.said.setdefault(source.id, set())
+        for passage_id, passage in self.user.passages(source.id):
+            extraction = read(passage.text, *triples)
+            stored = self.user.store(source.id, passage_id, extraction)
+            self.said[source.id] |= {fact.id for fact in (*stored.added, *stored.confirmed)}
+
+    @precondition(lambda self: self.said)
+    @rule(data=st.data())
+    def forget_source(self, data: st.DataObject) -> None:
+        source_id = data.draw(st.sampled_from(sorted(self.said)))
+        self.user.forget(source=source_id)
+        del self.said[source_id]
+
+    @precondition(lambda self: any(self.said.values()))
+    @rule(data=st.data())
+    def forget_fact(self, data: st.DataObject) -> None:
+        fact_id = data.draw(st.sampled_from(sorted(set().union(*self.said.values()))))
+        self.user.forget(facts=[fact_id])
+        self._gone({fact_id})
+
+    @rule(name=_NAMES)
+    def forget_entity(self, name: str) -> None:
+        try:
+            found = self.user.find_entities(name)
+            about = {fact.id for entity in found[:1] for fact in self.user.facts_of(entity.id)}
+            self.user.forget(entity=found[0].id if found else name)
+        except (NothingThere, UserMistake):
+            return
+        self._gone(about)
+
+    @rule()
+    def forget_everything(self) -> None:
+        self.user.forget(everything=True)
+        self.said.clear()
+
+    @rule()
+    def restart(self) -> None:
+        self.memory.close()
+        self.memory = Memory(Path(self.folder.name) / "home", WordEmbedder())
+        self.user = self.memory.of("eve")
+
+    @precondition(lambda self: self.said)
+    @rule()
+    def move(self) -> None:
+        files = [Path(self.folder.name) / name for name in ("one", "two")]
+        self.user.export(files[0])
+        other = self.memory.of("bob")
+        other.import_(files[0])
+        other.export(files[1])
+        other.forget(everything=True)
+        assert files[0].read_bytes() == files[1].read_bytes()
+
+    @invariant()
+    def all_agree(self) -> None:
+        facts = self.user.facts(limit=1000)
+        assert {fact.id for fact in facts} == set().union(*self.said.values())
+        assert {source.id for source in self.user.sources()} == set(self.said)
+        for source_id, fact_ids in self.said.items():
+            assert {fact.id for fact in self.user.facts(source_id=source_id, limit=1000)} == fact_ids
+        ends = {entity for fact in facts for entity in (fact.subject_id, fact.object_id) if entity}
+        assert {entity.id for entity in self.user.entities(limit=1000)} == ends
+        assert {f"f{fact}" for fact in self.user._graph.facts()} == {fact.id for fact in facts if fact.object_id}
+        status = self.memory.status()
+        assert status.agrees
+        assert status.vectors == len(facts) + len(ends) + len(self.said)
+        with self.memory._database.reading() as connection:
+            assert connection.execute(sql("SELECT count(*) FROM words")).scalar_one() == status.vectors
+            assert connection.execute(sql("PRAGMA foreign_key_check")).all() == []
+
+    def _gone(self, fact_ids: set[str]) -> None:
+        """A note from the chat goes with its last fact."""
+        kinds = {source.id: source.kind for source in self.user.sources()}
+        for source_id in list(self.said):
+            left = self.said[source_id] - fact_ids
+            if source_id not in kinds:
+                assert not left
+                del self.said[source_id]
+            else:
+                self.said[source_id] = left
+
+    def teardown(self) -> None:
+        self.memory.close()
+        self.folder.cleanup()
+
+
+TestMemories = Memories.TestCase
+TestMemories.settings = settings(
+    max_examples=12,
+    stateful_step_count=12,
+    deadline=None,
+    phases=(Phase.explicit, Phase.reuse, Phase.generate),  # to shrink a failure would take minutes
+    suppress_health_check=list(HealthCheck),
+)
