@@ -22,6 +22,7 @@ whose why will with would you your
 """
 _CHINESE = "的了是在和吗呢吧啊么也就都而及与着或这那哪"
 STOP_WORDS = frozenset(_ENGLISH.split()) | frozenset(_CHINESE)
+_NEVER_NAMES = STOP_WORDS - {"i", "me", "my"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +40,16 @@ def fold(text: str) -> str:
 
 
 def phrases(text: str) -> list[Phrase]:
-    """Every run of at most 12 tokens of `text`; single function words are left out, since no name is one."""
+    """Every run of at most 12 tokens of `text`; single function words are left out, since no name is one.
+
+    "I", "me" and "my" are kept: in the chat they name the user.
+    """
     tokens = _tokens(text)
     return [
         Phrase(" ".join(tokens[first:last]), first, last)
         for first in range(len(tokens))
         for last in range(first + 1, min(first + _LONGEST_NAME, len(tokens)) + 1)
-        if last - first > 1 or tokens[first] not in STOP_WORDS
+        if last - first > 1 or tokens[first] not in _NEVER_NAMES
     ]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from memory.folding import STOP_WORDS, fold, terms
-from memory.types import Extraction, FactKind
+from memory.types import THE_USER, Extraction, FactKind
 
 _LEAST_DESCRIPTION = 3  # terms; shorter ones say too little to tell namesakes apart
 _PRONOUNS = "he she it they him her them his hers its their theirs this that these those one ones we us our you your"
@@ -71,7 +71,8 @@ def _add(found: dict[str, Named], name: str, aliases: Sequence[str] = ()) -> Non
     named = found.setdefault(fold(name), Named(name))
     for alias in (alias.strip() for alias in aliases):
         key = fold(alias)
-        if not alias or key in _NO_NAMES or key in STOP_WORDS or found.setdefault(key, named) is not named:
+        no_name = key in _NO_NAMES or (key in STOP_WORDS and name != THE_USER.name)  # "I" and "my" are the user's
+        if not alias or no_name or found.setdefault(key, named) is not named:
             continue
         if alias != named.name and alias not in named.aliases:
             named.aliases.append(alias)

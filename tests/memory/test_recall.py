@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from memory.store import Memory, UserMemory
-from memory.types import Embedder
-from tests.memory.samples import read
+from memory.types import THE_USER, Embedder, Extraction, Mention
+from tests.memory.samples import read, said
 
 NOTES: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (
     ("My sister Ann lives in Oslo.", (("user", "sister", "Ann"), ("Ann", "lives in", "Oslo"))),
@@ -62,6 +62,19 @@ def test_the_answer_is_among_the_first_five(eve: UserMemory, question: str, answ
     for hit in hits:
         assert eve.source_text(hit.source_id)[hit.span.start : hit.span.end] == hit.text
         assert (hit.fact is None) == (hit.passage_id is not None)
+
+
+def test_my_means_the_user(memory: Memory) -> None:
+    user = memory.of("eve")
+    text = "Bo is the brother."
+    user.note(text, Extraction((THE_USER, Mention("Bo")), (said(text, "I", "brother", "Bo"),)))
+    for n in range(30):
+        text = f"Number {n} of my list."
+        user.note(text, read(text, (f"Item{n}", "is in", "List")))
+    (fact,) = (
+        hit.fact for hit in user.recall("What are my siblings called?", k=3) if hit.fact and hit.fact.object == "Bo"
+    )
+    assert fact.subject == THE_USER.name
 
 
 def test_what_a_neighbour_knows_comes_along(eve: UserMemory) -> None:

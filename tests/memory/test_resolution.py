@@ -3,7 +3,7 @@
 import pytest
 
 from memory.resolution import Candidate, Named, choose, named_in
-from memory.types import Extraction, FactKind, Mention
+from memory.types import THE_USER, Extraction, FactKind, Mention
 from tests.memory.samples import said
 
 PIANIST, MAYOR = "a jazz pianist from Vienna", "mayor of some Danish town"
@@ -48,6 +48,13 @@ def test_in_one_source_and_in_the_chat_a_name_is_one_thing() -> None:
 def test_the_one_that_most_is_known_of_goes_first() -> None:
     found = choose(Named("Ann"), [known(1, "Ann", facts=2), known(2, "Ann", facts=9)], chat=False)
     assert found is not None and found.id == 2
+
+
+def test_the_user_is_i() -> None:
+    text = "I have a sister."
+    found = named_in(Extraction((THE_USER, Mention("Ann", ("I",))), (said(text, "I", "has", "sister"),)))
+    assert found["i"] is found["my"] is found["我"] is found["the user"]
+    assert found["ann"].aliases == []
 
 
 def test_pronouns_are_no_names() -> None:
