@@ -96,7 +96,7 @@ class Chat:
         """Wire the handlers; `after` is told of each event that ends with a changed conversation."""
         outputs = [self.chatbot, self.composer, self.session]
         shared: dict[str, Any] = {"outputs": outputs, "show_progress": "hidden", "api_visibility": "private"}
-        many = {"concurrency_limit": 4, "concurrency_id": "turn"}
+        many: dict[str, Any] = {"concurrency_limit": 4, "concurrency_id": "turn"}
         after(self.composer.submit(guarded(self.send), [self.composer, self.session], **shared, **many))
         after(self.chatbot.retry(guarded(self.retry), [self.session], **shared, **many))
         after(self.chatbot.example_select(guarded(self.send_example), [self.session], **shared, **many))

@@ -9,7 +9,6 @@ import gradio as gr
 from assistant.errors import LorekeeperError
 from memory.ingestion import Ingestion
 from memory.types import Progress
-from ui.guard import tell
 from ui.rows import bar, button, icon
 from ui.words import time_left
 
@@ -20,9 +19,9 @@ def take_in(ingestion: Ingestion, user: str, paths: Sequence[str]) -> None:
         try:
             source = ingestion.add(user, path.name, path.read_bytes())
         except LorekeeperError as error:
-            tell(f"{path.name}: {error}")
+            gr.Warning(f"{path.name}: {error}")
         else:
-            gr.Info(f"{source.name} can be searched now; it is being read in the background.", title="Uploaded")
+            gr.Info(f"{source.name} can be searched now; it is being read in the background.")
         finally:
             path.unlink(missing_ok=True)
 

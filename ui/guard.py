@@ -21,11 +21,6 @@ def one_line(error: Exception) -> str:
     return "Something went wrong here; what it was is in the log. You can go on."
 
 
-def tell(line: str) -> None:
-    """Show one line in a corner of the page."""
-    gr.Warning(line, title="Please note")
-
-
 def guarded(handler: Callable[..., Any]) -> Callable[..., Any]:
     """Wrap a handler of the page so that an error becomes one line in a corner and changes nothing else."""
     if inspect.isgeneratorfunction(handler):
@@ -35,7 +30,7 @@ def guarded(handler: Callable[..., Any]) -> Callable[..., Any]:
             try:
                 yield from handler(*args, **kwargs)
             except Exception as error:
-                tell(one_line(error))
+                gr.Warning(one_line(error))
                 yield gr.skip()
 
         return generator
@@ -45,7 +40,7 @@ def guarded(handler: Callable[..., Any]) -> Callable[..., Any]:
         try:
             return handler(*args, **kwargs)
         except Exception as error:
-            tell(one_line(error))
+            gr.Warning(one_line(error))
             return gr.skip()
 
     return function

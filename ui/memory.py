@@ -170,4 +170,4 @@ def _best_matches(found: Sequence[Recalled]) -> str:
 
 def _report(gone: Forgotten) -> None:
     counts = [(gone.facts, "fact"), (gone.passages, "passage"), (gone.entities, "entry"), (gone.sources, "document")]
-    gr.Info(", ".join(counted(n, noun) for n, noun in counts if n) or "Nothing was left of it", title="Forgotten")
+    gr.Info(f"Forgotten: {', '.join(counted(n, noun) for n, noun in counts if n) or 'nothing was left of it'}.")

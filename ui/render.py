@@ -11,6 +11,7 @@ from functools import singledispatch
 from html import escape
 
 import gradio as gr
+from gradio.components.chatbot import MetadataDict
 
 from assistant.types import (
     Answered,
@@ -181,7 +182,7 @@ class TurnView:
         return [parent, *(self._step_message(i, s) for i, s in enumerate(self.steps))]
 
     def _step_message(self, index: int, shown: Step) -> gr.ChatMessage:
-        metadata: gr.MetadataDict = {
+        metadata: MetadataDict = {
             "id": f"{self.key}.{index}",
             "parent_id": self.key,
             "title": shown.title,

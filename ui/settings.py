@@ -14,7 +14,7 @@ from ui.rows import bar
 
 _PRIVATE: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
 _MODEL_STATES = {"ready": "ready", "fetching": "being fetched", "starting": "starting", "down": "not available"}
-_KB_STATES = {"up": "up", "down": "does not answer", "off": "switched off"}
+_KB_STATES = {"up": "up", "down": "not available", "off": "switched off"}
 
 
 class SettingsPanel:
@@ -25,7 +25,10 @@ class SettingsPanel:
         self._user = user
         self.public = gr.Checkbox(
             label="Ask public knowledge bases (Wikipedia, Wikidata)",
-            info="When this is off, no question leaves this machine for them.",
+            info="When this is off, no question leaves this machine for them."
+            if assistant.settings.public_knowledge_bases
+            else "Switched off for everybody with LOREKEEPER_PUBLIC.",
+            interactive=assistant.settings.public_knowledge_bases,
             elem_id="lk-public",
         )
         self.state = gr.HTML(elem_id="lk-state", js_on_load=None, apply_default_css=False)
@@ -63,7 +66,7 @@ class SettingsPanel:
 
     def _forget_everything(self) -> tuple[Any, ...]:
         self._user.forget(everything=True)
-        gr.Info("Everything that was remembered", title="Forgotten")
+        gr.Info("Everything is forgotten.")
         return *_visible(True, False, False), self.html()
 
 
