@@ -1,6 +1,8 @@
 """What a person does on the page, in a real browser, with the whole product behind it and a scripted model."""
 
+import json
 import re
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -9,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from assistant.errors import ModelUnavailable
 from assistant.llm.client import Chunk, ModelStatus, Request, Stop
-from tests.ui.conftest import STORY, TURN, WHERE, Served, ask, settled
+from tests.ui.conftest import FACTS, STORY, TURN, WHERE, Served, ask, settled
 from ui.chat import EXAMPLES
 
 Serve = Callable[..., Served]
@@ -183,11 +185,18 @@ def test_a_document_is_uploaded_read_listed_and_forgotten(
 ) -> None:
     document = tmp_path / "mira.md"
     document.write_text(STORY)
-    served = serve(delay=0.05)
+    reading = threading.Event()
+
+    def extraction(_: Request) -> str:
+        reading.wait(30)
+        return json.dumps(FACTS, ensure_ascii=False)
+
+    served = serve({**TURN, "extract": [extraction]})
     page = visit(served)
     page.locator('#lk-composer input[type="file"]').set_input_files(document)
     expect(page.locator("#lk-chat-progress")).to_contain_text("passages read")
     shot(page, "upload")
+    reading.set()
     expect(page.locator("#lk-chat-progress .lk-progress")).to_have_count(0)
 
     page.get_by_role("tab", name="Memory").click()
