@@ -4,7 +4,8 @@ The sentences of a passage are numbered, and the reply names them: so every reco
 descriptions and aspects cost a number instead of their text, and what its sentence does not say is dropped.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import pydantic
@@ -20,6 +21,7 @@ _USER_NAMES = frozenset(fold(name) for name in (THE_USER.name, *THE_USER.aliases
 _MAX_TOKENS = 1_000
 _HELD = 0.6  # of an object's terms have to stand in its sentence
 _RELATION_CHARACTERS = 60
+_PRONOUN = re.compile(r"\b(he|she|it|they|his|her|hers|its|their|him|them)\b|[他她它其]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,21 +74,60 @@ class Remembering:
 
 def supported(entities: Sequence[_Entity], text: str, spans: Sequence[Span]) -> Extraction:
     """What of a reply its sentences hold; the rest is counted in `dropped`."""
-    mentions: dict[str, Mention] = {}
+    mentions = [_mention(entity, text) for entity in entities]
+    sentences = _Sentences(text, spans, [mention for mention in mentions if mention])
     statements: dict[tuple[str, str, str], Statement] = {}
     dropped = 0
-    for entity in entities:
-        mention = _mention(entity, text)
+    for entity, mention in zip(entities, mentions, strict=True):
         if mention is None:
             dropped += 1 + len(entity.facts) + len(entity.aspects)
             continue
-        mentions.setdefault(fold(mention.name), mention)
-        found, lost = _statements(entity, mention.name, text, spans)
-        dropped += lost
-        for statement in found:
-            key = (fold(statement.subject), fold(statement.relation), fold(statement.object))
-            statements.setdefault(key, statement)
-    return Extraction(tuple(mentions.values()), tuple(statements.values()), dropped)
+        for statement in _statements(entity, mention, sentences):
+            if statement is None:
+                dropped += 1
+            else:
+                key = (fold(statement.subject), fold(statement.relation), fold(statement.object))
+                statements.setdefault(key, statement)
+    named = {fold(mention.name): mention for mention in reversed(mentions) if mention}
+    return Extraction(tuple(reversed(named.values())), tuple(statements.values()), dropped)
+
+
+class _Sentences:
+    """The numbered sentences of a text, and which of the entities each one names."""
+
+    def __init__(self, text: str, spans: Sequence[Span], mentions: Sequence[Mention]) -> None:
+        self.text = text
+        self.spans = list(spans)
+        self._folded = [f" {fold(text[span.start : span.end])} " for span in spans]
+        self._terms = [set(terms(text[span.start : span.end])) for span in spans]
+        self._named = [{m.name for m in mentions if any(f" {n} " in held for n in _names(m))} for held in self._folded]
+
+    def holding(self, fact: _Fact, mention: Mention) -> Span | None:
+        """The sentence that says the fact of the entity: the one that is numbered, or another where that is off."""
+        wanted = terms(fact.object)
+        every = range(len(self.spans))
+        for index in sorted(every, key=lambda index: index != fact.sentence - 1):
+            held = sum(term in self._terms[index] for term in wanted) >= max(1, _HELD * len(wanted))
+            if held and self._is_about(mention, index):
+                return self.spans[index]
+        return None
+
+    def joined(self, numbers: Sequence[int]) -> tuple[Span, str] | None:
+        """The span of several sentences, and their text."""
+        chosen = [self.spans[n - 1] for n in dict.fromkeys(numbers) if 0 < n <= len(self.spans)]
+        if not chosen:
+            return None
+        span = Span(min(s.start for s in chosen), max(s.end for s in chosen))
+        return span, " ".join(_texts(self.text, chosen))
+
+    def _is_about(self, mention: Mention, index: int) -> bool:
+        """Whether a sentence names the entity, or stands for it by a pronoun with the entity named last before it."""
+        if mention is THE_USER or mention.name in self._named[index]:
+            return True
+        if self._named[index] and not _PRONOUN.search(self._folded[index]):
+            return False
+        before = next((named for named in reversed(self._named[:index]) if named), None)
+        return before is None or mention.name in before
 
 
 def _mention(entity: _Entity, text: str) -> Mention | None:
@@ -100,27 +141,23 @@ def _mention(entity: _Entity, text: str) -> Mention | None:
     return Mention(name, tuple(a for a in dict.fromkeys(aliases) if a and fold(a) in folded and fold(a) != fold(name)))
 
 
-def _statements(entity: _Entity, subject: str, text: str, spans: Sequence[Span]) -> tuple[list[Statement], int]:
-    found: list[Statement] = []
-    dropped = 0
+def _names(mention: Mention) -> set[str]:
+    """The folded names of an entity, the longer words of its name among them: "Mairi" stands for Mairi Grant."""
+    whole = [fold(name) for name in (mention.name, *mention.aliases)]
+    return {*whole, *(word for name in whole for word in name.split() if len(word) > 3)}
+
+
+def _statements(entity: _Entity, mention: Mention, sentences: _Sentences) -> Iterator[Statement | None]:
+    """Each of the entity's statements; None for one that is not supported."""
     for line in entity.facts:
         fact = _fact(line)
-        span = _holding(fact, text, spans) if fact else None
-        if fact is None or span is None or fold(fact.object) == fold(subject):
-            dropped += 1
-        else:
-            found.append(Statement(FactKind.TRIPLE, subject, fact.relation, fact.object, span))
+        span = sentences.holding(fact, mention) if fact and fold(fact.object) != fold(mention.name) else None
+        yield Statement(FactKind.TRIPLE, mention.name, fact.relation, fact.object, span) if fact and span else None
     longer = [(FactKind.DESCRIPTION, "description", entity.about)] if entity.about else []
     longer += [(FactKind.ASPECT, " ".join(aspect.name.split()), aspect.n) for aspect in entity.aspects]
-    for kind, relation, numbers in longer:
-        chosen = [spans[n - 1] for n in dict.fromkeys(numbers) if 0 < n <= len(spans)]
-        if not chosen or not relation or len(relation) > _RELATION_CHARACTERS:
-            dropped += 1
-            continue
-        span = Span(min(s.start for s in chosen), max(s.end for s in chosen))
-        value = " ".join(_texts(text, chosen))
-        found.append(Statement(kind, subject, relation, value, span))
-    return found, dropped
+    for kind, name, numbers in longer:
+        found = sentences.joined(numbers) if 0 < len(name) <= _RELATION_CHARACTERS else None
+        yield Statement(kind, mention.name, name, found[1], found[0]) if found else None
 
 
 def _fact(line: str) -> _Fact | None:
@@ -129,20 +166,6 @@ def _fact(line: str) -> _Fact | None:
     if not number.strip().isdecimal() or not relation or not value or len(relation) > _RELATION_CHARACTERS:
         return None
     return _Fact(int(number), relation, value)
-
-
-def _holding(fact: _Fact, text: str, spans: Sequence[Span]) -> Span | None:
-    """The sentence that holds the fact's object: the one named, or another where the number is off."""
-    wanted = terms(fact.object)
-    if not wanted:
-        return None
-    named = [spans[fact.sentence - 1]] if 0 < fact.sentence <= len(spans) else []
-    for span in [*named, *spans]:
-        held = fold(text[span.start : span.end])
-        there = set(terms(text[span.start : span.end]))
-        if fold(fact.object) in held or sum(term in there for term in wanted) >= _HELD * len(wanted):
-            return span
-    return None
 
 
 def _texts(text: str, spans: Sequence[Span]) -> list[str]:

@@ -12,6 +12,7 @@ from assistant import prompting
 from assistant.language import language_of
 from assistant.llm.client import LanguageModel
 from assistant.types import Message, Route, Turn
+from memory.folding import terms
 
 _REMEMBERED_MESSAGES = 6
 _MESSAGE_CHARACTERS = 300
@@ -31,6 +32,14 @@ _ASKING = re.compile(
     r"|什么|谁|哪|多少|几[个位点岁年月日号]|吗\W*$|呢\W*$|为何|怎么",
     re.IGNORECASE,
 )
+# What leans on an earlier message: pronouns, and the beginnings of follow-ups.
+_LEANING = re.compile(
+    r"\b(it|its|he|him|his|she|her|hers|they|them|their|theirs|this|that|these|those|there|then|one|ones|same|other|"
+    r"others|another|else|also|too|former|latter|second|first|last)\b|^\W*(and|or|but|so|what about|how about|why)\b"
+    r"|[他她它那这其呢]|前者|后者|还有|也",
+    re.IGNORECASE,
+)
+_TERMS_OF_A_QUESTION = 3
 _OWN = re.compile(r"\b(i|i'm|i've|my|mine|we|we're|our|us|me)\b|我|咱|俺", re.IGNORECASE)
 
 
@@ -55,9 +64,13 @@ def read(reply: str, text: str) -> tuple[Route, str]:
     if match is None:
         return "search", text
     decided, question = _corrected(_ROUTES[match[1].lower()], text), match[2].strip()
-    if not question or not decided.startswith("search") or language_of(question) != language_of(text):
-        question = text
-    return decided, question
+    rewritten = question and decided.startswith("search") and language_of(question) == language_of(text)
+    return decided, question if rewritten and not (decided == "search" and _stands_alone(text)) else text
+
+
+def _stands_alone(text: str) -> bool:
+    """Whether a question can be understood as it is; the model's own wording of such a one only loses something."""
+    return len(terms(text)) >= _TERMS_OF_A_QUESTION and not _LEANING.search(text)
 
 
 def _corrected(decided: Route, text: str) -> Route:

@@ -19,15 +19,16 @@ from assistant.knowledge_bases.relations import RelationRanker
 from assistant.llm.client import LanguageModel
 from assistant.search.base import Emit
 from assistant.search.evidence import numbered
+from assistant.search.formats import line
 from assistant.search.quantities import spelled_out
 from assistant.search.sandbox import Sandbox
 from assistant.types import Evidence, Failed, Message, ProgramRan, ProgramRun, ProgramWritten, Turn
-from memory.folding import fold
+from memory.folding import fold, terms
 
 _SECONDS = 20.0
 _PASSAGES = 6
 _MAX_TOKENS = 300
-_COMPUTED = "computed from the facts below"
+_COMPUTED = "computed"
 _FENCE = re.compile(r"```(?:python|py)?\s*\n?(.*?)(?:```|$)", re.DOTALL)
 
 
@@ -56,9 +57,12 @@ class ProgramSearch:
             except ModelUnavailable as failure:
                 emit(Failed("program", str(failure)))
                 found = []
+            asked = set(terms(turn.question))
+            precise = bool(found)
             for kb, future in zip(texts, passages, strict=True):
                 try:
-                    found += future.result()
+                    # Beside what a program found, only what shares a word with the question is worth the reader's time.
+                    found += [e for e in future.result() if not precise or asked & set(terms(line(e)))]
                 except Failure as failure:
                     emit(Failed(f"knowledge base {kb.name}", str(failure)))
         return numbered(found)
@@ -115,6 +119,12 @@ def code_of(reply: str) -> str:
     return (match[1] if match else reply).strip()
 
 
+def _path(code: str) -> str:
+    """The path that a program's comment plans, as what its result is the result of."""
+    first = code.splitlines()[0] if code else ""
+    return first.lstrip("# ") if first.startswith("#") else _COMPUTED
+
+
 def _texts(value: object) -> list[str]:
     if value is None:
         return []
@@ -139,5 +149,5 @@ def _with_result(run: ProgramRun, evidence: Sequence[Evidence]) -> list[Evidence
     bearing = [e for e in evidence if {fold(e.subject), fold(e.object), fold(e.text)} & wanted]
     if run.calls and set(run.value) == set(run.calls[-1].results):
         return bearing + [e for e in evidence if e not in bearing]
-    computed = Evidence(0, run.kb, _COMPUTED, "result", "; ".join(run.value), source=run.kb)
+    computed = Evidence(0, run.kb, _path(run.code), "result", "; ".join(run.value), source=run.kb)
     return [computed, *bearing] if bearing else [computed, *evidence]

@@ -27,14 +27,34 @@ _OUTPUT_BYTES = 100_000
 _WORKERS = 4
 _REQUEST_SECONDS = 60
 
-# Programs compare values that come as text: "51,393,010", "582,646 km²".
-_PRELUDE = """
+# Programs compare values that come as text: "51,393,010", "582,646 km²". Monty's own `max` and the like cannot wait for
+# a host function that their key calls; these can.
+_PRELUDE = r"""
 import re
 def number(value):
     while isinstance(value, (list, tuple)):
         value = value[0] if value else ""
-    found = re.search(r"-?\\d[\\d,]*(?:\\.\\d+)?(?:[eE][-+]?\\d+)?", str(value))
+    found = re.search(r"-?\d[\d,]*(?:\.\d+)?(?:[eE][-+]?\d+)?", str(value))
     return float(found.group(0).replace(",", "")) if found else 0.0
+def sorted(items, key=None, reverse=False):
+    ordered = []
+    for item in items:
+        value = item if key is None else key(item)
+        place = len(ordered)
+        while place > 0 and (ordered[place - 1][0] < value if reverse else ordered[place - 1][0] > value):
+            place -= 1
+        ordered.insert(place, (value, item))
+    return [item for value, item in ordered]
+def max(*items, key=None, default=None):
+    ordered = sorted(items[0] if len(items) == 1 else items, key, True)
+    return ordered[0] if ordered else default
+def min(*items, key=None, default=None):
+    ordered = sorted(items[0] if len(items) == 1 else items, key)
+    return ordered[0] if ordered else default
+def map(function, items):
+    return [function(item) for item in items]
+def filter(function, items):
+    return [item for item in items if function(item)]
 """
 
 

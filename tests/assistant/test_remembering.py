@@ -123,3 +123,21 @@ def test_every_triple_kept_stands_in_its_span(facts):
         assert 0 <= statement.span.start < statement.span.end <= len(TEXT)
         assert statement.relation
         assert statement.object
+
+
+@pytest.mark.parametrize(
+    ("subject", "fact", "kept"),
+    [
+        ("Ada Berg", "1|works at|Veldmar", True),
+        ("Ada Berg", "2|height|2,340 metres", False),  # the sentence is about Veldmar
+        ("Veldmar", "2|height|2,340 metres", True),
+        ("Ada Berg", "3|founded in|1958", False),  # "it" is Veldmar
+        ("Veldmar", "3|founded in|1958", True),
+        ("Ada Berg", "4|likes|chess", True),  # named by her first name
+    ],
+)
+def test_a_fact_belongs_to_the_entity_that_its_sentence_is_about(subject, fact, kept):
+    text = "Ada Berg works at Veldmar. Veldmar lies at 2,340 metres. It was founded in 1958. Berg likes chess."
+    entities = [{"name": "Ada Berg"}, {"name": "Veldmar"}]
+    next(entity for entity in entities if entity["name"] == subject)["facts"] = [fact]
+    assert bool(extracted(entities, text).statements) is kept

@@ -32,6 +32,10 @@ def find(entity, relation):
         ("number('-38.83 °C')", -38.83),
         ("number([])", 0.0),
         ("max(['9', '10'], key=number)", "10"),
+        ("max(['b', 'aaa'], key=lambda name: len(find(name, name)[0]))", "aaa"),
+        ("min(3, 1, 2)", 1),
+        ("sorted([2, 3, 1], reverse=True)", [3, 2, 1]),
+        ("[name for name in filter(lambda n: find(n, n), ['a'])]", ["a"]),
         ("", None),
     ],
 )
