@@ -125,7 +125,7 @@ def _calendar_date(year: int, month: int, day: int, precision: int, language: st
     locale = "en_GB" if language == "en" else language
     try:
         at = date(year, month or 1, day or 1)
-    except ValueError:  # beyond the year 9999, or a 29 February that only the Julian calendar has
+    except (ValueError, OverflowError):  # beyond the year 9999, or a 29 February that only the Julian calendar has
         return "-".join(f"{part:02d}" for part in (year, month, day)[: precision - 8])
     if precision == 11:
         written = format_date(at, "long", locale=locale)
