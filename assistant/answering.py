@@ -104,19 +104,27 @@ def _by_sentence(pieces: Iterator[str]) -> Iterator[str]:
 
 
 def _cited_rightly(sentence: str, question: str, evidence: Sequence[Evidence]) -> str:
-    """The sentence with citations of evidence that is there and holds it."""
+    """The sentence with each citation pointing to evidence that holds what stands before it, and at least one."""
+    if not support.cited(sentence):
+        bearing = support.best(sentence, question, evidence)
+        body = sentence.rstrip(" \n.!?。！？")
+        return f"{body} [{bearing.id}]{sentence[len(body) :]}" if bearing else sentence
     by_id = {item.id: item for item in evidence}
-    numbers = support.cited(sentence)
-    claimed = support.claims(sentence, question)
-    items = [by_id[number] for number in numbers if number in by_id]
-    if numbers and len(items) == len(numbers) and support.borne(claimed, items) >= support.BORNE:
-        return sentence
-    bearing = support.best(sentence, question, evidence)
-    if bearing is None or support.borne(claimed, items) >= support.borne(claimed, [bearing]):
-        return sentence if len(items) == len(numbers) else support.CITATION.sub("", sentence)
-    bare = support.CITATION.sub("", sentence)
-    body = bare.rstrip(" \n.!?。！？")
-    return f"{body} [{bearing.id}]{bare[len(body) :]}"
+    written, end = "", 0
+    for citation in support.CITATION.finditer(sentence):
+        part = sentence[end : citation.start()]
+        item = _right(by_id.get(int(citation[1])), part, question, evidence)
+        written += part + (citation[0].replace(citation[1], str(item.id)) if item else "")
+        end = citation.end()
+    return written + sentence[end:]
+
+
+def _right(cited: Evidence | None, part: str, question: str, evidence: Sequence[Evidence]) -> Evidence | None:
+    """The evidence to cite behind a part of a sentence: the cited one unless another holds more of it."""
+    claimed = support.claims(part, question)
+    held = support.borne(claimed, [cited]) if cited else 0.0
+    bearing = support.best(part, question, evidence) if held < support.BORNE else None
+    return bearing if bearing and support.borne(claimed, [bearing]) > held else cited
 
 
 def _fitting(evidence: Sequence[Evidence]) -> list[Evidence]:

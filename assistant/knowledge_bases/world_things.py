@@ -1,5 +1,6 @@
 """Currencies, languages and the chemical elements, from CLDR, ISO 639 and the table of elements."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -26,15 +27,18 @@ _ELEMENT, _LANGUAGE, _CURRENCY = 5 * 10**10, 4 * 10**10, 3 * 10**10
 
 
 def currencies(codes: Iterable[str], weights: Weights) -> Iterator[Quad]:
-    """The currencies with these ISO 4217 codes."""
-    for code in sorted(set(codes)):
-        subject = node("currency", code)
+    """The currencies with these ISO 4217 codes; people say "tugrik" for the only one of that unit."""
+    names = {
+        code: data.CURRENCY_NAMES.get(code)
+        or (cldr_name("currencies", code, "en"), cldr_name("currencies", code, "zh"))
+        for code in sorted(set(codes))
+    }
+    units = Counter(english.split()[-1] for english, _ in names.values())
+    for code, (english, chinese) in names.items():
+        subject, unit = node("currency", code), english.split()[-1]
         weights[subject.value] = _CURRENCY
-        english, chinese = data.CURRENCY_NAMES.get(code) or tuple(
-            cldr_name("currencies", code, language) for language in ("en", "zh")
-        )
         yield from labels(subject, english, chinese)
-        yield from aliases(subject, code, *cldr_names_elsewhere("currencies", code))
+        yield from aliases(subject, code, *cldr_names_elsewhere("currencies", code), *[unit][: units[unit] == 1])
         yield kind(subject, "currency")
         yield from fact(subject, "currency_code", code)
         yield from description(

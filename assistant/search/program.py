@@ -29,6 +29,7 @@ _SECONDS = 20.0
 _PASSAGES = 6
 _MAX_TOKENS = 300
 _COMPUTED = "computed"
+_ALL_SHOWN = 24  # triples; of more than these, only those that bear the result
 _FENCE = re.compile(r"```(?:python|py)?\s*\n?(.*?)(?:```|$)", re.DOTALL)
 
 
@@ -150,4 +151,5 @@ def _with_result(run: ProgramRun, evidence: Sequence[Evidence]) -> list[Evidence
     if run.calls and set(run.value) == set(run.calls[-1].results):
         return bearing + [e for e in evidence if e not in bearing]
     computed = Evidence(0, run.kb, _path(run.code), "result", "; ".join(run.value), source=run.kb)
-    return [computed, *bearing] if bearing else [computed, *evidence]
+    rest = [e for e in evidence if e not in bearing]
+    return [computed, *bearing, *rest] if len(evidence) <= _ALL_SHOWN or not bearing else [computed, *bearing]
