@@ -2,7 +2,8 @@
 
 KnowledGPT (section 3.2) leaves it to the model whether a question needs knowledge; here it is a call of its own, made
 small by examples as chat turns and a reply of one line. What can be told from the text itself corrects the reply: a
-message that only asks is not remembered, and one that tells nothing of its writer is not both.
+message that only asks is not remembered, one that tells nothing of its writer is not both, and a plain question of fact
+is looked up.
 """
 
 import re
@@ -32,14 +33,32 @@ _ASKING = re.compile(
     r"|什么|谁|哪|多少|几[个位点岁年月日号]|吗\W*$|呢\W*$|为何|怎么",
     re.IGNORECASE,
 )
+# A plain question of fact is looked up, whatever the model thinks that it knows …
+_FACTUAL = re.compile(
+    r"^\W*(who|whose|what|which|when|where|how (many|much|big|large|old|long|high|tall|far|heavy))\b"
+    r"|^\W*in (what|which)\b|什么|谁|哪|多少|几[个位点岁年月日号]",
+    re.IGNORECASE,
+)
+# … unless it is one about the assistant, the talk or the wording, or a sum.
+_FOR_THE_ASSISTANT = re.compile(
+    r"\b(you|your|yourself|mean|meant|say|said|spell|translate|word|sentence|joke|up|new|wrong|percent)\b"
+    r"|\d\s*([-+*/x×÷%^]|times|plus|minus|divided by)\s*\d"
+    r"|你|您|翻译|怎么说|意思|英文|英语|中文|句|笑话|写|帮我|等于|加上|减去|乘以|除以",
+    re.IGNORECASE,
+)
 # What leans on an earlier message: pronouns, and the beginnings of follow-ups.
 _LEANING = re.compile(
     r"\b(it|its|he|him|his|she|her|hers|they|them|their|theirs|this|that|these|those|there|then|one|ones|same|other|"
-    r"others|another|else|also|too|former|latter|second|first|last)\b|^\W*(and|or|but|so|what about|how about|why)\b"
-    r"|[他她它那这其呢]|前者|后者|还有|也",
+    r"others|another|else|also|too|former|latter|second|first|last|meant|sorry)\b"
+    r"|^\W*(and|or|but|so|what about|how about|why)\b|[他她它那这其呢]|前者|后者|还有|也",
     re.IGNORECASE,
 )
 _TERMS_OF_A_QUESTION = 3
+# "Can you remember that …?" asks for nothing else.
+_TO_KEEP = re.compile(
+    r"\b(remember|note|save|write down|keep in mind|don't forget) (that|this|my|our|the|it)\b|记[住下一]|别忘",
+    re.IGNORECASE,
+)
 _OWN = re.compile(r"\b(i|i'm|i've|my|mine|we|we're|our|us|me)\b|我|咱|俺", re.IGNORECASE)
 
 
@@ -77,7 +96,9 @@ def _corrected(decided: Route, text: str) -> Route:
     clauses = _CLAUSE.findall(text) or [text]
     asks = any(_ASKING.search(clause) for clause in clauses)
     tells = any(_OWN.search(clause) and not _ASKING.search(clause) for clause in clauses)
-    if decided == "remember" and all(_ASKING.search(clause) for clause in clauses):
+    if decided == "remember" and not _TO_KEEP.search(text) and all(_ASKING.search(clause) for clause in clauses):
+        return "search"
+    if decided == "answer" and _FACTUAL.search(text) and not _FOR_THE_ASSISTANT.search(text):
         return "search"
     if decided == "search+remember" and not tells:
         return "search"
