@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from assistant import prompting, support
 from assistant.language import language_of
 from assistant.llm.client import LanguageModel
+from assistant.search.evidence import RESULT
 from assistant.search.formats import FORMATS
 from assistant.types import Evidence, Message, Turn
 
@@ -45,6 +46,9 @@ def answer(
             answered = True
             yield Piece(text)
     if answered:
+        return
+    if shown and shown[0].relation == RESULT:  # a small model at times does not see that this is the answer
+        yield Piece(f"{shown[0].object} [{shown[0].id}]")
         return
     if own_knowledge:
         yield Piece(_worded(turn.text, _OWN_KNOWLEDGE))

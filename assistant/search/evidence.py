@@ -7,6 +7,8 @@ from typing import Literal
 from assistant.types import Evidence
 from memory.folding import fold
 
+# The relation of what a program computed: it stands in no knowledge base, but follows from what was found.
+RESULT = "result"
 _MOST = 40
 
 

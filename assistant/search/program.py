@@ -18,7 +18,7 @@ from assistant.knowledge_bases.functions import KnowledgeFunctions
 from assistant.knowledge_bases.relations import RelationRanker
 from assistant.llm.client import LanguageModel
 from assistant.search.base import Emit
-from assistant.search.evidence import numbered
+from assistant.search.evidence import RESULT, numbered
 from assistant.search.formats import line
 from assistant.search.quantities import spelled_out
 from assistant.search.sandbox import Sandbox
@@ -29,7 +29,6 @@ _SECONDS = 20.0
 _PASSAGES = 6
 _MAX_TOKENS = 300
 _COMPUTED = "computed"
-_ALL_SHOWN = 24  # triples; of more than these, only those that bear the result
 _FENCE = re.compile(r"```(?:python|py)?\s*\n?(.*?)(?:```|$)", re.DOTALL)
 
 
@@ -150,6 +149,5 @@ def _with_result(run: ProgramRun, evidence: Sequence[Evidence]) -> list[Evidence
     bearing = [e for e in evidence if {fold(e.subject), fold(e.object), fold(e.text)} & wanted]
     if run.calls and set(run.value) == set(run.calls[-1].results):
         return bearing + [e for e in evidence if e not in bearing]
-    computed = Evidence(0, run.kb, _path(run.code), "result", "; ".join(run.value), source=run.kb)
-    rest = [e for e in evidence if e not in bearing]
-    return [computed, *bearing, *rest] if len(evidence) <= _ALL_SHOWN or not bearing else [computed, *bearing]
+    computed = Evidence(0, run.kb, _path(run.code), RESULT, "; ".join(run.value), source=run.kb)
+    return [computed, *bearing] if bearing else [computed, *evidence]

@@ -44,6 +44,11 @@ def test_what_no_evidence_bears_is_declined():
     assert "Cusco" not in text
 
 
+def test_what_a_program_computed_is_the_answer_where_the_model_sees_none():
+    computed = Evidence(1, "world", "Peru, Chile > area > the larger one", "result", "Peru")
+    assert said("UNKNOWN", evidence=(computed, PEOPLE))[:2] == ("Peru [1]", False)
+
+
 def test_without_evidence_no_model_is_asked():
     _, declined, transport = said("Lima.", evidence=())
     assert declined
