@@ -7,6 +7,7 @@ descriptions and aspects cost a number instead of their text, and what its sente
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import pydantic
 
@@ -31,21 +32,27 @@ class _Fact:
     object: str
 
 
+def _list(most: int) -> Any:
+    """An empty list, and the most items that the grammar lets a small model write, which else may never stop."""
+    return pydantic.Field(default_factory=list, json_schema_extra={"maxItems": most})
+
+
+# All have defaults: a reply that was cut short may end within any of them.
 class _Aspect(pydantic.BaseModel):
-    name: str
-    n: list[int]
+    name: str = ""
+    n: list[int] = _list(4)
 
 
 class _Entity(pydantic.BaseModel):
-    name: str
-    aliases: list[str] = []
-    about: list[int] = []
-    facts: list[str] = []  # "1|relation|object": half the tokens of an object with three keys
-    aspects: list[_Aspect] = []
+    name: str = ""
+    aliases: list[str] = _list(3)
+    about: list[int] = _list(3)
+    facts: list[str] = _list(12)  # "1|relation|object": half the tokens of an object with three keys
+    aspects: list[_Aspect] = _list(3)
 
 
 class _Reply(pydantic.BaseModel):
-    entities: list[_Entity] = []
+    entities: list[_Entity] = _list(6)
 
 
 class Remembering:

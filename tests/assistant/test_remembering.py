@@ -96,8 +96,9 @@ def test_the_one_who_speaks_is_the_user():
     assert triples(extraction)[0] == (THE_USER.name, "女儿", "小雨")
 
 
-def test_a_reply_that_was_cut_short_counts_for_what_it_has():
-    cut = '{"entities":[{"name":"Mairi Grant","facts":["2|place of birth|Oban","2|pai'
+@pytest.mark.parametrize("end", ["", ',"2|pai', "]},{", '],"aspects":[{"na', '],"aspects":[{"name":"a","n":['])
+def test_a_reply_that_was_cut_short_counts_for_what_it_has(end):
+    cut = '{"entities":[{"name":"Mairi Grant","facts":["2|place of birth|Oban"' + end
     model = LanguageModel(ScriptedTransport([cut]))
     extraction = Remembering(model).extract(Passage(TEXT, Span(0, len(TEXT))), "harbour.md")
     assert triples(extraction) == [("Mairi Grant", "place of birth", "Oban")]

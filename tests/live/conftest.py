@@ -11,9 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from assistant.llm.client import LanguageModel
-from assistant.llm.local import EmbeddedTransport
-from assistant.settings import Settings
 from tests.ui.conftest import browser, shot, visit
 
 __all__ = ["browser", "shot", "visit"]
@@ -55,13 +52,3 @@ def server(home: Path) -> Iterator[Callable[[], str]]:
     with ExitStack() as stack:
         yield start
         end()
-
-
-@pytest.fixture(scope="session")
-def embedded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LanguageModel]:
-    """The embedded model, fetched where it is not there yet."""
-    transport = EmbeddedTransport(
-        Settings.from_environment({"LOREKEEPER_HOME": str(tmp_path_factory.mktemp("live-home"))})
-    )
-    yield LanguageModel(transport)
-    transport.close()

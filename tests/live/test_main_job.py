@@ -36,10 +36,10 @@ QUESTIONS = [
 ]
 
 
-def answered(page: Page, turn: int) -> str:
-    """The text of a turn's answer, once it has ended."""
+def answered(page: Page, turn: int, question: str) -> str:
+    """What the page shows below the question, once its turn has ended."""
     page.locator("#lk-chat .lk-footer").nth(turn - 1).wait_for(timeout=_TURN)
-    return page.locator("#lk-chat .bot").filter(has=page.locator(f'[href^="#e-{turn}-"]')).last.inner_text()
+    return page.locator("#lk-chat").inner_text().rpartition(question)[2]
 
 
 def cited(page: Page, turn: int) -> str:
@@ -51,7 +51,6 @@ def cited(page: Page, turn: int) -> str:
     return card.inner_text()
 
 
-@pytest.mark.timeout(0)
 def test_a_document_is_asked_about_in_the_browser(
     server: Callable[[], str], visit: Callable[..., Page], shot: Callable[[Page, str], None], tmp_path: Path
 ) -> None:
@@ -64,7 +63,7 @@ def test_a_document_is_asked_about_in_the_browser(
 
     for turn, (question, says, holds) in enumerate(QUESTIONS, start=1):
         ask(page, question)
-        assert says in answered(page, turn)
+        assert says in answered(page, turn, question)
         assert holds in cited(page, turn)
     shot(page, "live-answers")
 
@@ -78,6 +77,6 @@ def test_a_document_is_asked_about_in_the_browser(
     expect(again.locator("#lk-memory")).to_contain_text("tamsin.md", timeout=_TURN)
     again.get_by_role("tab", name=re.compile("Chat")).click()
     ask(again, "When was Tamsin Okoro-Vale born?")
-    assert "1979" in answered(again, 1)
+    assert "1979" in answered(again, 1, "When was Tamsin Okoro-Vale born?")
     assert "1979" in cited(again, 1)
     shot(again, "live-after-a-restart")
