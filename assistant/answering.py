@@ -4,6 +4,7 @@ Nothing is shown until the reply has said something that the evidence bears; a r
 citation that points to the wrong evidence is put right, and one that is missing is added, both by comparing words.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -14,7 +15,9 @@ from assistant.search.evidence import RESULT
 from assistant.search.formats import FORMATS
 from assistant.types import Evidence, Message, Turn
 
-_UNKNOWN = "UNKNOWN"
+# The prompt's word for what the evidence does not hold; the Unknown Warrior is somebody.
+_UNKNOWN = re.compile(r"\bUNKNOWN\b|^\W*unknown\W*$", re.MULTILINE)
+_SEVERAL = re.compile(r"\[\d+(?:\s*[,，;、]\s*\d+)+\]")  # [1, 2]
 _EVIDENCE_IN_PROMPT = 14
 _EVIDENCE_CHARACTERS = 5_000
 _HISTORY_MESSAGES = 10
@@ -85,7 +88,7 @@ def _from_evidence(model: LanguageModel, turn: Turn, evidence: Sequence[Evidence
     messages = prompting.load("answer").render(evidence=FORMATS[format](evidence), question=turn.question)
     said, shown = "", 0
     for sentence in _by_sentence(model.stream(messages, purpose="answer", max_tokens=400)):
-        if _UNKNOWN in sentence.upper() and not shown:
+        if _UNKNOWN.search(sentence) and not shown:
             return
         said += _cited_rightly(sentence, turn.question, evidence)
         claimed = support.claims(said, turn.question)
@@ -109,16 +112,24 @@ def _by_sentence(pieces: Iterator[str]) -> Iterator[str]:
 
 def _cited_rightly(sentence: str, question: str, evidence: Sequence[Evidence]) -> str:
     """The sentence with each citation pointing to evidence that holds what stands before it, and at least one."""
+    sentence = _SEVERAL.sub(
+        lambda several: "".join(f"[{number}]" for number in re.findall(r"\d+", several[0])), sentence
+    )
     if not support.cited(sentence):
         bearing = support.best(sentence, question, evidence)
         body = sentence.rstrip(" \n.!?。！？")
         return f"{body} [{bearing.id}]{sentence[len(body) :]}" if bearing else sentence
     by_id = {item.id: item for item in evidence}
-    written, end = "", 0
+    written, end, run = "", 0, set[int]()
     for citation in support.CITATION.finditer(sentence):
         part = sentence[end : citation.start()]
         item = _right(by_id.get(int(citation[1])), part, question, evidence)
-        written += part + (citation[0].replace(citation[1], str(item.id)) if item else "")
+        run = run if not part.strip() else set()
+        if item and item.id not in run:
+            run.add(item.id)
+            written += part + citation[0].replace(citation[1], str(item.id))
+        else:
+            written += part
         end = citation.end()
     return written + sentence[end:]
 

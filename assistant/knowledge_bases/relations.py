@@ -71,12 +71,6 @@ class RelationRanker:
             scored.append((score if asked.outgoing else score - _TURNED_ROUND_PENALTY, asked))
         return sorted(scored, key=lambda pair: -pair[0])
 
-    def likeness(self, texts: Sequence[str], aliases: Sequence[str]) -> list[float]:
-        """The best cosine of each text with any of `aliases`."""
-        vectors = self._embedded([*aliases, *texts])
-        wanted = np.stack([vectors[alias] for alias in aliases])
-        return [float(np.max(wanted @ vectors[text])) for text in texts]
-
     def _embedded(self, texts: Sequence[str]) -> dict[str, Vectors]:
         with self._lock:
             missing = [text for text in dict.fromkeys(texts) if text not in self._vectors]

@@ -3,8 +3,8 @@
 What holds: no files, no network, no imports but a few pure modules, no access to our objects but through the functions
 that are handed in, and the limits below on computing time, memory, recursion, calls and output.
 
-What is *not* covered: time inside the host functions (each has to end by itself; Monty's clock stops meanwhile), and
-what a program learns through the functions that it may call.
+What is *not* covered: parsing, which happens in our process and only reads; time inside the host functions (each has to
+end by itself; Monty's clock stops meanwhile); and what a program learns through the functions that it may call.
 """
 
 import ast
@@ -78,8 +78,8 @@ class Sandbox:
         """Run `code`; an error of the program, or a limit that it reached, is part of the outcome."""
         try:
             program = _with_value(code)
-        except (SyntaxError, ValueError) as error:  # ValueError: a NUL byte
-            return Outcome(error=f"SyntaxError: {error}")
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:  # ValueError: a NUL byte
+            return Outcome(error=f"SyntaxError: {error or 'nested too deeply'}")
         try:
             with self._started().checkout(limits=_LIMITS) as worker:
                 worker.feed_run(_PRELUDE)

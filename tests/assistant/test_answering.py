@@ -38,6 +38,16 @@ def test_the_model_may_decline(reply):
     assert "UNKNOWN" not in text.upper()
 
 
+def test_somebody_unknown_is_an_answer():
+    tomb = Evidence(1, "world", "Arc de Triomphe", "holds", "the Tomb of the Unknown Soldier")
+    answer = "It holds the Tomb of the Unknown Soldier [1]."
+    assert said(answer, evidence=(tomb,), question="What does the arch hold?")[:2] == (answer, False)
+
+
+def test_citations_in_one_bracket_are_taken_apart():
+    assert said("Lima has 7,737,002 people [1, 2].", question="How many?")[0] == "Lima has 7,737,002 people [2]."
+
+
 def test_what_no_evidence_bears_is_declined():
     text, declined, _ = said("The capital of Peru is Cusco, founded by Pachacuti.")
     assert declined

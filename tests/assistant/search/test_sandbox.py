@@ -52,6 +52,8 @@ def test_the_last_line_is_the_value(sandbox, code, value):
         ("find('a', 'b')[7]", "IndexError"),
         ("undefined(1)", "undefined"),
         ("find(", "SyntaxError"),
+        ("-" * 50_000 + "1", "SyntaxError"),
+        ("print(" + "a" + ".b" * 50_000 + ")", "SyntaxError"),
     ],
 )
 def test_a_mistake_of_the_program_is_an_outcome(sandbox, code, says):
