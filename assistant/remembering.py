@@ -22,7 +22,9 @@ _USER_NAMES = frozenset(fold(name) for name in (THE_USER.name, *THE_USER.aliases
 _MAX_TOKENS = 1_000
 _HELD = 0.6  # of an object's terms have to stand in its sentence
 _RELATION_CHARACTERS = 60
+_PERSON = re.compile(r"\b(he|she|his|her|hers|him)\b|[他她]")
 _PRONOUN = re.compile(r"\b(he|she|it|they|his|her|hers|its|their|him|them)\b|[他她它其]")
+_OPENING_WORDS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,10 @@ class Remembering:
 def supported(entities: Sequence[_Entity], text: str, spans: Sequence[Span]) -> Extraction:
     """What of a reply its sentences hold; the rest is counted in `dropped`."""
     mentions = [_mention(entity, text) for entity in entities]
-    sentences = _Sentences(text, spans, [mention for mention in mentions if mention])
+    # What is an object only may be what another sentence is about.
+    objects = [Mention(fact.object) for entity in entities for line in entity.facts if (fact := _fact(line))]
+    named = [mention for mention in mentions if mention]
+    sentences = _Sentences(text, spans, [*named, *(o for o in objects if o.name[0].isupper() and " " in o.name)])
     statements: dict[tuple[str, str, str], Statement] = {}
     dropped = 0
     for entity, mention in zip(entities, mentions, strict=True):
@@ -95,8 +100,8 @@ def supported(entities: Sequence[_Entity], text: str, spans: Sequence[Span]) -> 
             else:
                 key = (fold(statement.subject), fold(statement.relation), fold(statement.object))
                 statements.setdefault(key, statement)
-    named = {fold(mention.name): mention for mention in reversed(mentions) if mention}
-    return Extraction(tuple(reversed(named.values())), tuple(statements.values()), dropped)
+    unique = {fold(mention.name): mention for mention in reversed(named)}
+    return Extraction(tuple(reversed(unique.values())), tuple(statements.values()), dropped)
 
 
 class _Sentences:
@@ -108,6 +113,10 @@ class _Sentences:
         self._folded = [f" {fold(text[span.start : span.end])} " for span in spans]
         self._terms = [set(terms(text[span.start : span.end])) for span in spans]
         self._named = [{m.name for m in mentions if any(f" {n} " in held for n in _names(m))} for held in self._folded]
+        self._topics: list[set[str]] = []  # what "it" stands for after each sentence
+        for held, named in zip(self._folded, self._named, strict=True):
+            leads = _PRONOUN.search(" ".join(held.split()[:_OPENING_WORDS]))
+            self._topics.append(named if (named and not leads) or not self._topics else self._topics[-1])
 
     def holding(self, fact: _Fact, mention: Mention) -> Span | None:
         """The sentence that says the fact of the entity: the one that is numbered, or another where that is off."""
@@ -128,13 +137,17 @@ class _Sentences:
         return span, " ".join(_texts(self.text, chosen))
 
     def _is_about(self, mention: Mention, index: int) -> bool:
-        """Whether a sentence names the entity, or stands for it by a pronoun with the entity named last before it."""
+        """Whether a sentence names the entity, or may stand for it by a pronoun.
+
+        "It" is what was spoken of last; "she" may be anybody named before, since no kind of an entity is known.
+        """
         if mention is THE_USER or mention.name in self._named[index]:
             return True
-        if self._named[index] and not _PRONOUN.search(self._folded[index]):
-            return False
-        before = next((named for named in reversed(self._named[:index]) if named), None)
-        return before is None or mention.name in before
+        if _PERSON.search(self._folded[index]):
+            return any(mention.name in named for named in self._named[:index])
+        if _PRONOUN.search(self._folded[index]):
+            return index > 0 and mention.name in self._topics[index - 1]
+        return not self._named[index]
 
 
 def _mention(entity: _Entity, text: str) -> Mention | None:
