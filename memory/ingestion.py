@@ -99,9 +99,10 @@ class Ingestion:
             except Interrupted:  # a turn went first: the same passage again
                 self._pause(_BREATH)
             except Failure as error:  # the model is away, or the disk is full: no fault of the passage
-                self._message = str(error)
-                self._pause(pause)
-                pause = min(2 * pause, _LONGEST_WAIT)
+                pause = self._put_off(pause, str(error))
+            except Exception:  # our bug, or the database's; whoever added a document must not wait for a dead worker
+                _log.exception("Reading failed.")
+                pause = self._put_off(pause, "Reading failed; the log says how. It is tried again.")
 
     def _step(self) -> bool:
         """Do one piece of work, if there is any: embed some records, or read one passage."""
@@ -142,6 +143,12 @@ class Ingestion:
         with self._changed:
             if not (self._closing or self._memory.unfinished() or self._memory.not_embedded()):
                 self._changed.wait()
+
+    def _put_off(self, seconds: float, message: str) -> float:
+        """Say why nothing is read just now, and wait; how long to wait the next time."""
+        self._message = message
+        self._pause(seconds)
+        return min(2 * seconds, _LONGEST_WAIT)
 
     def _pause(self, seconds: float) -> None:
         """Until something changes, the time is over, or the end."""

@@ -87,7 +87,7 @@ def migrate(connection: Connection) -> None:
 
 
 def _engine(path: Path) -> Engine:
-    engine = create_engine(f"sqlite:///{path}", pool_size=8, max_overflow=32)
+    engine = create_engine(f"sqlite:///{path}", pool_size=8, max_overflow=32, hide_parameters=True)
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _record: object) -> None:

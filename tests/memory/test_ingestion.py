@@ -1,6 +1,7 @@
 """The queue of documents: it goes on after failures, interruptions and restarts."""
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -17,7 +18,7 @@ DOCUMENT = "\n\n".join(f"{PARAGRAPH} Chapter {n} ends here." for n in range(5)).
 class Reader:
     """An extractor that notes what it reads, and does for each call what `behaviour` says."""
 
-    def __init__(self, *behaviour: BaseException | threading.Event | None) -> None:
+    def __init__(self, *behaviour: BaseException | threading.Event | Extraction | None) -> None:
         self.seen: list[str] = []
         self.called = threading.Event()
         self._behaviour = list(behaviour)
@@ -29,6 +30,8 @@ class Reader:
         step = self._behaviour.pop(0) if self._behaviour else None
         if isinstance(step, threading.Event):
             assert step.wait(20)
+        elif isinstance(step, Extraction):
+            return step
         elif step is not None:
             raise step
         ending = passage.text.split(". ")[-1]
@@ -91,6 +94,16 @@ def test_a_model_that_is_away_is_waited_for(memory: Memory, ingest: Callable[...
     assert memory.of("eve").source(source.id).passages_read == 0
     done = ingestion.wait("eve", source.id, 20)
     assert (done.facts, done.error) == (5, "")
+
+
+def test_the_worker_outlives_what_nobody_expected(memory: Memory, ingest: Callable[..., Ingestion]) -> None:
+    half_a_pair = Statement(FactKind.TRIPLE, "Marta", "is in", "\ud800", Span(0, 5))  # the database takes no such text
+    ingestion = ingest(memory, Reader(Extraction((), (half_a_pair,))))
+    source = ingestion.add("eve", "long.txt", DOCUMENT)
+    while not (reports := ingestion.progress("eve"))[0].message:
+        time.sleep(0.01)
+    assert "the log says how" in reports[0].message
+    assert ingestion.wait("eve", source.id, 20).facts == 5
 
 
 def test_progress_and_cancel(memory: Memory, ingest: Callable[..., Ingestion]) -> None:
