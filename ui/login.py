@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 COOKIE = "lorekeeper"
-_OPEN = ("/login", "/health", "/lorekeeper/")
+_HEALTH, _FILES = "/health", "/lorekeeper/"  # open to everybody
 _ATTEMPTS, _WINDOW_SECONDS = 5, 60.0
 _LASTS_SECONDS = 30 * 24 * 3600
 _FORM = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Lorekeeper</title>
@@ -58,9 +58,10 @@ class Login:
             await self._app(scope, receive, send)
             return
         request = Request(scope, receive)
-        if request.url.path == "/login":
+        path = request.url.path
+        if path == "/login":
             await (await self._login(request))(scope, receive, send)
-        elif request.url.path.startswith(_OPEN) or request.cookies.get(COOKIE) in self._tokens:
+        elif path == _HEALTH or path.startswith(_FILES) or request.cookies.get(COOKIE) in self._tokens:
             await self._app(scope, receive, send)
         else:
             await _stranger(request)(scope, receive, send)
@@ -68,10 +69,11 @@ class Login:
     async def _login(self, request: Request) -> Response:
         if request.method != "POST":
             return HTMLResponse(_FORM.format(message=""))
+        body = await request.body()  # from here on nothing waits, so that no other attempt comes in between
         if wait := self._brake.seconds_to_wait():
             message = f"<p>Too many wrong passwords; try again in {wait:.0f} seconds.</p>"
             return HTMLResponse(_FORM.format(message=message), 429, {"Retry-After": f"{wait:.0f}"})
-        given = parse_qs((await request.body()).decode(errors="replace")).get("password", [""])[0]
+        given = parse_qs(body.decode(errors="replace")).get("password", [""])[0]
         if not hmac.compare_digest(given.encode(), self._password):
             self._brake.failed()
             return HTMLResponse(_FORM.format(message="<p>That is not the password.</p>"), 401)

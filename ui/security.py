@@ -11,6 +11,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MAX_BODY_BYTES = 64 * 2**20
+_PAGES = frozenset({"/", "/login"})
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
 _HEAD = '<link rel="stylesheet" href="lorekeeper/page.css"><script defer src="lorekeeper/page.js"></script></head>'
 _HEADERS = {
@@ -60,7 +61,7 @@ class Guarded:
             await self._app(scope, receive, send)
             return
         nonce = secrets.token_urlsafe(16)
-        page = _Page(send, nonce)
+        page = _Page(send, nonce, dress=scope["path"] in _PAGES)
         headers = Headers(scope=scope)
         if refusal := self._refusal(scope, headers):
             await PlainTextResponse(refusal[1], refusal[0])(scope, receive, page)
@@ -81,11 +82,12 @@ class Guarded:
 
 
 class _Page:
-    """The way out: adds headers, and gives the page's own HTML its nonce, style and script."""
+    """The way out: adds headers, and with `dress` gives HTML its nonce, style and script; no other HTML is ours."""
 
-    def __init__(self, send: Send, nonce: str) -> None:
+    def __init__(self, send: Send, nonce: str, *, dress: bool) -> None:
         self._send = send
         self._nonce = nonce
+        self._dress = dress
         self._start: Message | None = None
         self._html = b""
 
@@ -95,7 +97,8 @@ class _Page:
             for name, value in _HEADERS.items():
                 headers[name] = value
             headers["Content-Security-Policy"] = policy(self._nonce)
-            if headers.get("content-type", "").startswith("text/html") and "content-encoding" not in headers:
+            html = headers.get("content-type", "").startswith("text/html")
+            if self._dress and html and "content-encoding" not in headers:
                 headers["Cache-Control"] = "no-store"
                 self._start = message
                 return

@@ -9,7 +9,9 @@ from contextlib import closing
 
 import pytest
 from fastapi import FastAPI
+from starlette.responses import HTMLResponse
 from starlette.testclient import TestClient
+from starlette.types import Message
 
 from app import compose
 from assistant.errors import UserMistake
@@ -17,7 +19,8 @@ from assistant.llm.scripted import ScriptedTransport
 from assistant.orchestrator import Assistant
 from assistant.settings import Settings
 from ui.listening import listen
-from ui.security import MAX_BODY_BYTES
+from ui.login import Login
+from ui.security import MAX_BODY_BYTES, Guarded
 from ui.server import create_app
 
 HERE = "http://localhost:7860"
@@ -111,6 +114,9 @@ def test_the_password_opens_the_page_and_nothing_else_does(locked: TestClient) -
     assert locked.get("/gradio_api/info").status_code == 401
     assert locked.get("/config", headers={"cookie": "lorekeeper=guessed"}).status_code == 401
     assert locked.get("/health").status_code == 200
+    assert locked.get("/lorekeeper/page.css").status_code == 200
+    assert locked.get("/login_check").status_code == 401
+    assert locked.get("/healthy").status_code == 401
     assert "<form" in locked.get("/login").text
 
     wrong = locked.post("/login", data={"password": "please"})
@@ -131,6 +137,47 @@ def test_guessing_is_braked(locked: TestClient) -> None:
     braked = locked.post("/login", data={"password": "öpen sesame"})
     assert braked.status_code == 429
     assert int(braked.headers["retry-after"]) > 0
+
+
+def test_guesses_that_arrive_together_are_braked_too() -> None:
+    async def guess(login: Login, bodies_to_come: asyncio.Event) -> int:
+        status = 0
+
+        async def receive() -> Message:
+            await bodies_to_come.wait()
+            return {"type": "http.request", "body": b"password=please", "more_body": False}
+
+        async def send(message: Message) -> None:
+            nonlocal status
+            status = message.get("status", status)
+
+        scope = {"type": "http", "method": "POST", "path": "/login", "headers": [], "query_string": b""}
+        await login(scope, receive, send)
+        return status
+
+    async def together() -> list[int]:
+        login, bodies_to_come = Login(FastAPI(), "open sesame"), asyncio.Event()
+        guesses = [asyncio.create_task(guess(login, bodies_to_come)) for _ in range(20)]
+        await asyncio.sleep(0)
+        bodies_to_come.set()
+        return await asyncio.gather(*guesses)
+
+    statuses = asyncio.run(together())
+    assert (statuses.count(401), statuses.count(429)) == (5, 15)
+
+
+def test_only_the_page_itself_is_given_nonces() -> None:
+    app = FastAPI()
+
+    @app.get("/{path:path}")
+    def page(path: str) -> HTMLResponse:
+        return HTMLResponse(f"<html><head></head><script>{path}</script></html>")
+
+    app.add_middleware(Guarded, hosts=None)
+    client = TestClient(app)
+    assert "nonce=" in client.get("/").text
+    assert "nonce=" in client.get("/login").text
+    assert "nonce=" not in client.get("/gradio_api/file=upload.html").text
 
 
 def test_a_port_in_use_is_named() -> None:
