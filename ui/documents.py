@@ -6,20 +6,21 @@ from pathlib import Path
 
 import gradio as gr
 
-from assistant.errors import LorekeeperError
 from memory.ingestion import Ingestion
 from memory.types import Progress
+from ui.guard import one_line
 from ui.rows import bar, button, icon
 from ui.words import time_left
 
 
 def take_in(ingestion: Ingestion, user: str, paths: Sequence[str]) -> None:
-    """Hand uploaded files to `ingestion` and remove the uploads; one that is refused costs one line."""
+    """Hand uploaded files to `ingestion` and remove the uploads; one that cannot be taken in costs one line."""
     for path in map(Path, paths):
         try:
             source = ingestion.add(user, path.name, path.read_bytes())
-        except LorekeeperError as error:
-            gr.Warning(f"{path.name}: {error}")
+        except Exception as error:  # whatever is wrong with one file, the others are taken in
+            line = one_line(error)
+            gr.Warning(line if path.name in line else f"{path.name}: {line}")
         else:
             gr.Info(f"{source.name} can be searched now; it is being read in the background.")
         finally:
