@@ -126,8 +126,8 @@ def _(event: Failed) -> Step:
 
 
 _TROUBLE = {
-    "route": "Could not understand the message",
-    "search": "Could not search everywhere",
+    "model": "The language model is not there",
+    "program": "Could not search with a program",
     "answer": "Could not finish the answer",
     "remember": "Could not remember it",
 }

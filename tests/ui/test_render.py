@@ -86,6 +86,8 @@ def test_while_a_turn_runs_its_parent_is_open_and_says_what_happens() -> None:
         (Found((), 0.1), "Found nothing that helps", ""),
         (Found(EVIDENCE, 0.1), "Found 1 piece of evidence", "Kenya · currency · Kenyan shilling"),
         (Remembered(("I – live in: Lisbon",), ("f1",), "s1"), "Remembered 1 fact", "Lisbon"),
+        (Failed("model", "It is being fetched."), "The language model is not there", "It is being fetched."),
+        (Failed("program", "It went on too long."), "Could not search with a program", "too long"),
         (Failed("wikipedia", "It does not answer."), "Trouble with wikipedia", "It does not answer."),
     ],
 )
