@@ -5,6 +5,7 @@ nothing has to be saved when the process ends, however it ends.
 """
 
 import logging
+import math
 import threading
 import time
 from collections import deque
@@ -15,6 +16,7 @@ from memory.types import Extractor, Passage, Progress, Source
 
 _EMBEDDED_AT_ONCE = 32
 _FIRST_WAIT, _LONGEST_WAIT = 1.0, 60.0  # seconds between attempts to reach the model
+_LOOK_AGAIN = 1.0  # seconds; not all that changes the records says so here
 _BREATH = 0.05  # seconds after an interruption; the model itself waits until the turn is over
 _REMEMBERED = 20  # passages that the estimate of the time left rests on
 _FINISHED = ("ready", "failed", "cancelled")
@@ -49,7 +51,7 @@ class Ingestion:
         """
         source = self._memory.of(user).add_document(name, data)
         self.start()
-        self._notify()
+        self.wake()
         return source
 
     def progress(self, user: str) -> list[Progress]:
@@ -70,16 +72,24 @@ class Ingestion:
     def wait(self, user: str, source_id: str, timeout_seconds: float | None = None) -> Source:
         """Wait until a source is finished, or the time is over; the source as it is then. Raises NothingThere."""
         memory = self._memory.of(user)
+        until = math.inf if timeout_seconds is None else time.monotonic() + timeout_seconds
         with self._changed:
-            self._changed.wait_for(
-                lambda: self._closing or memory.source(source_id).state in _FINISHED, timeout=timeout_seconds
-            )
+            while not self._closing and memory.source(source_id).state not in _FINISHED:
+                left = until - time.monotonic()
+                if left <= 0:
+                    break
+                self._changed.wait(min(left, _LOOK_AGAIN))
         return memory.source(source_id)
 
     def cancel(self, user: str, source_id: str) -> None:
         """Read no further facts from a source; its text can still be searched. Raises NothingThere."""
         self._memory.of(user).cancel(source_id)
-        self._notify()
+        self.wake()
+
+    def wake(self) -> None:
+        """Look at once for what came into the queue otherwise than by `add`."""
+        with self._changed:
+            self._changed.notify_all()
 
     def close(self) -> None:
         """Stop after the passage at hand, whose result is kept; what is left is read next time. May be called twice."""
@@ -120,7 +130,7 @@ class Ingestion:
                 self._read(memory, source, passage_id, passage)
         except NothingThere:  # forgotten meanwhile
             pass
-        self._notify()
+        self.wake()
         return True
 
     def _read(self, memory: UserMemory, source: Source, passage_id: str, passage: Passage) -> None:
@@ -142,7 +152,7 @@ class Ingestion:
         """Until there is something to do; looked at once more, since it may have come just before."""
         with self._changed:
             if not (self._closing or self._memory.unfinished() or self._memory.not_embedded()):
-                self._changed.wait()
+                self._changed.wait(_LONGEST_WAIT)
 
     def _put_off(self, seconds: float, message: str) -> float:
         """Say why nothing is read just now, and wait; how long to wait the next time."""
@@ -155,7 +165,3 @@ class Ingestion:
         with self._changed:
             if not self._closing:
                 self._changed.wait(seconds)
-
-    def _notify(self) -> None:
-        with self._changed:
-            self._changed.notify_all()

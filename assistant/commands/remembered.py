@@ -59,7 +59,9 @@ def export(assistant: Assistant, console: Console, *, file: str, user: str, form
 def import_(assistant: Assistant, console: Console, *, file: str, user: str) -> None:
     """Read a file that `export` wrote as JSON-LD."""
     path = console.folder / file
-    console.say(f"Read {assistant.memory.of(user).import_(path)} new facts from {path}.")
+    count = assistant.memory.of(user).import_(path)
+    assistant.ingestion.wake()  # documents come as far as they had been read
+    console.say(f"Read {count} new facts from {path}.")
 
 
 def _filled(assistant: Assistant, user: str) -> UserMemory:

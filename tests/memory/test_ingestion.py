@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -140,6 +141,39 @@ def test_a_source_forgotten_while_it_is_read(memory: Memory, ingest: Callable[..
     assert ingestion.wait("eve", other.id, 20).state == "ready"
     assert memory.of("eve").facts()[0].source == "other.txt"
     assert len(memory.of("eve").facts()) == 1
+
+
+def test_waiting_for_what_is_forgotten_ends(memory: Memory, ingest: Callable[..., Ingestion]) -> None:
+    reader = Reader(Unavailable("The model is being fetched."))
+    ingestion = ingest(memory, reader)
+    source = ingestion.add("eve", "long.txt", DOCUMENT)
+    assert reader.called.wait(20)
+    outcome: list[str] = []
+
+    def wait() -> None:
+        try:
+            ingestion.wait("eve", source.id)
+        except NothingThere:
+            outcome.append("gone")
+
+    waiting = threading.Thread(target=wait, daemon=True)
+    waiting.start()
+    memory.of("eve").forget(source=source.id)
+    waiting.join(20)
+    assert outcome == ["gone"]
+
+
+def test_an_imported_document_is_read_on(memory: Memory, ingest: Callable[..., Ingestion], tmp_path: Path) -> None:
+    memory.of("bob").add_document("long.txt", DOCUMENT)
+    memory.of("bob").export(tmp_path / "bob.jsonld")
+    memory.of("bob").forget(everything=True)
+    ingestion = ingest(memory, Reader())
+    first = ingestion.add("eve", "other.txt", b"Something else.")
+    assert ingestion.wait("eve", first.id, 20).state == "ready"
+    memory.of("eve").import_(tmp_path / "bob.jsonld")
+    ingestion.wake()
+    imported = memory.of("eve").sources()[-1]
+    assert ingestion.wait("eve", imported.id, 20).state == "ready"
 
 
 def test_it_goes_on_where_the_last_process_ended(
