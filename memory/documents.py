@@ -15,6 +15,8 @@ import docx
 import pypdf
 from bs4 import BeautifulSoup, Tag
 from bs4.dammit import EncodingDetector
+from bs4.exceptions import ParserRejectedMarkup
+from docx.document import Document
 from docx.table import Table
 
 from memory.encodings import decode
@@ -98,7 +100,10 @@ def _markdown(name: str, data: bytes) -> Iterator[_Piece]:
 def _html(name: str, data: bytes) -> Iterator[_Piece]:
     declared = EncodingDetector.find_declared_encoding(data, is_html=True)
     source = data if declared else _decoded(name, data)
-    soup = BeautifulSoup(source, "html.parser")
+    try:
+        soup = BeautifulSoup(source, "html.parser")
+    except ParserRejectedMarkup:
+        raise UserMistake(f"{name} is damaged or no HTML; save the page anew and add that.") from None
     if soup.title and soup.title.string:
         yield _Piece(_one_line(soup.title.string), 1)
     for unseen in soup(_UNSEEN_TAGS):
@@ -152,12 +157,16 @@ def _docx(name: str, data: bytes) -> Iterator[_Piece]:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             if sum(part.file_size for part in archive.infolist()) > _LARGEST:
                 raise UserMistake(f"{name} unpacks to more than {_LARGEST >> 20} MB; split it and add the parts.")
-        content = list(docx.Document(io.BytesIO(data)).iter_inner_content())
+        pieces = list(_word_pieces(docx.Document(io.BytesIO(data))))
     except UserMistake:
         raise
     except Exception as error:  # zip, XML and packaging each raise their own
         raise UserMistake(f"{name} is damaged or no Word document (.docx); open it and save it anew.") from error
-    for item in content:
+    yield from pieces
+
+
+def _word_pieces(document: Document) -> Iterator[_Piece]:
+    for item in document.iter_inner_content():
         if isinstance(item, Table):
             for row in item.rows:
                 yield _Piece(" | ".join(_one_line(cell.text) for cell in row.cells))

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import docx
 import pypdf
 import pytest
+from docx.oxml.ns import qn
 
 from memory.documents import read_document
 from memory.errors import UserMistake
@@ -48,6 +49,16 @@ def word() -> bytes:
     document.add_paragraph(STORY)
     table = document.add_table(rows=1, cols=2)
     table.rows[0].cells[0].text, table.rows[0].cells[1].text = "Hives", "12"
+    out = io.BytesIO()
+    document.save(out)
+    return out.getvalue()
+
+
+def word_with_a_broken_table() -> bytes:
+    document = docx.Document()
+    row = document.add_table(rows=1, cols=2).rows[0]
+    row.cells[0].merge(row.cells[1])
+    row._tr.tc_lst[0].tcPr.find(qn("w:gridSpan")).set(qn("w:val"), "two")
     out = io.BytesIO()
     document.save(out)
     return out.getvalue()
@@ -134,7 +145,9 @@ def unzipped_bomb() -> bytes:
         ("a.pdf", locked_pdf, "locked with a password"),
         ("a.docx", lambda: b"hello", "damaged or no Word"),
         ("a.docx", lambda: word()[:1000], "damaged or no Word"),
+        ("a.docx", word_with_a_broken_table, "damaged or no Word"),
         ("a.docx", unzipped_bomb, "unpacks to more"),
+        ("a.html", lambda: b"<html><![n foo bar</html>", "damaged or no HTML"),
         ("a.html", lambda: b"<html><script>1</script></html>", "has no text"),
     ],
 )
