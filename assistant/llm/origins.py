@@ -16,6 +16,8 @@ from typing import IO, Any, Protocol
 
 from assistant.errors import Failure
 
+_DISK = (errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EROFS)
+
 Report = Callable[[float, str], None]
 """Told how far a fetch is (0 to 1) and what it does, several times a second; what it raises ends the fetch."""
 
@@ -78,7 +80,9 @@ class Hub:
                 etag_timeout=self.timeout_seconds,
                 tqdm_class=Silent,
             )
-        except (httpx2.HTTPError, errors.EntryNotFoundError, errors.XetDownloadError, RuntimeError) as error:
+        except (httpx2.HTTPError, errors.EntryNotFoundError, errors.XetDownloadError, RuntimeError, OSError) as error:
+            if isinstance(error, OSError) and error.errno in _DISK:  # the hub's own errors are OSErrors, too
+                raise
             raise Failure(f"the hub broke off ({_last_line(str(error))})") from error
         Path(file).replace(to)
 
