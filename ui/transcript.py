@@ -7,9 +7,12 @@ from typing import get_args
 import gradio as gr
 import pydantic
 
-from assistant.types import Event, Message, Token
+from assistant.history import history
+from assistant.types import Event, Token
 from memory.types import SavedMessage
 from ui.render import TurnView, safe_markdown
+
+__all__ = ["from_details", "grouped", "history", "saved_index", "shown", "to_details"]
 
 _KINDS = {kind.__name__: pydantic.TypeAdapter(kind) for kind in get_args(Event)}
 
@@ -53,15 +56,6 @@ def saved_index(saved: Sequence[SavedMessage], shown_index: int) -> int:
         if shown_index <= last:
             return i
     return len(saved) - 1
-
-
-def history(saved: Sequence[SavedMessage]) -> tuple[Message, ...]:
-    """The conversation as a turn sees it."""
-    return tuple(
-        Message("user" if message.role == "user" else "assistant", message.content)
-        for message in saved
-        if message.content
-    )
 
 
 def _shown_one(message: SavedMessage, key: str) -> list[gr.ChatMessage]:

@@ -1,14 +1,18 @@
 """The commands that need the language model: ask and remember."""
 
+import contextlib
+import itertools
 import uuid
+from collections.abc import Iterator
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 
 from assistant.commands.console import Console
 from assistant.errors import Failure, ModelUnavailable, NothingThere
+from assistant.history import history
 from assistant.orchestrator import Assistant
-from assistant.types import Answered, Evidence, Failed, Message, Token, Turn
+from assistant.types import Answered, Event, Evidence, Failed, Token, Turn
 from memory.types import Progress, SavedMessage
 
 _POLL_SECONDS = 0.5
@@ -34,18 +38,25 @@ def ask(
     """
     _await_model(assistant, console)
     sessions = assistant.memory.of(user).sessions
-    saved = sessions.load(sessions.new(session).id) if session else []
+    saved: list[SavedMessage] = []
+    if session:
+        with contextlib.suppress(NothingThere):  # a new one
+            saved = sessions.load(session)
     turn = Turn(
         text=question,
         user=user,
         session=session or uuid.uuid4().hex,
         at=datetime.now().astimezone(),
-        history=tuple(Message("user" if m.role == "user" else "assistant", m.content) for m in saved),
+        history=history(saved),
         knowledge_bases=tuple(kb),
         strategy=strategy,
         format=format,
     )
-    answered, failed = _played(assistant, console, turn, streamed=not json)
+    events = assistant.reply(turn, console.cancel)
+    first = next(events)  # raises what is wrong with the turn
+    if session:
+        sessions.new(session)
+    answered, failed = _played(itertools.chain([first], events), console, streamed=not json)
     if session:
         sessions.append(session, SavedMessage("user", question, turn.at))
         sessions.append(session, SavedMessage("assistant", answered.answer, datetime.now().astimezone()))
@@ -82,10 +93,10 @@ def _await_model(assistant: Assistant, console: Console) -> None:
         raise ModelUnavailable(status.message)
 
 
-def _played(assistant: Assistant, console: Console, turn: Turn, *, streamed: bool) -> tuple[Answered, list[Failed]]:
+def _played(events: Iterator[Event], console: Console, *, streamed: bool) -> tuple[Answered, list[Failed]]:
     """The end of the turn, and the stages that failed."""
     failed: list[Failed] = []
-    for event in assistant.reply(turn, console.cancel):
+    for event in events:
         match event:
             case Token() if streamed:
                 console.out(event.text)
