@@ -56,6 +56,7 @@ def compose(settings: Settings, transport: "Transport | None" = None) -> "Assist
         model=model,
         knowledge_bases=KnowledgeBases(settings, memory),
         strategies={"program": lambda model: ProgramSearch(model, sandbox, ranker)},
+        sandbox=sandbox,
     )
 
 
@@ -82,6 +83,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns:
         the exit status: 0, 1 for a failure, 2 for a mistake of the user's.
     """
+    os.umask(0o077)  # what is remembered is for its owner alone
     given = sys.argv[1:] if arguments is None else list(arguments)
     options = read(given)
     piped = options["command"] == "remember" and options["file"] == "-"
@@ -116,8 +118,11 @@ def _serve(settings: Settings, console: Console, *, host: str, port: int) -> Non
                 from ui.server import serve
 
                 owner.serve(partial(_forwarded, assistant))
-                assistant.prepare()
-                serve(assistant, listener)
+                try:
+                    assistant.prepare()
+                    serve(assistant, listener)
+                finally:
+                    owner.stop()  # no command may run on an assistant that is closed
 
 
 def _run(settings: Settings, given: Sequence[str], console: Console) -> int:

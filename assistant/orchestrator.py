@@ -18,6 +18,7 @@ from assistant.remembering import Remembering
 from assistant.search.base import SearchStrategy
 from assistant.search.evidence import numbered
 from assistant.search.formats import FORMATS
+from assistant.search.sandbox import Sandbox
 from assistant.settings import Settings
 from assistant.types import (
     Answered,
@@ -96,14 +97,19 @@ class Assistant:
         model: LanguageModel,
         knowledge_bases: KnowledgeBases,
         strategies: dict[str, MakeStrategy],
+        sandbox: Sandbox,
     ) -> None:
-        """`strategies` makes each strategy anew for a turn, with that turn's view of the model."""
+        """`strategies` makes each strategy anew for a turn, with that turn's view of the model.
+
+        `sandbox` is where they run what they write; it is closed with the assistant.
+        """
         self.settings = settings
         self.memory = memory
         self.ingestion = ingestion
         self.model = model
         self.knowledge_bases = knowledge_bases
         self._strategies = strategies
+        self._sandbox = sandbox
 
     def reply(self, turn: Turn, cancel: threading.Event | None = None) -> Iterator[Event]:
         """Everything that happens in a turn, as it happens; the last event is always `Answered`.
@@ -227,6 +233,7 @@ class Assistant:
         """Stop the background work and let go of all files; may be called twice."""
         self.model.close()
         self.ingestion.close()
+        self._sandbox.close()
         self.knowledge_bases.close()
         self.memory.close()
 

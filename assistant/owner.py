@@ -21,6 +21,7 @@ import os
 import socket
 import tempfile
 import threading
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +31,7 @@ from assistant.errors import Failure, UserMistake
 _log = logging.getLogger(__name__)
 
 Write = Callable[[str], None]
+_STOP_SECONDS = 5.0  # for all that run to notice that they are cancelled
 _LONGEST_SOCKET_PATH = 100  # bytes; the system allows 107 on Linux and 103 elsewhere
 
 
@@ -56,7 +58,8 @@ class Owner:
         self._lock: int | None = None
         self._listener: socket.socket | None = None
         self._socket_path: Path | None = None
-        self._cancels: set[threading.Event] = set()
+        self._accepting: threading.Thread | None = None
+        self._running: dict[threading.Thread, threading.Event] = {}  # each command's thread, and what cancels it
 
     def acquire(self) -> bool:
         """Take the home, which is made if need be; False when another process has it.
@@ -88,7 +91,7 @@ class Owner:
         )
 
     def serve(self, handler: Handler) -> None:
-        """Run forwarded commands, each in a thread of its own, until `close`; returns at once.
+        """Run forwarded commands, each in a thread of its own, until `stop`; returns at once.
 
         Raises:
             UserMistake: the home's file system takes no socket.
@@ -108,10 +111,11 @@ class Owner:
             raise self._unusable(error) from None
         listener.listen()
         self._listener, self._socket_path = listener, path
-        threading.Thread(target=self._accept, args=(listener, handler), name="owner", daemon=True).start()
+        self._accepting = threading.Thread(target=self._accept, args=(listener, handler), name="owner", daemon=True)
+        self._accepting.start()
 
-    def close(self) -> None:
-        """Stop serving, cancel what is running, and give the home back."""
+    def stop(self) -> None:
+        """Stop serving, cancel what is running and wait for its end, but keep the home; may be called twice."""
         if self._listener is not None and self._socket_path is not None:
             with contextlib.suppress(OSError):
                 self._listener.shutdown(socket.SHUT_RDWR)
@@ -120,8 +124,17 @@ class Owner:
             if self._socket_path.parent != self._home:
                 self._socket_path.parent.rmdir()
             self._listener = None
-        for cancel in list(self._cancels):
+        if self._accepting is not None:
+            self._accepting.join()
+        for cancel in list(self._running.values()):
             cancel.set()
+        end = time.monotonic() + _STOP_SECONDS
+        for thread in list(self._running):
+            thread.join(max(0.0, end - time.monotonic()))
+
+    def close(self) -> None:
+        """Stop, and give the home back; may be called twice."""
+        self.stop()
         if self._lock is not None:
             os.ftruncate(self._lock, 0)
             os.close(self._lock)
@@ -133,12 +146,15 @@ class Owner:
                 connection, _ = listener.accept()
             except OSError:  # closed
                 return
-            threading.Thread(target=self._run, args=(connection, handler), name="forwarded", daemon=True).start()
+            cancel = threading.Event()
+            thread = threading.Thread(
+                target=self._run, args=(connection, handler, cancel), name="forwarded", daemon=True
+            )
+            self._running[thread] = cancel
+            thread.start()
 
-    def _run(self, connection: socket.socket, handler: Handler) -> None:
-        cancel = threading.Event()
+    def _run(self, connection: socket.socket, handler: Handler, cancel: threading.Event) -> None:
         sender = _Sender(connection, cancel)
-        self._cancels.add(cancel)
         with connection, connection.makefile("rb") as lines:
             try:
                 command = _command(lines.readline(), sender, cancel)
@@ -151,7 +167,7 @@ class Owner:
             sender.send({"exit": status})
             with contextlib.suppress(OSError):  # also ends the watch
                 connection.shutdown(socket.SHUT_RDWR)
-        self._cancels.discard(cancel)
+        del self._running[threading.current_thread()]
 
 
 class _Sender:

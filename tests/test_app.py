@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from assistant.errors import ModelUnavailable
 from assistant.llm.scripted import Scripted, ScriptedTransport
 from assistant.orchestrator import Assistant
 from assistant.settings import Settings
+from memory.types import SavedMessage
 
 pytestmark = pytest.mark.usefixtures("home")
 ROOT = Path(__file__).parents[1]
@@ -173,6 +175,36 @@ def test_a_model_that_fails_is_a_failure_and_what_memory_holds_is_printed(home: 
     assert "Tromsø" in asked.out
 
 
+def test_a_turn_that_is_refused_begins_no_session(run: Run, assistant: Assistant) -> None:
+    assert run("ask", "Who?", "--session", "choir", "--kb", "nowhere").status == 2
+    assert assistant.memory.of("me").sessions.list() == []
+
+
+def test_an_empty_answer_is_no_part_of_what_a_session_goes_on_from(
+    run: Run, assistant: Assistant, model: ScriptedTransport
+) -> None:
+    sessions = assistant.memory.of("me").sessions
+    sessions.new("choir")
+    sessions.append("choir", SavedMessage("assistant", "", datetime.now(UTC)))
+    run("ask", "Where was Thornquist born?", "--session", "choir")
+    assert all(message.content for message in model.requests[0].messages)
+
+
+def test_closing_ends_the_processes_of_the_sandbox(run: Run, notes: Path, assistant: Assistant) -> None:
+    run("remember", notes.name)
+    before = _processes()
+    assert run("ask", "Where was Thornquist born?").status == 0
+    assert _processes() > before
+    assistant.close()
+    assert _processes() == before
+
+
+def _processes() -> set[int]:
+    """The processes that this one has started and that still run."""
+    tasks = Path("/proc/self/task").iterdir()
+    return {int(pid) for task in tasks for pid in (task / "children").read_text().split()}
+
+
 def test_a_question_out_of_the_blue_leaves_no_session(run: Run, assistant: Assistant) -> None:
     run("ask", "Where was she born?", "--kb", "personal")
     assert assistant.memory.of("me").sessions.list() == []
@@ -271,6 +303,7 @@ def command(*arguments: str, **environment: str) -> Ran:
         text=True,
         stdin=subprocess.DEVNULL,
         check=False,
+        umask=0o022,
     )
     return Ran(ran.returncode, ran.stdout, ran.stderr)
 
@@ -316,6 +349,12 @@ def server(home: Path, no_model: dict[str, str]) -> Iterator[Server]:
 def test_a_command_works_with_no_server(no_model: dict[str, str]) -> None:
     ran = command("recall", "bees", **no_model)
     assert (ran.status, ran.out, ran.err) == (2, "", "Nothing is remembered for me.\n")
+
+
+def test_what_is_kept_is_for_its_owner_alone(home: Path, no_model: dict[str, str]) -> None:
+    assert command("status", **no_model).status == 0
+    assert {path.name for path in home.rglob("*") if path.stat().st_mode & 0o077} == set()
+    assert (home / "memory.db").exists()
 
 
 def test_a_home_that_cannot_be_made_is_named(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import stat
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -181,6 +182,26 @@ def test_a_client_that_goes_away_cancels_its_command_alone(home: Path, serving: 
     assert cancelled.wait(10)
     other.join()
     assert statuses == [0]
+
+
+def test_a_stopped_owner_runs_nothing_and_still_has_the_home(home: Path, serving: Callable[..., Owner]) -> None:
+    running, ended = threading.Event(), threading.Event()
+
+    def handler(command: Command) -> int:
+        running.set()
+        command.cancel.wait(10)
+        time.sleep(0.1)  # it lets go of what it holds
+        ended.set()
+        return 0
+
+    owner = serving(handler)
+    client = threading.Thread(target=answers, args=(home,))
+    client.start()
+    assert running.wait(10)
+    owner.stop()
+    assert ended.is_set()
+    assert not Owner(home).acquire()
+    client.join()
 
 
 def test_closing_cancels_what_runs(home: Path, serving: Callable[..., Owner]) -> None:
