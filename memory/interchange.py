@@ -60,7 +60,7 @@ def import_(connection: Connection, user_id: int, path: Path) -> int:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"])
         raise UserMistake(f"{path} is no memory that can be imported: {place}: {first['msg']}.") from error
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, OverflowError) as error:
         raise UserMistake(
             f"{path} is no memory that can be imported; use a file that export wrote as jsonld."
         ) from error

@@ -2,10 +2,10 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from datetime import datetime
-from typing import Any, Literal
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from sqlalchemy import Connection, Row, Table, select
 
 from memory.folding import fold
@@ -15,6 +15,9 @@ from memory.records import library, tables
 from memory.resolution import Named
 from memory.types import FactKind, Passage, Span
 
+# Converted here, where a time that UTC cannot express is still an OverflowError of its own.
+_Time = Annotated[datetime, AfterValidator(lambda time: time.astimezone(UTC))]
+
 
 class _Record(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -23,7 +26,7 @@ class _Record(BaseModel):
 class PassageData(_Record):
     """A stretch of its source's text."""
 
-    start: int = Field(ge=0)
+    start: int
     end: int
     heading: str
     state: Literal["unread", "read", "skipped"]
@@ -36,7 +39,7 @@ class SourceData(_Record):
     name: str
     digest: str
     text: str
-    added: datetime
+    added: _Time
     state: Literal["queued", "reading", "ready", "failed", "cancelled"]
     error: str
     passages: tuple[PassageData, ...]
@@ -73,9 +76,9 @@ class FactData(_Record):
     relation: str
     object: str
     object_entity: int | None
-    learned: datetime
-    valid_from: datetime | None
-    valid_to: datetime | None
+    learned: _Time
+    valid_from: _Time | None
+    valid_to: _Time | None
     sources: tuple[SupportData, ...] = Field(min_length=1)
 
 
@@ -138,7 +141,11 @@ def take_out(connection: Connection, user_id: int) -> MemoryData:
 def put_in(connection: Connection, user_id: int, data: MemoryData) -> int:
     """Add records to a user's, those that are there already left out; how many facts were new.
 
-    A document is known by its bytes, a note also by its time, an entity by its name.
+    A document is known by its bytes, a note also by its time, an entity by its name. Entities without facts stay out.
+
+    Raises:
+        KeyError: a number names no record.
+        ValueError: a place is outside its text.
     """
     source_ids: dict[int, int] = {}
     passage_ids: dict[tuple[int, int], int] = {}
@@ -146,11 +153,15 @@ def put_in(connection: Connection, user_id: int, data: MemoryData) -> int:
         source_ids[number] = _put_source(connection, user_id, source)
         for part, passage in enumerate(source.passages, 1):
             passage_ids[number, part] = _put_passage(connection, user_id, source_ids[number], source.text, passage)
-    entity_ids = _put_entities(connection, user_id, data.entities, source_ids)
+    used = {number for fact in data.facts for number in (fact.subject, fact.object_entity)}
+    entities = {number: entity for number, entity in enumerate(data.entities, 1) if number in used}
+    entity_ids = _put_entities(connection, user_id, entities, source_ids)
     added = []
     for fact in data.facts:
         supports = [
-            fact_records.Support(passage_ids[rest.source, rest.passage], Span(rest.start, rest.end))
+            fact_records.Support(
+                passage_ids[rest.source, rest.passage], _span(rest, data.sources[rest.source - 1].text)
+            )
             for rest in fact.sources
         ]
         new = fact_records.NewFact(
@@ -190,23 +201,29 @@ def _put_source(connection: Connection, user_id: int, source: SourceData) -> int
 
 
 def _put_passage(connection: Connection, user_id: int, source_id: int, text: str, passage: PassageData) -> int:
-    same = select(tables.passages.c.id).filter_by(source_id=source_id, start=passage.start, end=passage.end)
+    span = _span(passage, text)
+    same = select(tables.passages.c.id).filter_by(source_id=source_id, start=span.start, end=span.end)
     known: int | None = connection.execute(same).scalar_one_or_none()
     if known is not None:
         return known
-    span = Span(passage.start, passage.end)
     part = Passage(text[span.start : span.end], span, passage.heading)
     return library.add_passage(connection, user_id, source_id, part, passage.state)
 
 
+def _span(place: PassageData | SupportData, text: str) -> Span:
+    if not 0 <= place.start < place.end <= len(text):
+        raise ValueError(f"There are no characters {place.start} to {place.end} in a text of {len(text)}.")
+    return Span(place.start, place.end)
+
+
 def _put_entities(
-    connection: Connection, user_id: int, entities: Sequence[EntityData], source_ids: dict[int, int]
+    connection: Connection, user_id: int, entities: dict[int, EntityData], source_ids: dict[int, int]
 ) -> dict[int, int]:
     """The entities' ids by their numbers; namesakes stay apart."""
-    known = entity_records.entities_named(connection, user_id, {fold(entity.name) for entity in entities})
+    known = entity_records.entities_named(connection, user_id, {fold(entity.name) for entity in entities.values()})
     free = {name: list(ids) for name, ids in known.items()}
     entity_ids: dict[int, int] = {}
-    for number, entity in enumerate(entities, 1):
+    for number, entity in entities.items():
         same = free.get(fold(entity.name))
         entity_ids[number] = same.pop(0) if same else entity_records.add_entity(connection, user_id, entity.name)
         for used in entity.names:

@@ -1,6 +1,7 @@
 """Export and import."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -76,6 +77,18 @@ def test_mistakes(memory: Memory, tmp_path: Path) -> None:
         user.import_(tmp_path / "none")
 
 
+def test_an_entity_without_facts_stays_out(memory: Memory, tmp_path: Path) -> None:
+    eve, bob = memory.of("eve"), memory.of("bob")
+    fill(eve)
+    path = tmp_path / "a.jsonld"
+    eve.export(path)
+    content = json.loads(path.read_text())
+    content["@graph"].append({"@type": "entity", "name": "Nobody", "names": []})
+    path.write_text(json.dumps(content))
+    assert bob.import_(path) == 3
+    assert [entity.name for entity in bob.entities()] == [entity.name for entity in eve.entities()]
+
+
 @pytest.mark.parametrize(
     "spoil",
     [
@@ -86,6 +99,11 @@ def test_mistakes(memory: Memory, tmp_path: Path) -> None:
         lambda text: text.replace('"subject": 2', '"subject": 99'),
         lambda text: text.replace('"@type": "fact"', '"@type": "opinion"'),
         lambda text: text.replace('"kind": "chat"', '"kind": "gossip"'),
+        lambda text: re.sub(r'"end": \d+', '"end": 9999', text, count=1),
+        lambda text: re.sub(r'"end": \d+(?=\s*\})', '"end": 9999', text),
+        lambda text: re.sub(r'"start": \d+', '"start": -1', text),
+        lambda text: re.sub(r'"end": \d+', '"end": 0', text),
+        lambda text: re.sub(r'"learned": "[^"]*"', '"learned": "0001-01-01T00:00:00+14:00"', text),
     ],
 )
 def test_a_spoilt_file_changes_nothing(memory: Memory, tmp_path: Path, spoil: Callable[[str], str]) -> None:
