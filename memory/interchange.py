@@ -3,6 +3,7 @@
 In JSON-LD a record's number within its list is its `@id`, so that the same memory always gives the same file.
 """
 
+import contextlib
 import json
 import re
 from collections.abc import Iterator
@@ -37,9 +38,13 @@ def export(connection: Connection, user_id: int, path: Path, format: str) -> int
     data = take_out(connection, user_id)
     if not data.sources:
         raise NothingThere("Nothing is remembered, so there is nothing to export.")
+    partial = path.with_name(f"{path.name}.partial")  # an older export stays whole until the new one is
     try:
-        path.write_text(writers[format](data), encoding="utf-8")
+        partial.write_text(writers[format](data), encoding="utf-8")
+        partial.replace(path)
     except OSError as error:
+        with contextlib.suppress(OSError):
+            partial.unlink(missing_ok=True)
         raise UserMistake(f"{path} cannot be written ({error.strerror}); choose another place.") from error
     return len(data.facts)
 

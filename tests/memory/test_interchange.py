@@ -2,6 +2,7 @@
 
 import json
 import re
+import resource
 from collections.abc import Callable
 from pathlib import Path
 
@@ -62,6 +63,23 @@ def test_other_tools_can_read_the_rest(memory: Memory, tmp_path: Path) -> None:
     user.export(tmp_path / "a.graphml", "graphml")
     graph = nx.read_graphml(tmp_path / "a.graphml")
     assert sorted(label for _, _, label in graph.edges(data="label")) == ["description", "lives in", "sister"]
+
+
+def test_an_older_export_outlives_a_full_disk(memory: Memory, tmp_path: Path) -> None:
+    user = memory.of("eve")
+    fill(user)
+    path = tmp_path / "a.jsonld"
+    user.export(path)
+    before = path.read_bytes()
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) // 2, limits[1]))
+    try:
+        with pytest.raises(UserMistake, match="cannot be written"):
+            user.export(path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert path.read_bytes() == before
+    assert [file.name for file in path.parent.glob("a.*")] == ["a.jsonld"]
 
 
 def test_mistakes(memory: Memory, tmp_path: Path) -> None:
