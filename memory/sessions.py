@@ -2,7 +2,7 @@
 
 import re
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -10,16 +10,18 @@ from sqlalchemy import Connection, delete, func, select, update
 from sqlalchemy.dialects.sqlite import insert
 
 from memory.errors import NothingThere, UserMistake
-from memory.records.database import Database
-from memory.records.tables import conversations, messages
+from memory.records.database import Database, State
+from memory.records.tables import conversations, messages, user_state
 from memory.types import SavedMessage, SessionInfo
 
 _TITLE = 60  # characters
+_THUMBS = "feedback:"  # with the id of a session, the name of what its user thinks of its answers
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 
 _Infos = list[SessionInfo]  # within the class, `list` is its method
 _Messages = list[SavedMessage]
+_Thumb = Mapping[str, object]
 
 
 class Sessions:
@@ -28,6 +30,7 @@ class Sessions:
     def __init__(self, database: Database, user_id: int) -> None:
         self._database = database
         self._user_id = user_id
+        self._state = State(database, user_id)
 
     def new(self, session_id: str | None = None) -> SessionInfo:
         """Begin a conversation; with the id of one that is there, that one goes on.
@@ -69,13 +72,26 @@ class Sessions:
             title = info.title or (_title(message.content) if message.role == "user" else "")
             connection.execute(self._this(session_id).values(title=title, updated=message.at))
 
+    def thumbs(self, session_id: str) -> dict[int, _Thumb]:
+        """What the user thinks of the messages, by their places."""
+        return {int(place): thumb for place, thumb in self._state.get(_THUMBS + session_id, {}).items()}
+
+    def rate(self, session_id: str, place: int, thumb: _Thumb | None) -> None:
+        """Keep what the user thinks of a message, as JSON values; None takes it back. Raises as `load`."""
+        with self._database.transaction() as connection:
+            self._check(connection, session_id)
+            others = {at: other for at, other in self.thumbs(session_id).items() if at != place}
+            self._keep_thumbs(connection, session_id, others if thumb is None else {**others, place: thumb})
+
     def cut(self, session_id: str, keep: int) -> None:
-        """Remove all but the first `keep` messages, as Undo and Retry do. Raises as `load`."""
+        """Remove all but the first `keep` messages and their thumbs, as Undo and Retry do. Raises as `load`."""
         own = (messages.c.user_id == self._user_id) & (messages.c.conversation_id == session_id)
         with self._database.transaction() as connection:
             self._check(connection, session_id)
             kept = select(messages.c.id).where(own).order_by(messages.c.id).limit(keep)
             connection.execute(delete(messages).where(own, messages.c.id.not_in(kept)))
+            thumbs = self.thumbs(session_id)
+            self._keep_thumbs(connection, session_id, {at: thumb for at, thumb in thumbs.items() if at < keep})
 
     def rename(self, session_id: str, title: str) -> None:
         """Give a conversation another title. Raises as `load`."""
@@ -84,12 +100,21 @@ class Sessions:
             connection.execute(self._this(session_id).values(title=_title(title)))
 
     def delete(self, session_id: str) -> None:
-        """Remove a conversation, also from the disk's free pages. Raises as `load`."""
+        """Remove a conversation and its thumbs, also from the disk's free pages. Raises as `load`."""
         with self._database.transaction() as connection:
             self._check(connection, session_id)
             own = (conversations.c.user_id == self._user_id) & (conversations.c.id == session_id)
             connection.execute(delete(conversations).where(own))
+            self._keep_thumbs(connection, session_id, {})
         self._database.wipe()
+
+    def _keep_thumbs(self, connection: Connection, session_id: str, thumbs: Mapping[int, _Thumb]) -> None:
+        name = _THUMBS + session_id
+        if thumbs:
+            self._state.set_within(connection, name, {str(place): dict(thumb) for place, thumb in thumbs.items()})
+        else:
+            own = (user_state.c.user_id == self._user_id) & (user_state.c.name == name)
+            connection.execute(delete(user_state).where(own))
 
     def _this(self, session_id: str) -> Any:
         return update(conversations).where(conversations.c.user_id == self._user_id, conversations.c.id == session_id)
@@ -111,7 +136,9 @@ class Sessions:
 
 
 def remove_conversations(connection: Connection, user_id: int) -> int:
-    """Remove all conversations of a user; how many there were."""
+    """Remove all conversations of a user with their thumbs; how many there were."""
+    thumbs = (user_state.c.user_id == user_id) & user_state.c.name.startswith(_THUMBS)
+    connection.execute(delete(user_state).where(thumbs))
     return connection.execute(delete(conversations).where(conversations.c.user_id == user_id)).rowcount
 
 

@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -115,7 +116,9 @@ class Chat:
                 "Save it as a text file and upload it as a document instead."
             )
         if text:
-            yield from self._turn(session or self._user.sessions.new().id, text)
+            session = session or self._user.sessions.new().id
+            with self._alone(session) as running:
+                yield from self._turn(session, text, running)
 
     def send_example(self, chosen: gr.SelectData, session: str) -> Iterator[tuple[Any, ...]]:
         """Answer an example of the empty page."""
@@ -123,10 +126,11 @@ class Chat:
 
     def retry(self, session: str) -> Iterator[tuple[Any, ...]]:
         """Answer the last question again, in place of its answer."""
-        saved = self._user.sessions.load(session)
-        asked = max(i for i, message in enumerate(saved) if message.role == "user")
-        self._user.sessions.cut(session, asked)
-        yield from self._turn(session, saved[asked].content)
+        with self._alone(session) as running:
+            saved = self._user.sessions.load(session)
+            asked = max(i for i, message in enumerate(saved) if message.role == "user")
+            self._user.sessions.cut(session, asked)
+            yield from self._turn(session, saved[asked].content, running)
 
     def stop(self, session: str) -> None:
         """Stop the turn under way; what has been written so far is kept."""
@@ -142,8 +146,8 @@ class Chat:
     def open(self, session: str) -> tuple[Any, ...]:
         """Show a saved conversation, or an empty one for ""."""
         saved = self._user.sessions.load(session) if session else []
-        thumbs = self._thumbs(session)
-        feedback = [thumbs.get(str(i), {}).get("thumb") for i, m in enumerate(saved) if m.role == "assistant"]
+        thumbs = self._user.sessions.thumbs(session)
+        feedback = [thumbs.get(i, {}).get("thumb") for i, m in enumerate(saved) if m.role == "assistant"]
         return gr.update(value=transcript.shown(saved), feedback_value=feedback), _ready(), session
 
     def rate(self, given: gr.LikeData, session: str) -> None:
@@ -151,26 +155,33 @@ class Chat:
         saved = self._user.sessions.load(session)
         index = transcript.saved_index(saved, given.index if isinstance(given.index, int) else given.index[0])
         answered = next((e for e in transcript.from_details(saved[index].details) if isinstance(e, Answered)), None)
-        thumbs = self._thumbs(session)
+        thumb = None
         if given.liked in (True, False) and answered:
-            thumbs[str(index)] = {
+            thumb = {
                 "thumb": "Like" if given.liked else "Dislike",
                 "question": answered.question,
                 "strategy": answered.strategy,
                 "format": answered.format,
                 "at": datetime.now(UTC).isoformat(),
             }
-        else:
-            thumbs.pop(str(index), None)
-        self._user.state.set(f"feedback:{session}", thumbs)
+        self._user.sessions.rate(session, index, thumb)
 
     def _uploaded(self, paths: list[str]) -> None:
         self._upload(paths)
 
-    def _thumbs(self, session: str) -> dict[str, dict[str, Any]]:
-        return dict(self._user.state.get(f"feedback:{session}") or {})
+    @contextmanager
+    def _alone(self, session: str) -> Iterator[_Running]:
+        """Keep the conversation to one turn at a time; two would mix up what is saved."""
+        running = _Running()
+        if self._running.setdefault(session, running) is not running:
+            raise UserMistake("This conversation is being answered; press Stop first.")
+        try:
+            yield running
+        finally:
+            running.cancel.set()
+            del self._running[session]
 
-    def _turn(self, session: str, text: str) -> Iterator[tuple[Any, ...]]:
+    def _turn(self, session: str, text: str, running: _Running) -> Iterator[tuple[Any, ...]]:
         sessions = self._user.sessions
         saved = sessions.load(session)
         at = datetime.now(UTC)
@@ -178,7 +189,6 @@ class Chat:
         sessions.append(session, SavedMessage("user", text, at))
         before = [*transcript.shown(saved), gr.ChatMessage(safe_markdown(text), role="user")]
         view = TurnView(key=str(len(saved) + 1))
-        running = self._running[session] = _Running()
         events: list[Event] = []
         yield before, _emptied(), session
         try:
@@ -188,8 +198,6 @@ class Chat:
                 if not running.left:
                     yield [*before, *view.messages()], gr.skip(), gr.skip()
         finally:
-            running.cancel.set()
-            self._running.pop(session, None)
             if view.answered is None:  # the page was closed, or the turn broke off
                 events.append(Answered(view.text, "answer", text, view.evidence, stopped=not view.failures))
                 view.add(events[-1])
@@ -213,7 +221,7 @@ class Chat:
                 if not isinstance(event, Token):
                     yield event
         except Exception as error:
-            yield Failed("answering", one_line(error))
+            yield Failed("answer", one_line(error))
 
 
 def _emptied() -> dict[str, Any]:

@@ -102,7 +102,6 @@ class Sessions:
     ) -> tuple[Any, ...]:
         leave(id)
         self._user.sessions.delete(id)
-        self._user.state.delete(f"feedback:{id}")
         if id == current:
             return self.view(""), self.title_of(""), *show("")
         return self.view(current), gr.skip(), *skipped

@@ -53,6 +53,29 @@ def test_going_back(memory: Memory) -> None:
     assert sessions.new("s").messages == 2
 
 
+def test_thumbs_go_with_what_they_judge(memory: Memory) -> None:
+    user = memory.of("eve")
+    sessions = user.sessions
+    for name in ("s", "t"):
+        sessions.new(name)
+        for number in range(4):
+            sessions.append(name, message("user", str(number)))
+        sessions.rate(name, 1, {"thumb": "Like"})
+        sessions.rate(name, 3, {"thumb": "Dislike"})
+    sessions.cut("s", 3)
+    assert sessions.thumbs("s") == {1: {"thumb": "Like"}}
+    sessions.rate("s", 1, None)
+    assert sessions.thumbs("s") == {}
+    assert set(sessions.thumbs("t")) == {1, 3}
+    sessions.delete("t")
+    assert sessions.thumbs("t") == {}
+    sessions.rate("s", 0, {"question": "Who keeps bees?"})
+    user.state.set("public", True)
+    user.forget(everything=True)
+    assert sessions.thumbs("s") == {}
+    assert user.state.get("public")
+
+
 def test_a_deleted_one_is_gone(memory: Memory) -> None:
     sessions = memory.of("eve").sessions
     sessions.new("s")
@@ -63,6 +86,7 @@ def test_a_deleted_one_is_gone(memory: Memory) -> None:
         lambda: sessions.append("s", message("user", "x")),
         lambda: sessions.rename("s", "x"),
         lambda: sessions.cut("s", 0),
+        lambda: sessions.rate("s", 0, None),
         lambda: sessions.delete("s"),
     ):
         with pytest.raises(NothingThere):

@@ -134,7 +134,7 @@ def test_thumbs_are_kept_with_the_way_of_searching_that_they_judge(serve: Serve,
     again = visit(served)
     settled(again)
     expect(again.get_by_label("Liked")).to_be_visible()
-    thumb = me.state.get(f"feedback:{session}")["1"]
+    thumb = me.sessions.thumbs(session)[1]
     assert (thumb["thumb"], thumb["strategy"], thumb["format"]) == ("Like", "program", "triples")
 
 

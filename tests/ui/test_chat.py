@@ -1,0 +1,44 @@
+"""The chat's handlers, without a browser."""
+
+import asyncio
+from contextlib import closing
+
+import gradio as gr
+import pytest
+
+from app import compose
+from assistant.errors import UserMistake
+from assistant.llm.scripted import ScriptedTransport
+from assistant.orchestrator import Assistant
+from assistant.settings import Settings
+from ui.chat import Chat
+
+
+def chat_of(assistant: Assistant) -> Chat:
+    """Gradio makes event loops that nobody closes, unless one runs while the page is built."""
+
+    async def build() -> Chat:
+        with gr.Blocks():
+            return Chat(assistant, assistant.memory.of("me"), lambda _: None)
+
+    return asyncio.run(build())
+
+
+def test_a_conversation_takes_one_turn_at_a_time(settings: Settings) -> None:
+    model = ScriptedTransport({"route": ["answer"], "answer": ["Hello!"]}, repeat=True)
+    with closing(compose(settings, model)) as assistant:
+        me = assistant.memory.of("me")
+        chat = chat_of(assistant)
+        session = me.sessions.new().id
+        turn = chat.send("hi", session)
+        assert [next(turn)[2] for _ in range(2)] == [session] * 2
+        for other in (chat.send("hi again", session), chat.retry(session)):
+            with pytest.raises(UserMistake, match="press Stop first"):
+                list(other)
+        assert [message.content for message in me.sessions.load(session)] == ["hi"]
+        turn.close()  # type: ignore[attr-defined]  # as when the page is closed
+        list(chat.send("hi again", session))
+        me.sessions.rate(session, 2, {"thumb": "Like"})
+        list(chat.retry(session))
+        assert [message.content for message in me.sessions.load(session)] == ["hi", "hi again", "Hello!"]
+        assert me.sessions.thumbs(session) == {}
