@@ -81,7 +81,7 @@ class MemoryPanel:
 
     def html(self, view: View) -> str:
         """The list as HTML."""
-        if self._user.is_empty() and not self._user.sources():
+        if self._user.is_empty():
             return (
                 '<div class="lk-nothing"><h2>Nothing remembered yet</h2><p>Tell me something worth keeping, '
                 "or drop a document above.</p></div>"
