@@ -4,6 +4,7 @@ Records are written first and embedded afterwards, so that what was acknowledged
 moment; what the vector index then lacks is added when the user is next opened.
 """
 
+import contextlib
 import hashlib
 import threading
 from collections.abc import Sequence
@@ -12,7 +13,7 @@ from pathlib import Path
 
 from memory import interchange
 from memory.documents import read_document
-from memory.errors import UserMistake
+from memory.errors import Failure, UserMistake
 from memory.graph import Graph
 from memory.indexing import Indexer
 from memory.learning import Learned, Place, learn
@@ -60,7 +61,8 @@ class Memory:
         with self._database.reading() as connection:
             unswept = users_with_state(connection, _UNSWEPT)
         for name in unswept:
-            self.of(name)
+            with contextlib.suppress(Failure):  # a full disk must not shut the others out
+                self.of(name)
 
     def of(self, user: str) -> "UserMemory":
         """The memory of one user, who is added where there is none.
@@ -129,7 +131,8 @@ class UserMemory:
         self._graph = Graph(self._edges)
         indexer.open(user_id)
         if self.state.get(_UNSWEPT):
-            self._sweep()
+            with contextlib.suppress(Failure):  # the mark stays: tried again at the next start
+                self._sweep()
 
     # --- remember ---
 
@@ -290,6 +293,7 @@ class UserMemory:
         Raises:
             NothingThere: what is named does not exist, or there is nothing in that time.
             UserMistake: nothing was named, or several entities have that name.
+            Failure: it is gone from the lists, but could not be removed from the disk yet.
         """
         wanted = Selection(tuple(facts), source, entity, since, until, everything)
         with self._database.transaction() as connection:

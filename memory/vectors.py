@@ -81,22 +81,18 @@ class VectorIndex:
             collection.delete(ids=list(ids[start : start + _BATCH]))
 
     def rebuild(self, user_id: int, keep: set[str]) -> int:
-        """Copy what is in `keep` into a new collection, since an index keeps deleted vectors; how many went."""
-        old = self._collection(user_id)
-        ids = old.get(include=[])["ids"]
-        kept = [id_ for id_ in ids if id_ in keep]
-        known = old.metadata or {}
-        self._delete(_name(user_id, "new"))
-        new = self._create(_name(user_id, "new"), known["model"], known["size"])
-        for start in range(0, len(kept), _BATCH):
-            rows = old.get(ids=kept[start : start + _BATCH], include=["embeddings"])
-            new.upsert(ids=rows["ids"], embeddings=rows["embeddings"])
-        with self._lock:
-            self._delete(_name(user_id))
-            new.modify(name=_name(user_id))
-            self._open[user_id] = new
-        self._sweep()
-        return len(ids) - len(kept)
+        """Copy what is in `keep` into a new collection, since an index keeps deleted vectors; how many went.
+
+        Raises:
+            Failure: the disk is full, or took no writes.
+        """
+        try:
+            return self._rebuild(user_id, keep)
+        except (ChromaError, sqlite3.OperationalError, OSError) as error:
+            raise Failure(
+                "What was forgotten is gone from the lists, but not yet from the vector index: make some space; it is"
+                " finished at the next start."
+            ) from error
 
     def drop(self, user_id: int) -> None:
         """Remove a user's collection."""
@@ -114,6 +110,23 @@ class VectorIndex:
             if user_id not in self._open:
                 self._open[user_id] = self._client.get_collection(_name(user_id), embedding_function=None)
             return self._open[user_id]
+
+    def _rebuild(self, user_id: int, keep: set[str]) -> int:
+        old = self._collection(user_id)
+        ids = old.get(include=[])["ids"]
+        kept = [id_ for id_ in ids if id_ in keep]
+        known = old.metadata or {}
+        self._delete(_name(user_id, "new"))
+        new = self._create(_name(user_id, "new"), known["model"], known["size"])
+        for start in range(0, len(kept), _BATCH):
+            rows = old.get(ids=kept[start : start + _BATCH], include=["embeddings"])
+            new.upsert(ids=rows["ids"], embeddings=rows["embeddings"])
+        with self._lock:
+            self._delete(_name(user_id))
+            new.modify(name=_name(user_id))
+            self._open[user_id] = new
+        self._sweep()
+        return len(ids) - len(kept)
 
     def _query(self, user_id: int, vector: Vectors, limit: int) -> Any:
         collection = self._collection(user_id)

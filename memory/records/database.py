@@ -1,5 +1,6 @@
 """Opens the file of records: migrations, transactions, the state that lasts, and wiping what was deleted."""
 
+import sqlite3
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,6 +19,7 @@ from memory.records import tables
 # `secure_delete` writes zeros over what is deleted; a write-ahead log lets many read while one writes.
 _PRAGMAS = ("foreign_keys=ON", "journal_mode=WAL", "synchronous=FULL", "secure_delete=ON", "busy_timeout=30000")
 _BROKEN_DISK = ("disk is full", "disk I/O error", "readonly database", "unable to open")
+_NOT_WIPED = "What was forgotten is gone from the lists, but not yet from the disk"
 
 
 class Database:
@@ -63,13 +65,22 @@ class Database:
                 raise Failure(f"Nothing was saved: {error.orig}. Free some space on the disk and try again.") from error
 
     def wipe(self) -> None:
-        """Leave no byte of what was deleted in the file or its log."""
-        with self.writing, self._engine.connect() as connection:
-            connection.exec_driver_sql("INSERT INTO words(words) VALUES ('optimize')")
-            connection.commit()
-            raw = connection.connection
-            raw.execute("VACUUM")
-            raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        """Leave no byte of what was deleted in the file or its log.
+
+        Raises:
+            Failure: the disk is full, or somebody reads on in what was deleted.
+        """
+        try:
+            with self.writing, self._engine.connect() as connection:
+                connection.exec_driver_sql("INSERT INTO words(words) VALUES ('optimize')")
+                connection.commit()
+                raw = connection.connection.cursor()
+                raw.execute("VACUUM")
+                busy = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+        except (OperationalError, sqlite3.OperationalError) as error:
+            raise Failure(f"{_NOT_WIPED}: make some space; it is finished at the next start.") from error
+        if busy:
+            raise Failure(f"{_NOT_WIPED}, since it is being read; it is finished at the next start.")
 
     def close(self) -> None:
         """Let go of the file; may be called twice."""

@@ -1,12 +1,15 @@
 """What is forgotten is gone, from every file; what it did not concern stays."""
 
+import sqlite3
 from collections.abc import Callable, Iterable
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
-from memory.errors import NothingThere, UserMistake
+from memory.errors import Failure, NothingThere, UserMistake
+from memory.records import database
 from memory.store import Memory, UserMemory
 from memory.types import Extraction, FactKind, Mention, SavedMessage, Span, Statement
 from tests.memory.samples import read, said
@@ -168,6 +171,23 @@ def test_nothing_named_is_a_mistake(memory: Memory) -> None:
     for what in ({"facts": ["f1"]}, {"source": "s1"}, {"entity": "e1"}, {"facts": ["x"]}, {"source": "f1"}):
         with pytest.raises(NothingThere):
             user.forget(**what)  # type: ignore[arg-type]
+
+
+def test_what_could_not_be_wiped_is_wiped_at_a_later_start(
+    open_memory: Callable[..., Memory], home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "_PRAGMAS", (*database._PRAGMAS, "busy_timeout=50"))
+    user = open_memory().of("eve")
+    user.note(SECRET, read(SECRET, ("Quillfeather", "hides", "brass key")))
+    with closing(sqlite3.connect(home / "memory.db", isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT * FROM facts").fetchall()
+        with pytest.raises(Failure, match="not yet from the disk"):
+            user.forget(everything=True)
+        assert open_memory().of("eve").is_empty()
+        assert found_in(home, SECRET)
+    open_memory()
+    assert found_in(home, *words(SECRET)) == []
 
 
 def test_a_deleted_conversation_leaves_no_byte(memory: Memory, home: Path) -> None:

@@ -1,11 +1,13 @@
 """The vector index by itself."""
 
+import resource
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from memory.errors import Failure
 from memory.types import Vectors
 from memory.vectors import VectorIndex
 
@@ -47,6 +49,19 @@ def test_an_empty_index_answers(index: VectorIndex) -> None:
     assert index.nearest(1, random_vectors(1)[0], 5) == []
     index.upsert(1, [], random_vectors(0))
     assert index.count(1) == 0
+
+
+def test_rebuilding_on_a_full_disk_says_so_and_loses_nothing(index: VectorIndex) -> None:
+    index.upsert(1, [f"f{n}" for n in range(1500)], random_vectors(1500))
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, limits[1]))
+    try:
+        with pytest.raises(Failure, match="make some space"):
+            index.rebuild(1, {"f1", "f2"})
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert index.count(1) == 1500
+    assert index.rebuild(1, {"f1", "f2"}) == 1498
 
 
 def test_rebuilding_leaves_no_file_of_the_old_one(index: VectorIndex, tmp_path: Path) -> None:

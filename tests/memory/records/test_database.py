@@ -1,5 +1,6 @@
 """The file of records: schema, migration, state, full disks."""
 
+import resource
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,21 @@ def test_a_full_disk_loses_nothing_and_says_so(tmp_path: Path) -> None:
     assert state.get("kept") == 1
     assert state.get("big") is None
     state.set("after", 2)
+    database.close()
+
+
+def test_wiping_a_full_disk_says_so(tmp_path: Path) -> None:
+    database = Database(tmp_path / "memory.db")
+    State(database).set("kept", 1)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, limits[1]))
+    try:
+        with pytest.raises(Failure, match="make some space"):
+            database.wipe()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    database.wipe()
+    assert State(database).get("kept") == 1
     database.close()
 
 
