@@ -43,8 +43,8 @@ def answered(page: Page, turn: int, question: str) -> str:
 
 
 def cited(page: Page, turn: int) -> str:
-    """The evidence that the first citation of a turn's answer opens."""
-    citation = page.locator(f'#lk-chat a[href^="#e-{turn}-"]').first
+    """The evidence that the first citation of a turn's answer opens; a card is named by its message's place."""
+    citation = page.locator(f'#lk-chat a[href^="#e-{2 * turn - 1}-"]').first
     citation.click()
     card = page.locator(citation.get_attribute("href") or "")
     expect(card).to_be_visible()
@@ -72,6 +72,7 @@ def test_a_document_is_asked_about_in_the_browser(
     page.locator("#lk-chat .lk-footer").nth(len(QUESTIONS)).wait_for(timeout=_TURN)
     shot(page, "live-declined")
 
+    page.close()
     again = visit(Served(server(), None, None))
     again.get_by_role("tab", name="Memory").click()
     expect(again.locator("#lk-memory")).to_contain_text("tamsin.md", timeout=_TURN)

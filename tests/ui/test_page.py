@@ -89,10 +89,12 @@ def test_history_goes_with_a_follow_up(serve: Serve, visit: Visit) -> None:
 
 
 def test_an_example_is_asked_by_a_click(serve: Serve, visit: Visit) -> None:
-    page = visit(serve({**TURN, "route": ["answer"], "answer": ["Ottawa."]}))
+    served = serve()
+    page = visit(served)
     page.get_by_text(EXAMPLES[3]).click()
     settled(page)
-    expect(page.locator("#lk-chat")).to_contain_text("Ottawa.")
+    expect(page.locator("#lk-chat")).to_contain_text(EXAMPLES[3])
+    assert EXAMPLES[3] in served.transport.requests[0].messages[-1].content  # type: ignore[attr-defined]
 
 
 def test_stop_stops_and_keeps_what_was_written(serve: Serve, visit: Visit) -> None:
