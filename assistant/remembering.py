@@ -119,12 +119,13 @@ class _Sentences:
             self._topics.append(named if (named and not leads) or not self._topics else self._topics[-1])
 
     def holding(self, fact: _Fact, mention: Mention) -> Span | None:
-        """The sentence that says the fact of the entity: the one that is numbered, or another where that is off."""
+        """The sentence that says the fact of the entity: the one numbered, or where that is off, one that names it."""
         wanted = terms(fact.object)
         every = range(len(self.spans))
         for index in sorted(every, key=lambda index: index != fact.sentence - 1):
             held = sum(term in self._terms[index] for term in wanted) >= max(1, _HELD * len(wanted))
-            if held and self._is_about(mention, index):
+            names = mention is THE_USER or mention.name in self._named[index]
+            if held and (names or (index == fact.sentence - 1 and self._may_stand_for(mention, index))):
                 return self.spans[index]
         return None
 
@@ -136,13 +137,11 @@ class _Sentences:
         span = Span(min(s.start for s in chosen), max(s.end for s in chosen))
         return span, " ".join(_texts(self.text, chosen))
 
-    def _is_about(self, mention: Mention, index: int) -> bool:
-        """Whether a sentence names the entity, or may stand for it by a pronoun.
+    def _may_stand_for(self, mention: Mention, index: int) -> bool:
+        """Whether a sentence that does not name the entity may be about it, by a pronoun.
 
         "It" is what was spoken of last; "she" may be anybody named before, since no kind of an entity is known.
         """
-        if mention is THE_USER or mention.name in self._named[index]:
-            return True
         if _PERSON.search(self._folded[index]):
             return any(mention.name in named for named in self._named[:index])
         if _PRONOUN.search(self._folded[index]):

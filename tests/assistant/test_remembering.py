@@ -70,9 +70,10 @@ def test_an_entity_that_the_passage_does_not_name_is_dropped_with_its_facts():
 
 
 def test_a_wrong_number_is_put_right():
-    extraction = extracted([{"name": "Mairi Grant", "facts": ["1|place of birth|Oban"]}])
+    extraction = extracted([{"name": "Mairi Grant", "facts": ["3|keeps|Skerry Light", "3|place of birth|Oban"]}])
+    assert triples(extraction) == [("Mairi Grant", "keeps", "Skerry Light")]  # "she" is told by the number alone
     span = extraction.statements[0].span
-    assert "Oban" in TEXT[span.start : span.end]
+    assert TEXT[span.start : span.end] == "Mairi Grant keeps the Skerry Light."
 
 
 def test_aliases_are_those_that_the_passage_uses():
