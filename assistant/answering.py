@@ -63,10 +63,8 @@ def answer(
 
 def converse(model: LanguageModel, turn: Turn) -> Iterator[str]:
     """A reply that needs no knowledge; raises as `LanguageModel.stream`."""
-    prompt = prompting.load("converse")
-    messages = prompt.render(history=[], text=turn.text, today=f"{turn.at:%A, %d %B %Y}")
-    history = _recent(turn.history)
-    yield from model.stream([*messages[:-1], *history, messages[-1]], purpose="answer", max_tokens=700)
+    *head, last = prompting.load("converse").render(text=turn.text, today=f"{turn.at:%A, %d %B %Y}")
+    yield from model.stream([*head, *_recent(turn.history), last], purpose="answer", max_tokens=700)
 
 
 def without_model(turn: Turn, evidence: Sequence[Evidence]) -> str:

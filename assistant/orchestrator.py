@@ -51,7 +51,6 @@ MakeStrategy = Callable[[LanguageModel], SearchStrategy]
 class _Progress:
     """What a turn has come to so far; `Answered` is made of it."""
 
-    turn: Turn
     route: Route = "answer"
     question: str = ""
     evidence: tuple[Evidence, ...] = ()
@@ -120,7 +119,7 @@ class Assistant:
         """
         self._check(turn)
         cancel = cancel or threading.Event()
-        progress = _Progress(turn, question=turn.text)
+        progress = _Progress(question=turn.text)
         with self.model.for_turn(cancel.is_set) as model:
             try:
                 for event in self._events(turn, model, cancel, progress):

@@ -16,9 +16,9 @@ from assistant.llm.client import LanguageModel
 from assistant.types import Message
 from memory.folding import fold, terms
 from memory.passages import sentences
+from memory.resolution import USER_NAMES
 from memory.types import THE_USER, Extraction, FactKind, Mention, Passage, Span, Statement
 
-_USER_NAMES = frozenset(fold(name) for name in (THE_USER.name, *THE_USER.aliases))
 _MAX_TOKENS = 1_000
 _HELD = 0.6  # of an object's terms have to stand in its sentence
 _RELATION_CHARACTERS = 60
@@ -151,7 +151,7 @@ class _Sentences:
 
 def _mention(entity: _Entity, text: str) -> Mention | None:
     name = " ".join(entity.name.split())
-    if fold(name) in _USER_NAMES:
+    if fold(name) in USER_NAMES:
         return THE_USER
     folded = fold(text)
     if not name or fold(name) not in folded:

@@ -9,6 +9,9 @@ from dataclasses import dataclass, field
 from memory.folding import STOP_WORDS, fold, terms
 from memory.types import THE_USER, Extraction, FactKind
 
+# What users call themselves in their own memory, folded.
+USER_NAMES = frozenset(fold(name) for name in (THE_USER.name, *THE_USER.aliases))
+
 _LEAST_DESCRIPTION = 3  # terms; shorter ones say too little to tell namesakes apart
 _PRONOUNS = "he she it they him her them his hers its their theirs this that these those one ones we us our you your"
 _NO_NAMES = frozenset(_PRONOUNS.split()) | {

@@ -17,7 +17,7 @@ from assistant.knowledge_bases.personal import PERSONAL
 from assistant.knowledge_bases.relations import FLOOR, NEAR_TIE, THRESHOLD_MARGIN, Asked, RelationRanker
 from assistant.types import Call, Entity, Event, Evidence, Linked, Triple
 from memory.folding import fold
-from memory.types import THE_USER
+from memory.resolution import USER_NAMES
 
 _TRIPLES_AN_ENTITY = 400
 _ENTITIES_A_CALL = 60
@@ -25,7 +25,6 @@ _LINKED_TO_ALL = 5
 _DESCRIPTION_CHARACTERS = 600
 _SHOWN_RESULTS = 12
 _KIND = frozenset({"instance of", "is a", "kind", "type", "是", "类型"})
-_USER_NAMES = frozenset(fold(name) for name in (THE_USER.name, *THE_USER.aliases))
 _NAME = frozenset({"name", "label", "名称", "名字"})
 _SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]*")
 
@@ -117,7 +116,7 @@ class KnowledgeFunctions:
             entities = [entity for group in known if group for entity in group]
             return list(dict.fromkeys(entities))[:_ENTITIES_A_CALL]
         if self.kb.name != PERSONAL:  # "me" is nobody there, or Montenegro
-            names = [name for name in names if fold(name) not in _USER_NAMES]
+            names = [name for name in names if fold(name) not in USER_NAMES]
         linked = self.kb.link(names[0], names[1:], self.question, self.deadline) if names else []
         linked = linked[: 1 if self.kb.link_policy == "one" else _LINKED_TO_ALL]
         if names:
