@@ -1,0 +1,101 @@
+"""NLPCC-ICCPOL 2016 KBQA and NLPCC-MH: questions in Chinese over encyclopaedia triples (KnowledGPT, Table 3).
+
+Most subjects of the file have one triple only, so that finding the subject finds the answer: `f1_three_triples` are
+the rows whose subject has three or more, drawn as often as the others.
+"""
+
+import argparse
+import contextlib
+import gzip
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, ClassVar
+
+from tests.benchmarks import graph_questions, product
+from tests.benchmarks.harness import Measure, Metric
+from tests.benchmarks.rows import Outcome, Row
+
+_BLOCK = re.compile(r"<question id=(\d+)>\t(.+)\n<triple id=\d+>\t(.+)\n<answer id=\d+>\t(.+)")
+_MANY = 3
+
+
+class Nlpcc:
+    """`nlpcc --data DIR`: DIR has `kb.tsv.gz` and `kbqa2016.dev.txt.gz`; 60 questions by default."""
+
+    name: ClassVar[str] = "nlpcc"
+    metrics: ClassVar[dict[str, Metric]] = {"f1": Metric("f1"), "f1_three_triples": Metric("f1_three_triples")}
+
+    @staticmethod
+    def add_arguments(parser: argparse.ArgumentParser) -> None:
+        """The options of this benchmark."""
+        parser.set_defaults(limit=60)
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self._triples: Path = options.data / "kb.tsv.gz"
+        self._questions: Path = options.data / "kbqa2016.dev.txt.gz"
+
+    def files(self) -> list[Path]:
+        """See `Benchmark.files`."""
+        return [self._triples, self._questions]
+
+    def rows(self) -> list[Row]:
+        """The questions whose subject has three triples or more, and as many of the others."""
+        with gzip.open(self._triples, "rt", encoding="utf-8") as file:
+            triples = Counter(line.partition("\t")[0] for line in file)
+        with gzip.open(self._questions, "rt", encoding="utf-8") as file:
+            blocks = _BLOCK.findall(file.read())
+        rows = []
+        for number, question, triple, answer in blocks:
+            many = triples[triple.partition("|||")[0].strip()] >= _MANY
+            data = {"question": question.strip(), "gold": [answer.strip()]}
+            rows.append(Row(number, "three_triples" if many else "fewer", data))
+        many_rows = [row for row in rows if row.kind == "three_triples"]
+        return many_rows + [row for row in rows if row.kind == "fewer"][: len(many_rows)]
+
+    def settings(self) -> dict[str, Any]:
+        """See `Benchmark.settings`."""
+        return {"model": product.model_name()}
+
+    @contextlib.contextmanager
+    def measuring(self) -> Iterator[Measure]:
+        """Whole turns of someone who named this knowledge base."""
+        with graph_questions.assistant_with(self._triples, ["zh"]) as assistant:
+            yield lambda row: self._scored(row, graph_questions.ask(assistant, row, row.data["gold"]))
+
+    def _scored(self, row: Row, outcome: Outcome) -> Outcome:
+        scores = {"f1": outcome.scores["f1"]}
+        if row.kind == "three_triples":
+            scores["f1_three_triples"] = outcome.scores["f1"]
+        return Outcome(scores, outcome.usage, outcome.texts)
+
+
+class NlpccMultiHop(Nlpcc):
+    """`nlpcc-mh --data DIR`: DIR has `kb.tsv.gz` and `mh.train.json`; 30 questions by default."""
+
+    name: ClassVar[str] = "nlpcc-mh"
+    metrics: ClassVar[dict[str, Metric]] = {name: Metric(name) for name in ("f1", "f1_2hop", "f1_3hop")}
+
+    @staticmethod
+    def add_arguments(parser: argparse.ArgumentParser) -> None:
+        """The options of this benchmark."""
+        parser.set_defaults(limit=30)
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        super().__init__(options)
+        self._questions = options.data / "mh.train.json"
+
+    def rows(self) -> list[Row]:
+        """One row a question; the answer is the last object of its path, without its id."""
+        rows = []
+        for number, item in enumerate(json.loads(self._questions.read_text(encoding="utf-8"))):
+            data = {"question": item["q"], "gold": [item["path"][-1][-1].partition(" ||| ")[0]]}
+            rows.append(Row(str(number), f"{len(item['path'])}hop", data))
+        return rows
+
+    def _scored(self, row: Row, outcome: Outcome) -> Outcome:
+        return Outcome(
+            {"f1": outcome.scores["f1"], f"f1_{row.kind}": outcome.scores["f1"]}, outcome.usage, outcome.texts
+        )
