@@ -9,6 +9,7 @@ LorekeeperError
     ├── Unavailable            what is needed cannot be reached just now; the same call may work later
     │   └── ModelUnavailable   the language model cannot be reached, or is still being fetched
     ├── ModelReplyUnreadable   the model's reply is not of the asked form, also after one repair
+    ├── QueryRefused           a query cannot be run as it stands; whoever wrote it puts it right
     └── KnowledgeBaseUnreachable   a knowledge base does not answer; never the same as "nothing found"
 """
 
@@ -22,6 +23,7 @@ __all__ = [
     "ModelReplyUnreadable",
     "ModelUnavailable",
     "NothingThere",
+    "QueryRefused",
     "SettingsError",
     "Unavailable",
     "UserMistake",
@@ -38,6 +40,10 @@ class ModelUnavailable(Unavailable):
 
 class ModelReplyUnreadable(Failure):
     """The model's reply is not of the asked form, also after one repair."""
+
+
+class QueryRefused(Failure):
+    """A query cannot be run as it stands; the message says why, to whoever wrote it."""
 
 
 class KnowledgeBaseUnreachable(Failure):

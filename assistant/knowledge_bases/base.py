@@ -5,10 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, runtime_checkable
 
+import pyoxigraph
+
 from assistant.types import Direction, Entity, Evidence, Triple
 
 LinkPolicy = Literal["one", "all"]
 RelationPolicy = Literal["best", "threshold"]
+Term = pyoxigraph.NamedNode | pyoxigraph.BlankNode | pyoxigraph.Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +29,15 @@ class Deadline:
     def remaining(self) -> float:
         """Seconds left, never below zero."""
         return max(0.0, self.at - time.monotonic())
+
+
+@dataclass(frozen=True, slots=True)
+class QueryResult:
+    """What a SPARQL query gives: SELECT `rows` of terms under `variables` (None where unbound), ASK a `boolean`."""
+
+    variables: tuple[str, ...] = ()
+    rows: tuple[tuple[Term | None, ...], ...] = ()
+    boolean: bool | None = None
 
 
 class KnowledgeBase(Protocol):
@@ -71,6 +83,19 @@ class TextSearch(Protocol):
 
     def search_text(self, question: str, limit: int, deadline: Deadline) -> list[Evidence]:
         """At most `limit` passages or facts that bear on `question`, best first; their `id` is 0."""
+
+
+@runtime_checkable
+class Queryable(Protocol):
+    """A knowledge base that can be asked in SPARQL 1.1."""
+
+    def query(self, sparql: str, deadline: Deadline) -> QueryResult:
+        """Run a SELECT or an ASK query; of very many rows, the first ones.
+
+        Raises:
+            QueryRefused: the query cannot be run as it stands; the message says why.
+            KnowledgeBaseUnreachable: there is no result in time.
+        """
 
 
 @runtime_checkable

@@ -10,8 +10,8 @@ from pathlib import Path
 from pyoxigraph import BlankNode, Literal, NamedNode, Quad, Store
 
 from assistant.errors import Failure, KnowledgeBaseUnreachable, NothingThere
-from assistant.knowledge_bases import rdf
-from assistant.knowledge_bases.base import Deadline, LinkPolicy, RelationPolicy
+from assistant.knowledge_bases import querying, rdf
+from assistant.knowledge_bases.base import Deadline, LinkPolicy, QueryResult, RelationPolicy
 from assistant.knowledge_bases.building import ABOUT, NAMES, STORE
 from assistant.knowledge_bases.names import Names
 from assistant.language import language_of
@@ -95,6 +95,11 @@ class Triples:
             if text
         ]
 
+    def query(self, sparql: str, deadline: Deadline) -> QueryResult:
+        """See `Queryable.query`; only reads, so that a process may be killed in it at any time."""
+        del deadline
+        return querying.run(self._opened(), sparql)
+
     def close(self) -> None:
         """Let go of the files; may be called twice."""
         self._store = None
@@ -113,11 +118,13 @@ class Triples:
         info = self.entity_info(entity, Deadline.after(1))
         return replace(entity, description=info[:_INFO_IN_CANDIDATE])
 
-    def _scan(self, subject: _Node | None, value: _Node | None, deadline: Deadline) -> Iterator[Quad]:
-        store = self._store
-        if store is None:
+    def _opened(self) -> Store:
+        if self._store is None:
             raise KnowledgeBaseUnreachable(self.name, f"The knowledge base {self.name} is closed.")
-        for number, quad in enumerate(islice(store.quads_for_pattern(subject, None, value), _SCANNED)):
+        return self._store
+
+    def _scan(self, subject: _Node | None, value: _Node | None, deadline: Deadline) -> Iterator[Quad]:
+        for number, quad in enumerate(islice(self._opened().quads_for_pattern(subject, None, value), _SCANNED)):
             if number % _BETWEEN_CHECKS == 0 and not deadline.remaining:
                 raise KnowledgeBaseUnreachable(self.name, f"{self.name} took too long to read an entity.")
             yield quad

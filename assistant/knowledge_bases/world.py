@@ -17,7 +17,7 @@ from pathlib import Path
 
 from assistant.errors import Failure, KnowledgeBaseUnreachable
 from assistant.knowledge_bases import world_generator
-from assistant.knowledge_bases.base import Deadline, LinkPolicy, RelationPolicy
+from assistant.knowledge_bases.base import Deadline, LinkPolicy, QueryResult, RelationPolicy
 from assistant.knowledge_bases.triples import Triples
 from assistant.types import Direction, Entity, Triple
 
@@ -82,6 +82,10 @@ class World:
     def triples(self, entity: Entity, direction: Direction, limit: int, deadline: Deadline) -> list[Triple]:
         """Its triples, relations and values in Chinese where the question is Chinese, else in English."""
         return self._opened(deadline).triples(entity, direction, limit, deadline)
+
+    def query(self, sparql: str, deadline: Deadline) -> QueryResult:
+        """See `Queryable.query`."""
+        return self._opened(deadline).query(sparql, deadline)
 
     def close(self) -> None:
         """Let go of the files; may be called twice."""
