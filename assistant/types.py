@@ -23,7 +23,7 @@ class Turn:
 
     `question` is the text rewritten to stand alone ("and her dog?" becomes "What is the name of my sister's dog?");
     routing sets it, and strategies and memory see only that. `knowledge_bases`, `strategy` and `format` are the user's
-    own choice and empty where the user made none.
+    own choice and empty where the user made none. `choices` are the candidate answers of a multiple-choice question.
     """
 
     text: str
@@ -35,6 +35,7 @@ class Turn:
     knowledge_bases: tuple[str, ...] = ()
     strategy: str = ""
     format: str = ""
+    choices: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
