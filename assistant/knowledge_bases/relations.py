@@ -10,7 +10,7 @@ from functools import lru_cache
 from threading import Lock
 
 import numpy as np
-from nltk.stem import SnowballStemmer
+import snowballstemmer  # type: ignore[import-untyped]
 
 from assistant.types import Entity, Triple
 from memory.folding import fold, terms
@@ -24,7 +24,6 @@ _TURNED_ROUND_PENALTY = 0.02
 _OTHER_NAME_DOUBT = 0.03
 _SHARED_WORD = 0.04
 _CACHED_NAMES = 20_000
-_stemmer = SnowballStemmer("english")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +89,8 @@ def _shared_words(aliases: Sequence[str], names: Sequence[str]) -> Vectors:
 
 @lru_cache(maxsize=_CACHED_NAMES)
 def _stems(text: str) -> frozenset[str]:
-    return frozenset(_stemmer.stem(term) for term in terms(text) if len(term) > 2)
+    stem = snowballstemmer.stemmer("english").stemWord  # not shared between threads: it works on a text of its own
+    return frozenset(stem(term) for term in terms(text) if len(term) > 2)
 
 
 def _readable(asked: Asked) -> list[str]:
