@@ -1,0 +1,148 @@
+"""A bank of annotated examples, and those of them that are nearest to a question (ICSU, in-context schema
+understanding).
+
+An example is a question with what a model should write for it: a search program or a query. It has three forms by which
+it can be found: its question (ICSU (Raw)), its question without entities (ICSU (Anonymized)) and its code (ICSU
+(SPARQL)). Similarity is the negative Euclidean distance of sentence embeddings, as in the paper.
+"""
+
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from assistant.search.anonymize import anonymize
+from assistant.search.vector_cache import VectorCache
+from assistant.types import Message
+from memory.types import Embedder, Vectors
+
+Form = Literal["question", "anonymized", "code"]
+
+_POOL = 20  # times as many as are asked for: those that marginal relevance chooses among
+_KEPT = 1_000  # vectors of further examples
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A question and what answers it: a program or a query. `kind` says what sort of question it is, where known."""
+
+    question: str
+    code: str
+    kind: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """An example with its similarity to what was asked for: at most 0, where they are the same."""
+
+    example: Example
+    similarity: float
+
+
+_FORMS: Mapping[Form, Callable[[Example], str]] = {
+    "question": lambda example: example.question,
+    "anonymized": lambda example: anonymize(example.question).text,
+    "code": lambda example: example.code,
+}
+
+
+class ExampleBank:
+    """Examples to choose from; the vectors of a form are made when it is first asked for. Safe in several threads."""
+
+    def __init__(self, examples: Iterable[Example], embedder: Embedder, cache: VectorCache) -> None:
+        self.examples = tuple(dict.fromkeys(examples))
+        self._embedder = embedder
+        self._cache = cache
+        self._matrices: dict[Form, Vectors] = {}
+        self._further: dict[str, Vectors] = {}
+        self._lock = threading.Lock()
+
+    def prepare(self, form: Form = "anonymized") -> None:
+        """Make the vectors of a form, which the first question of a new bank would else wait for.
+
+        Raises:
+            Failure: they cannot be kept on disk.
+        """
+        self._matrix(form)
+
+    def nearest(
+        self,
+        text: str,
+        k: int,
+        form: Form = "anonymized",
+        *,
+        names: Iterable[str] = (),
+        further: Sequence[Example] = (),
+        diversity: float = 0.0,
+    ) -> list[Nearest]:
+        """The `k` examples nearest to `text`, best first: to a question, or with the form "code" to a program or query.
+
+        `names` are names known to stand in the question, for the anonymised form. `further` are examples beside the
+        bank's own, such as those that the user approved; their vectors are kept in memory only. With a `diversity`
+        above 0, up to 1, what an example adds to those before it counts as well (maximal marginal relevance: Carbonell
+        and Goldstein, 1998).
+
+        Raises:
+            Failure: the bank's vectors cannot be kept on disk.
+        """
+        asked = anonymize(text, names).text if form == "anonymized" else text
+        examples, vectors = self.examples, self._matrix(form)
+        if further:
+            own = self._vectors_of([_FORMS[form](example) for example in further])
+            examples, vectors = (*examples, *further), np.vstack([vectors, own]) if len(vectors) else own
+        if not examples or k < 1:
+            return []
+        likeness = vectors @ self._embedder.query([asked])[0]
+        pool = _largest(likeness, k * _POOL if diversity else k)
+        chosen = _marginal(vectors[pool], likeness[pool], k, diversity) if diversity else range(len(pool))
+        return [Nearest(examples[pool[i]], _similarity(likeness[pool[i]])) for i in chosen]
+
+    def _matrix(self, form: Form) -> Vectors:
+        with self._lock:
+            if form not in self._matrices:
+                self._matrices[form] = self._cache.vectors([_FORMS[form](example) for example in self.examples])
+            return self._matrices[form]
+
+    def _vectors_of(self, texts: Sequence[str]) -> Vectors:
+        with self._lock:
+            missing = [text for text in dict.fromkeys(texts) if text not in self._further]
+            if len(self._further) + len(missing) > _KEPT:
+                self._further.clear()
+                missing = list(dict.fromkeys(texts))
+            self._further.update(zip(missing, self._embedder.query(missing), strict=True))
+            return np.stack([self._further[text] for text in texts])
+
+
+def as_turns(examples: Iterable[Example]) -> list[Message]:
+    """The examples as turns of a chat, each question the user's and its code the assistant's, in the given order."""
+    return [
+        message
+        for example in examples
+        for message in (Message("user", example.question), Message("assistant", example.code))
+    ]
+
+
+def _similarity(cosine: float) -> float:
+    """The negative Euclidean distance of two unit vectors."""
+    return -float(np.sqrt(max(0.0, 2 - 2 * cosine)))
+
+
+def _largest(values: Vectors, count: int) -> list[int]:
+    """Where the `count` largest values stand, largest first; of equal ones the earlier."""
+    count = min(count, len(values))
+    some = np.sort(np.argpartition(-values, count - 1)[:count])
+    return [int(i) for i in some[np.argsort(-values[some], kind="stable")]]
+
+
+def _marginal(vectors: Vectors, likeness: Vectors, k: int, diversity: float) -> list[int]:
+    """Greedily the rows that are like the question and unlike the rows before them."""
+    chosen: list[int] = []
+    among = np.full(len(vectors), -1.0, np.float32)  # how like each is to the most similar one that was chosen
+    while len(chosen) < min(k, len(vectors)):
+        worth = (1 - diversity) * likeness - diversity * among if chosen else likeness.copy()
+        worth[chosen] = -np.inf
+        chosen.append(int(np.argmax(worth)))
+        among = np.maximum(among, vectors @ vectors[chosen[-1]])
+    return chosen

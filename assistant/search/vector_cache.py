@@ -1,0 +1,72 @@
+"""Vectors of texts that never change, kept on disk, so that each is computed once for all homes.
+
+One SQLite file; a row is the vector of one text by one embedding model. Only a digest of the text is kept. Nothing
+personal belongs here: the file lies in the cache folder.
+"""
+
+import hashlib
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+
+from assistant.errors import Failure
+from memory.types import Embedder, Vectors
+
+_TABLE = "CREATE TABLE IF NOT EXISTS vector (digest BLOB PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID"
+_BATCH = 64  # texts between two commits: what is lost when a first run is broken off
+_KEYS = 500  # of one SELECT; SQLite allows 999 in its older builds
+_WAIT_SECONDS = 30.0  # for another process that writes
+
+
+class VectorCache:
+    """The vectors of one embedding model; safe to use from several threads and processes."""
+
+    def __init__(self, folder: Path, embedder: Embedder) -> None:
+        self._path = folder / "vectors.db"
+        self._embedder = embedder
+
+    def vectors(self, texts: Sequence[str]) -> Vectors:
+        """Unit vectors, shape (len(texts), size); those that are not there yet are computed, and kept as they come.
+
+        Raises:
+            Failure: the file cannot be read or written.
+        """
+        digests = [self._digest(text) for text in texts]
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            with closing(sqlite3.connect(self._path, timeout=_WAIT_SECONDS, isolation_level=None)) as database:
+                database.execute(_TABLE)
+                known = self._read(database, list(dict.fromkeys(digests)))
+                missing = {d: text for d, text in zip(digests, texts, strict=True) if d not in known}
+                known.update(self._computed(database, missing))
+        except (OSError, sqlite3.Error) as error:
+            raise Failure(f"Cannot use {self._path} ({error}); remove the file and try again.") from error
+        return np.stack([known[digest] for digest in digests]) if digests else np.empty((0, 0), np.float32)
+
+    def _digest(self, text: str) -> bytes:
+        return hashlib.sha256(f"{self._embedder.name}\0{text}".encode(errors="replace")).digest()[:16]
+
+    def _read(self, database: sqlite3.Connection, digests: list[bytes]) -> dict[bytes, Vectors]:
+        known: dict[bytes, Vectors] = {}
+        for start in range(0, len(digests), _KEYS):
+            some = digests[start : start + _KEYS]
+            marks = ",".join("?" * len(some))
+            rows = database.execute(f"SELECT digest, value FROM vector WHERE digest IN ({marks})", some)
+            known.update((digest, np.frombuffer(value, np.float32)) for digest, value in rows)
+        return known
+
+    def _computed(self, database: sqlite3.Connection, missing: dict[bytes, str]) -> dict[bytes, Vectors]:
+        computed: dict[bytes, Vectors] = {}
+        digests = list(missing)
+        for start in range(0, len(digests), _BATCH):
+            some = digests[start : start + _BATCH]
+            new = dict(zip(some, self._embedder.query([missing[digest] for digest in some]), strict=True))
+            rows = [(digest, vector.astype(np.float32).tobytes()) for digest, vector in new.items()]
+            database.execute("BEGIN IMMEDIATE")
+            database.executemany("INSERT OR REPLACE INTO vector VALUES (?, ?)", rows)
+            database.execute("COMMIT")
+            computed.update(new)
+        return computed

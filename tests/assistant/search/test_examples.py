@@ -1,0 +1,142 @@
+"""Which examples a bank finds, by each of their forms, and what it keeps."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from assistant.embedding import load_embedder
+from assistant.errors import Failure
+from assistant.search.examples import Example, ExampleBank, as_turns
+from assistant.search.vector_cache import VectorCache
+from assistant.types import Message
+from memory.types import Embedder, Vectors
+
+CURRENCY = Example("Which currency is used in Peru?", "currency('Peru')", "one hop")
+DIRECTOR = Example("Who directed the film Heat?", "director('Heat')", "one hop")
+COUNT = Example("How many countries border Bolivia?", "len(neighbours('Bolivia'))", "count")
+CHINESE = Example("秘鲁的首都是哪里？", "capital('秘鲁')", "one hop")
+EXAMPLES = [CURRENCY, DIRECTOR, COUNT, CHINESE]
+
+
+class Counting:
+    """An embedder that counts the texts that it is asked for."""
+
+    def __init__(self, embedder: Embedder, name: str = "") -> None:
+        self.embedder, self.name, self.size = embedder, name or embedder.name, embedder.size
+        self.texts: list[str] = []
+
+    def query(self, texts: Sequence[str]) -> Vectors:
+        self.texts += texts
+        return self.embedder.query(texts)
+
+    passage = query
+
+
+@pytest.fixture(scope="module")
+def embedder(tmp_path_factory: pytest.TempPathFactory) -> Embedder:
+    return load_embedder("", tmp_path_factory.mktemp("cache"))
+
+
+@pytest.fixture(scope="module")
+def bank(embedder: Embedder, tmp_path_factory: pytest.TempPathFactory) -> ExampleBank:
+    return ExampleBank(EXAMPLES, embedder, VectorCache(tmp_path_factory.mktemp("vectors"), embedder))
+
+
+@pytest.mark.parametrize(
+    ("text", "form", "nearest"),
+    [
+        ("What money do people pay with in Japan?", "anonymized", CURRENCY),
+        ("Who directed the film Peru?", "anonymized", DIRECTOR),
+        ("How many countries border Austria?", "anonymized", COUNT),
+        ("日本的首都是哪里？", "anonymized", CHINESE),
+        ("Which film is about Bolivia and its neighbours?", "question", COUNT),
+        ("len(neighbours('Austria'))", "code", COUNT),
+    ],
+)
+def test_the_nearest_example_by_each_form(bank: ExampleBank, text: str, form, nearest: Example) -> None:
+    assert bank.nearest(text, 1, form)[0].example == nearest
+
+
+def test_an_example_is_at_no_distance_from_its_like(bank: ExampleBank) -> None:
+    same, *others = bank.nearest("Who directed the film Alien?", 4)
+    assert same.example == DIRECTOR
+    assert same.similarity == pytest.approx(0, abs=1e-3)
+    assert all(other.similarity < -0.1 for other in others)
+
+
+def test_names_that_are_known_are_left_out_of_the_comparison(bank: ExampleBank) -> None:
+    unseen = bank.nearest("who directed the film heat", 1)[0]
+    known = bank.nearest("who directed the film heat", 1, names=["heat"])[0]
+    assert known.example == unseen.example == DIRECTOR
+    assert known.similarity > unseen.similarity
+
+
+def test_the_similarity_is_the_negative_euclidean_distance(bank: ExampleBank, embedder: Embedder) -> None:
+    asked, stored = embedder.query(["How tall is she?", CURRENCY.question])
+    found = {one.example: one.similarity for one in bank.nearest("How tall is she?", 4, "question")}
+    assert found[CURRENCY] == pytest.approx(-float(np.linalg.norm(asked - stored)), abs=1e-4)
+    assert list(found.values()) == sorted(found.values(), reverse=True)
+
+
+@pytest.mark.parametrize("k", [0, 1, 3, 4, 9])
+def test_no_more_than_there_are(bank: ExampleBank, k: int) -> None:
+    assert len(bank.nearest("Who?", k)) == min(k, len(EXAMPLES))
+
+
+def test_an_empty_bank_has_nothing(embedder: Embedder, tmp_path: Path) -> None:
+    empty = ExampleBank([], embedder, VectorCache(tmp_path, embedder))
+    assert empty.nearest("Who?", 3) == []
+    assert [one.example for one in empty.nearest("Who?", 3, further=[COUNT])] == [COUNT]
+
+
+def test_further_examples_are_found_beside_the_banks_own(bank: ExampleBank) -> None:
+    own = Example("Which band did my brother play in?", "find(['me'], ['brother'], ['band'])")
+    assert bank.nearest("Which band did my cousin play in?", 1, further=[own])[0].example == own
+    assert own not in [one.example for one in bank.nearest("Which band did my cousin play in?", 4)]
+
+
+def test_diversity_passes_over_what_repeats(embedder: Embedder, tmp_path: Path) -> None:
+    alike = [Example(f"Which currency is used in {name}?", f"currency('{name}')") for name in ("Chad", "Mali", "Oman")]
+    bank = ExampleBank([*alike, COUNT], embedder, VectorCache(tmp_path, embedder))
+    asked = "Which currency is used in Peru?"
+    assert {one.example for one in bank.nearest(asked, 2)} < set(alike)
+    assert [one.example for one in bank.nearest(asked, 2, diversity=0.5)] == [alike[0], COUNT]
+
+
+def test_what_repeats_whole_is_kept_once(embedder: Embedder, tmp_path: Path) -> None:
+    assert ExampleBank([CURRENCY, COUNT, CURRENCY], embedder, VectorCache(tmp_path, embedder)).examples == (
+        CURRENCY,
+        COUNT,
+    )
+
+
+def test_examples_as_turns_of_a_chat() -> None:
+    assert as_turns([COUNT, CURRENCY]) == [
+        Message("user", COUNT.question),
+        Message("assistant", COUNT.code),
+        Message("user", CURRENCY.question),
+        Message("assistant", CURRENCY.code),
+    ]
+
+
+def test_a_vector_is_computed_once_and_kept_on_disk(embedder: Embedder, tmp_path: Path) -> None:
+    first, later, other = Counting(embedder), Counting(embedder), Counting(embedder, "other")
+    vectors = VectorCache(tmp_path, first).vectors(["a", "b", "a"])
+    assert sorted(first.texts) == ["a", "b"]
+    assert np.array_equal(VectorCache(tmp_path, later).vectors(["c", "b", "a"])[1:], vectors[1:])
+    assert later.texts == ["c"]
+    VectorCache(tmp_path, other).vectors(["a"])
+    assert other.texts == ["a"]
+
+
+def test_no_text_is_kept_beside_its_vector(embedder: Embedder, tmp_path: Path) -> None:
+    VectorCache(tmp_path, embedder).vectors(["a secret that is long enough"])
+    assert b"secret" not in (tmp_path / "vectors.db").read_bytes()
+
+
+def test_a_broken_file_is_named(embedder: Embedder, tmp_path: Path) -> None:
+    (tmp_path / "vectors.db").write_bytes(b"not a database" * 100)
+    with pytest.raises(Failure, match=r"vectors\.db .*; remove the file and try again"):
+        VectorCache(tmp_path, embedder).vectors(["a"])
