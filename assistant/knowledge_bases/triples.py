@@ -10,10 +10,11 @@ from pathlib import Path
 from pyoxigraph import BlankNode, Literal, NamedNode, Quad, Store
 
 from assistant.errors import Failure, KnowledgeBaseUnreachable, NothingThere
-from assistant.knowledge_bases import querying, rdf
+from assistant.knowledge_bases import rdf
 from assistant.knowledge_bases.base import Deadline, LinkPolicy, QueryResult, RelationPolicy
 from assistant.knowledge_bases.building import ABOUT, NAMES, STORE
 from assistant.knowledge_bases.names import Names
+from assistant.knowledge_bases.query_process import QueryProcess
 from assistant.language import language_of
 from assistant.types import Direction, Entity, Triple
 
@@ -57,6 +58,7 @@ class Triples:
         self.source: str = about["source"]
         self.count: int = about["triples"]
         self._relations = self._names.relations()
+        self._queries = QueryProcess(name, folder / STORE)
 
     def link(self, mention: str, aliases: Sequence[str], question: str, deadline: Deadline) -> list[Entity]:
         """Candidates: exact before folded before alias before fuzzy; among namesakes the most connected first."""
@@ -96,13 +98,13 @@ class Triples:
         ]
 
     def query(self, sparql: str, deadline: Deadline) -> QueryResult:
-        """See `Queryable.query`; only reads, so that a process may be killed in it at any time."""
-        del deadline
-        return querying.run(self._opened(), sparql)
+        """See `Queryable.query`."""
+        return self._queries.run(sparql, deadline)
 
     def close(self) -> None:
         """Let go of the files; may be called twice."""
         self._store = None
+        self._queries.close()
         self._names.close()
 
     def _shown_language(self, text: str) -> str:

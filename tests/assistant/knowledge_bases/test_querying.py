@@ -5,7 +5,7 @@ from pyoxigraph import Literal, NamedNode, Quad, Store
 
 from assistant.errors import QueryRefused
 from assistant.knowledge_bases.base import QueryResult
-from assistant.knowledge_bases.querying import asks_elsewhere, run
+from assistant.knowledge_bases.querying import run
 
 OSLO, CAPITAL, NORWAY = (NamedNode(f"http://e.org/{name}") for name in ("Oslo", "capitalOf", "Norway"))
 
@@ -44,22 +44,9 @@ def test_what_cannot_be_run_is_refused_with_the_reason(store: Store, query: str)
         "SELECT * { SERVICE <http://e.org/sparql> { ?s ?p ?o } }",
         "SELECT * { service silent <http://e.org/sparql> { ?s ?p ?o } }",
         "SELECT * { FILTER(?a<1)SERVICE?where{ ?s ?p ?o } }",
-        "SELECT * { \\u0053ERVICE <http://e.org/sparql> { ?s ?p ?o } }",
         'SELECT * { ?s ?p "a#b" SERVICE <http://e.org/sparql> { ?s ?p ?o } }',
     ],
 )
 def test_no_query_asks_another_machine(store: Store, query: str) -> None:
     with pytest.raises(QueryRefused, match="SERVICE is not allowed"):
         run(store, query)
-
-
-@pytest.mark.parametrize(
-    "query",
-    [
-        "SELECT ?service { ?service <http://e.org/SERVICE> 'SERVICE <x>' } # SERVICE",
-        "PREFIX service: <http://e.org/> SELECT * { ?s service:service ?o }",
-        'SELECT * { ?s ?p """a "quoted" SERVICE""" }',
-    ],
-)
-def test_the_word_alone_is_no_harm(query: str) -> None:
-    assert not asks_elsewhere(query)

@@ -1,0 +1,128 @@
+"""The text of a SPARQL query as tokens, and which queries may be run at all.
+
+Keywords are told from what only looks like them (in comments, strings, IRIs and names) by the grammar's own terminals
+(SPARQL 1.1, section 19.8), so that nothing hides from the check, and nothing harmless is taken for harm.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from assistant.errors import QueryRefused
+
+Kind = Literal["iri", "name", "variable", "blank", "string", "number", "word", "mark"]
+
+_TOKEN = re.compile(
+    r"""
+    (?P<space>[ \t\r\n]+|\#[^\r\n]*)
+    |(?P<iri><[^<>"{}|^`\\\x00-\x20]*>)
+    |(?P<string>\"{3}(?:[^"\\]|\\.|"(?!""))*\"{3}|'{3}(?:[^'\\]|\\.|'(?!''))*'{3}
+               |"(?:[^"\\\r\n]|\\.)*"|'(?:[^'\\\r\n]|\\.)*')
+    |(?P<variable>[?$]\w+)
+    |(?P<blank>_:[\w.-]*\w)
+    |(?P<name>(?:[^\W\d_](?:[\w.-]*[\w-])?)?:(?:(?:[\w:]|%[0-9A-Fa-f]{2}|\\[-_~.!$&'()*+,;=/?\#@%])
+               (?:(?:[\w.:-]|%[0-9A-Fa-f]{2}|\\[-_~.!$&'()*+,;=/?\#@%])*(?:[\w:-]|%[0-9A-Fa-f]{2}
+               |\\[-_~.!$&'()*+,;=/?\#@%]))?)?)
+    |(?P<number>[0-9]*\.?[0-9]+(?:[eE][+-]?[0-9]+)?)
+    |(?P<word>@?[^\W\d_][\w-]*)
+    |(?P<mark>\^\^|&&|\|\||<=|>=|!=|[{}()\[\].,;=<>!+*/|^?-])
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_FORMS = ("SELECT", "ASK")
+# Oxigraph wants no space after a keyword ("trueSERVICE", "SERVICESILENT", "SERVICEa:b"), so that these are looked for
+# within words and prefixes too.
+_ELSEWHERE = re.compile("(SERVICE|^FROM)")
+_ESCAPES = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f"}
+_ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A terminal of the grammar; it stands at `start` (included) to `end` (not included) of the query."""
+
+    kind: Kind
+    text: str
+    start: int
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text)
+
+    @property
+    def keyword(self) -> str:
+        """The word in capitals; empty for what is no word."""
+        return self.text.upper() if self.kind == "word" else ""
+
+    @property
+    def value(self) -> str:
+        """What a string says, or an IRI without its brackets."""
+        if self.kind == "iri":
+            return self.text[1:-1]
+        if self.kind != "string":
+            return self.text
+        quotes = 3 if self.text[:3] in {'"""', "'''"} else 1
+        return _ESCAPE.sub(_unescaped, self.text[quotes:-quotes])
+
+
+def tokens(query: str) -> list[Token]:
+    """The query's tokens, without comments and white space.
+
+    Raises:
+        QueryRefused: a character begins no token.
+    """
+    found: list[Token] = []
+    at = 0
+    while at < len(query):
+        match = _TOKEN.match(query, at)
+        if match is None:
+            raise QueryRefused(f"The query is not valid SPARQL at {query[at : at + 20]!r}.")
+        kind = match.lastgroup
+        if kind != "space":
+            found.append(Token(kind, match[0], at))  # type: ignore[arg-type]  # the groups are the kinds
+        at = match.end()
+    return found
+
+
+def check(query: str) -> None:
+    """Let SELECT and ASK pass that ask nothing but the knowledge base itself.
+
+    Raises:
+        QueryRefused: the query is of another form, or reaches elsewhere; the message is one line.
+    """
+    words = tokens(query)
+    form = next((token for token in _without_prologue(words)), None)
+    if form is None or form.keyword not in _FORMS:
+        raise QueryRefused(f"Only SELECT and ASK are allowed, not {form.text[:20] if form else 'an empty query'}.")
+    for token in words:
+        word = token.text.partition(":")[0] if token.kind == "name" else token.keyword
+        if match := _ELSEWHERE.search(word.upper()):
+            raise QueryRefused(f"{match[1]} is not allowed: a query may only ask the knowledge base itself.")
+
+
+def edited(query: str, edits: Sequence[tuple[Token, str]]) -> str:
+    """The query with each token replaced by another text."""
+    for token, text in sorted(edits, key=lambda edit: -edit[0].start):
+        query = query[: token.start] + text + query[token.end :]
+    return query
+
+
+def quoted(text: str) -> str:
+    """The text as a string of SPARQL."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\r", "\\r")
+    return f'"{escaped}"'
+
+
+def _without_prologue(words: Sequence[Token]) -> Sequence[Token]:
+    at = 0
+    while at < len(words) and (width := {"PREFIX": 3, "BASE": 2}.get(words[at].keyword)):
+        at += width
+    return words[at:]
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    if code := match[1] or match[2]:
+        number = int(code, 16)
+        return chr(number) if number < 0x110000 else "\N{REPLACEMENT CHARACTER}"
+    return _ESCAPES.get(match[3], match[3])
