@@ -24,7 +24,7 @@ class SettingsPanel:
         self._assistant = assistant
         self._user = user
         self.public = gr.Checkbox(
-            label="Ask public knowledge bases (Wikipedia, Wikidata)",
+            label="Ask public knowledge bases (Wikipedia, Wikidata, CN-DBpedia)",
             info="When this is off, no question leaves this machine for them."
             if assistant.settings.public_knowledge_bases
             else "Switched off for everybody with LOREKEEPER_PUBLIC.",

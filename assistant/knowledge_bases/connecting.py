@@ -11,8 +11,8 @@ import time
 from typing import Any
 
 from requests.adapters import HTTPAdapter
-from urllib3.connection import HTTPSConnection
-from urllib3.connectionpool import HTTPSConnectionPool
+from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3.exceptions import ConnectTimeoutError, NameResolutionError, NewConnectionError
 
 CONNECT_SECONDS = 3.0
@@ -50,7 +50,7 @@ def is_public(address: str) -> bool:
     return ip.is_global and not ip.is_multicast
 
 
-class _PublicConnection(HTTPSConnection):
+class _PublicConnection(HTTPConnection):
     """Resolves, checks and connects within `CONNECT_SECONDS`; the time left is shared by the addresses to try."""
 
     def _new_conn(self) -> socket.socket:
@@ -79,14 +79,22 @@ class _PublicConnection(HTTPSConnection):
         raise NewConnectionError(self, str(failure)) from failure
 
 
-class _PublicPool(HTTPSConnectionPool):
+class _PublicSecureConnection(_PublicConnection, HTTPSConnection):
+    pass
+
+
+class _PublicPool(HTTPConnectionPool):
     ConnectionCls = _PublicConnection
 
 
+class _PublicSecurePool(HTTPSConnectionPool):
+    ConnectionCls = _PublicSecureConnection
+
+
 class PublicOnly(HTTPAdapter):
-    """For `Session.mount("https://", ...)`. Behind a proxy, the proxy resolves names, and its own rules hold."""
+    """For `Session.mount`, with "https://" or "http://". Behind a proxy, that resolves names, and its own rules hold."""
 
     def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
         """Set up the pools as usual, of checked connections."""
         super().init_poolmanager(*args, **kwargs)
-        self.poolmanager.pool_classes_by_scheme = {"https": _PublicPool}
+        self.poolmanager.pool_classes_by_scheme = {"https": _PublicSecurePool, "http": _PublicPool}

@@ -25,11 +25,13 @@ class Host:
         at_once: int,
         *,
         private: bool = False,
+        plain: bool = False,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self.name = name
         self.private = private
+        self.plain = plain
         self._seconds_between = seconds_between
         self._places = threading.Semaphore(at_once)
         self._lock = threading.Lock()

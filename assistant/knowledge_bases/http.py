@@ -1,8 +1,8 @@
 """The one way out for public knowledge bases.
 
-It keeps to the hosts that were named, over https and at public addresses; asks no faster than they like; leaves a host
-alone for a minute after a failure; keeps answers; and writes down every request that leaves this machine. Whatever goes
-wrong is `KnowledgeBaseUnreachable`, never an empty answer.
+It keeps to the hosts that were named, at public addresses, over https where they offer it; asks no faster than they
+like; leaves a host alone for a minute after a failure; keeps answers; and writes down every request that leaves this
+machine. Whatever goes wrong is `KnowledgeBaseUnreachable`, never an empty answer.
 """
 
 import json
@@ -19,6 +19,7 @@ from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 import requests
+from requests.adapters import HTTPAdapter
 from urllib3.exceptions import NameResolutionError, ProtocolError, ReadTimeoutError
 
 from assistant import __version__
@@ -89,14 +90,21 @@ class Http:
         self._session.headers["Accept"] = "application/json"
         self._session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
         self._session.mount("https://", PublicOnly())
+        self._session.mount("http://", PublicOnly())
 
-    def allow(self, host: str, *, private: bool = False) -> None:
+    def allow(self, host: str, *, private: bool = False, plain: bool = False) -> None:
         """Let `host` (with its port, where the address has one) be asked, over https and at a public address.
 
-        A `private` host may be at any address, also over plain http: a server on this machine or in this house.
+        A `plain` host may also be asked over http, since it offers nothing else. A `private` one may besides be at any
+        address: a server on this machine or in this house.
         """
         with self._lock:
-            self._hosts.setdefault(host, Host(host, self._seconds_between, self._at_once, private=private))
+            if host in self._hosts:
+                return
+            self._hosts[host] = Host(host, self._seconds_between, self._at_once, private=private, plain=plain)
+        if private:
+            for scheme in ("https", "http"):
+                self._session.mount(f"{scheme}://{host.lower()}/", HTTPAdapter())
 
     def get_json(
         self,
@@ -152,7 +160,7 @@ class Http:
     def _allowed(self, url: str, kb: str) -> Host:
         parts = urlsplit(url)
         host = self._hosts.get(parts.netloc)
-        if host is None or not (parts.scheme == "https" or (parts.scheme == "http" and host.private)):
+        if host is None or not (parts.scheme == "https" or (parts.scheme == "http" and (host.plain or host.private))):
             where = f"{parts.scheme}://{parts.netloc}"
             raise KnowledgeBaseUnreachable(kb, f"{kb} leads to {where}, which is not on the list of allowed hosts.")
         with self._lock:

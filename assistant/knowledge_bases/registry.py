@@ -4,7 +4,7 @@ import logging
 import re
 import shutil
 import threading
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -12,6 +12,7 @@ from typing import Literal
 from assistant.errors import Failure, NothingThere, UserMistake
 from assistant.knowledge_bases.base import Closeable, KnowledgeBase
 from assistant.knowledge_bases.building import build
+from assistant.knowledge_bases.cn_dbpedia import CnDbpedia
 from assistant.knowledge_bases.http import Http
 from assistant.knowledge_bases.outbound import log_outbound
 from assistant.knowledge_bases.personal import PERSONAL, Personal
@@ -59,7 +60,8 @@ class KnowledgeBases:
         self._http = Http(settings.contact, settings.home)
         self._world = World(settings.cache)
         self._built_in: dict[str, KnowledgeBase] = {
-            base.name: base for base in (self._world, Wikipedia(self._http), Wikidata(self._http))
+            base.name: base
+            for base in (self._world, Wikipedia(self._http), Wikidata(self._http), CnDbpedia(self._http))
         }
         self._files: dict[str, Triples] = {}
         self._broken: dict[str, str] = {}
@@ -81,7 +83,9 @@ class KnowledgeBases:
         with self._lock:
             shared = {**self._built_in, **self._files}
         if not names:
+            left_out = self._left_out(language)
             speaking = [base for base in shared.values() if not base.languages or language in base.languages]
+            speaking = [base for base in speaking if base.name not in left_out]
             return [personal, *(base for base in speaking if not base.public or self.public_on(user))]
         for name in names:
             self._check_asked(name, shared, user)
@@ -164,6 +168,12 @@ class KnowledgeBases:
                     base.close()
             self._http.close()
             self._stop_logging()
+
+    def _left_out(self, language: str) -> Set[str]:
+        """Chinese questions go to CN-DBpedia alone (KnowledGPT, section 4.1), while it answers."""
+        if language in CnDbpedia.languages and not self._http.trouble(CnDbpedia.name):
+            return {Wikipedia.name, Wikidata.name}
+        return frozenset()
 
     def _registered(self) -> dict[str, list[str]]:
         registered: dict[str, list[str]] = self._memory.state.get(_REGISTRY, {})

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from assistant.knowledge_bases import mediawiki
 from assistant.knowledge_bases.base import Deadline, LinkPolicy, RelationPolicy
 from assistant.knowledge_bases.http import Http
+from assistant.knowledge_bases.replies import read
 from assistant.knowledge_bases.wikidata_items import Hit, Hits, Item, Items, Statement
 from assistant.knowledge_bases.wikidata_values import EntityValue
 from assistant.language import language_of
@@ -90,7 +91,7 @@ class Wikidata:
             "type": "item",
             "limit": _MAX_HITS,
         }
-        return mediawiki.read(Hits, self._ask(params, deadline), self.name).search
+        return read(Hits, self._ask(params, deadline), self.name).search
 
     def _item(self, entity: Entity, deadline: Deadline) -> Item | None:
         """Everything about one item; description and statements are one request, which is kept."""
@@ -107,7 +108,7 @@ class Wikidata:
             "languages": "|".join(dict.fromkeys((language, "en", "mul"))),
             "languagefallback": 1,
         }
-        return mediawiki.read(Items, self._ask(params, deadline), self.name).entities
+        return read(Items, self._ask(params, deadline), self.name).entities
 
     def _labels_of(self, ids: Iterable[str], language: str, deadline: Deadline) -> Mapping[str, str]:
         """The label of each id in `language`, or the id itself where it has none."""

@@ -15,6 +15,7 @@ from pydantic import BaseModel
 from assistant.knowledge_bases import mediawiki
 from assistant.knowledge_bases.base import Deadline, LinkPolicy, RelationPolicy
 from assistant.knowledge_bases.http import Http
+from assistant.knowledge_bases.replies import read
 from assistant.language import language_of
 from assistant.types import Direction, Entity, Triple
 
@@ -167,7 +168,7 @@ class _Edition(wikipediaapi.WikipediaResource, wikipediaapi.BaseHTTPClient):  # 
             "inprop": "url",
         }
         reply = self._get(self.language, self._construct_params_standalone(params))
-        described = mediawiki.read(_Reply, reply, Wikipedia.name).query
+        described = read(_Reply, reply, Wikipedia.name).query
         found: dict[str, _Page] = {}
         for title in asked:
             page = described.page_of(title)
@@ -177,7 +178,7 @@ class _Edition(wikipediaapi.WikipediaResource, wikipediaapi.BaseHTTPClient):  # 
 
     def _get(self, language: str, params: dict[str, Any]) -> dict[str, Any]:  # noqa: ARG002
         reply = mediawiki.ask(self._http, self._address, params, self._deadline, Wikipedia.name)
-        mediawiki.read(_Reply, reply, Wikipedia.name)  # the package takes the form for granted
+        read(_Reply, reply, Wikipedia.name)  # the package takes the form for granted
         return reply
 
 

@@ -19,6 +19,11 @@ class Reply:
     cut: bool = False
 
 
+def _function(path: str) -> dict[str, str]:
+    """What stands behind the address that a client is given, as in `/api/avpair`."""
+    return {"function": path.removeprefix("/api/")} if path.startswith("/api/") else {}
+
+
 class LoopbackServer:
     """Answers by `answer(path, parameters)` and keeps what it was asked."""
 
@@ -52,7 +57,8 @@ class LoopbackServer:
             protocol_version = "HTTP/1.1"
 
             def do_GET(self) -> None:
-                asked = dict(parse_qsl(urlsplit(self.path).query))
+                address = urlsplit(self.path)
+                asked = dict(parse_qsl(address.query)) | _function(address.path)
                 server.asked.append(asked)
                 server.headers.append(dict(self.headers))
                 reply = server.answer(asked)

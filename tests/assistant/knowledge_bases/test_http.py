@@ -180,13 +180,14 @@ def test_a_redirect_within_the_list_is_followed_and_circles_end(http: Http, serv
     assert "redirects" in failure(http, server, q="another")
 
 
+@pytest.mark.parametrize("scheme", ["https", "http"])
 def test_a_listed_name_at_a_private_address_is_refused_before_anything_is_sent(
-    http: Http, server: LoopbackServer
+    http: Http, server: LoopbackServer, scheme: str
 ) -> None:
     host = f"localhost:{server.host.partition(':')[2]}"
-    http.allow(host)
+    http.allow(host, plain=scheme == "http")
     with pytest.raises(KnowledgeBaseUnreachable, match="is not a public one"):
-        http.get_json(f"https://{host}/", {}, Deadline.after(20), "somewhere")
+        http.get_json(f"{scheme}://{host}/", {}, Deadline.after(20), "somewhere")
     assert server.asked == []
 
 
