@@ -92,7 +92,7 @@ class _PublicSecurePool(HTTPSConnectionPool):
 
 
 class PublicOnly(HTTPAdapter):
-    """For `Session.mount`, with "https://" or "http://". Behind a proxy, that resolves names, and its own rules hold."""
+    """For `Session.mount`, with either scheme. Behind a proxy, that resolves names, and its own rules hold."""
 
     def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
         """Set up the pools as usual, of checked connections."""
