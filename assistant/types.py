@@ -7,6 +7,7 @@ from typing import Literal
 Role = Literal["system", "user", "assistant"]
 Route = Literal["answer", "search", "remember", "search+remember"]
 Direction = Literal["out", "in", "both"]
+ChosenBy = Literal["user", "pin", "bandit"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,11 +134,18 @@ class Routed:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """The pair that the turn plays, and the knowledge bases that it asks."""
+    """The pair that the turn plays, and the knowledge bases that it asks.
+
+    `expected` is the reward (0 to 1) that the bandit expects of the pair, `bonus` what trying it is worth on top. A
+    second one within a turn is the pair that is played where the first found nothing.
+    """
 
     strategy: str
     format: str
     knowledge_bases: tuple[str, ...]
+    chosen_by: ChosenBy = "bandit"
+    expected: float = 0.0
+    bonus: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
