@@ -61,14 +61,15 @@ def compose(settings: Settings, transport: "Transport | None" = None) -> "Assist
 
 
 def _transport(settings: Settings) -> "Transport":
-    from assistant import prompting
-    from assistant.llm.client import OpenAITransport
-    from assistant.llm.local import EmbeddedTransport
-
     if not settings.remote_model:
+        from assistant import prompting
+        from assistant.llm.local import EmbeddedTransport
+
         embedded = EmbeddedTransport(settings)
         embedded.warm([prompting.load(name).head for name in ("route", "program", "answer", "extract")])
         return embedded
+    from assistant.llm.openai_transport import OpenAITransport
+
     # A server of one's own wants no key, but the client insists on one.
     return OpenAITransport(
         model=settings.model or DEFAULT_MODEL,

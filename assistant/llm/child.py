@@ -10,7 +10,6 @@ import sys
 from pathlib import Path
 
 from assistant.errors import Failure
-from assistant.llm.client import OpenAITransport
 
 _ROOT = Path(__file__).parents[2]
 _TIMEOUT_SECONDS = 600.0  # a prompt that fills the context takes minutes on a small machine
@@ -38,7 +37,10 @@ class Child:
                 )
         except OSError as error:
             raise Failure(f"The language model cannot be started ({error.strerror}: {error.filename}).") from error
-        reply = self._ask({"model": str(file), "key": key})
+        self._tell({"model": str(file), "key": key})
+        from assistant.llm.openai_transport import OpenAITransport  # takes a while, as the server does meanwhile
+
+        reply = self._heard()
         if "address" not in reply:
             self.end()
             raise Failure(f"The language model {file} cannot be started ({reply.get('error')}); {log} may say why.")
@@ -67,11 +69,14 @@ class Child:
         self._process.kill()
         self._process.communicate()
 
-    def _ask(self, request: dict[str, str]) -> dict[str, str]:
-        assert self._process.stdin is not None and self._process.stdout is not None
+    def _tell(self, request: dict[str, str]) -> None:
+        assert self._process.stdin is not None
         with contextlib.suppress(BrokenPipeError):
             self._process.stdin.write(json.dumps(request).encode() + b"\n")
             self._process.stdin.flush()
+
+    def _heard(self) -> dict[str, str]:
+        assert self._process.stdout is not None
         try:
             reply: dict[str, str] = json.loads(self._process.stdout.readline())
         except ValueError:  # nothing came: it crashed

@@ -6,7 +6,8 @@ import pydantic
 import pytest
 
 from assistant.errors import Interrupted, ModelReplyUnreadable, ModelUnavailable
-from assistant.llm.client import Chunk, LanguageModel, OpenAITransport, Request
+from assistant.llm.client import Chunk, LanguageModel, Request
+from assistant.llm.openai_transport import OpenAITransport
 from assistant.types import Message, UsageCount
 from tests.assistant.llm.openai_double import Answer, Exchange, ModelServer, refuses, says
 
