@@ -10,6 +10,7 @@ import threading
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from memory import interchange
 from memory.documents import read_document
@@ -22,7 +23,7 @@ from memory.records import entities, facts, library, pending
 from memory.records.database import Database, State
 from memory.records.forgetting import Selection, remove, select
 from memory.records.keys import ENTITY, PASSAGE, SOURCE, key, number
-from memory.records.users import all_users, checked_name, user_number, users_with_state
+from memory.records.users import all_users, checked_name, user_number, users_values
 from memory.sessions import Sessions, remove_conversations, remove_evidence
 from memory.types import (
     Embedder,
@@ -59,7 +60,7 @@ class Memory:
         self.state = State(self._database)
         self._indexer.check_model()
         with self._database.reading() as connection:
-            unswept = users_with_state(connection, _UNSWEPT)
+            unswept = users_values(connection, _UNSWEPT)
         for name in unswept:
             with contextlib.suppress(Failure):  # a full disk must not shut the others out
                 self.of(name)
@@ -82,6 +83,11 @@ class Memory:
         """The names of those who have something here."""
         with self._database.reading() as connection:
             return all_users(connection)
+
+    def states(self, name: str) -> dict[str, Any]:
+        """All users' lasting values of one name, by user."""
+        with self._database.reading() as connection:
+            return users_values(connection, name)
 
     def unfinished(self) -> list[tuple[str, Source]]:
         """The sources that wait to be read, of all users, oldest first: (user, source)."""

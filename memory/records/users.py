@@ -1,5 +1,7 @@
 """Users: a name for people, a number for everything else."""
 
+from typing import Any
+
 from sqlalchemy import Connection, or_, select
 from sqlalchemy.dialects.sqlite import insert
 
@@ -27,10 +29,10 @@ def user_number(connection: Connection, name: str) -> int:
     return int(connection.execute(select(users.c.id).where(users.c.name == name)).scalar_one())
 
 
-def users_with_state(connection: Connection, name: str) -> list[str]:
-    """Those who have a lasting value of this name."""
-    query = select(users.c.name).join(user_state, user_state.c.user_id == users.c.id)
-    return list(connection.execute(query.where(user_state.c.name == name)).scalars())
+def users_values(connection: Connection, name: str) -> dict[str, Any]:
+    """The lasting values of this name, by user."""
+    query = select(users.c.name, user_state.c.value).join(user_state, user_state.c.user_id == users.c.id)
+    return {row.name: row.value for row in connection.execute(query.where(user_state.c.name == name))}
 
 
 def all_users(connection: Connection) -> list[str]:
