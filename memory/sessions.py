@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, select, update
+from sqlalchemy import Connection, delete, func, or_, select, update
 from sqlalchemy.dialects.sqlite import insert
 
 from memory.errors import NothingThere, UserMistake
@@ -15,6 +15,7 @@ from memory.records.tables import conversations, messages, user_state
 from memory.types import SavedMessage, SessionInfo
 
 _TITLE = 60  # characters
+LEARNED = "learned:"  # begins the names of what was learned from the user's conversations
 _THUMBS = "feedback:"  # with the id of a session, the name of what its user thinks of its answers
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
@@ -136,9 +137,9 @@ class Sessions:
 
 
 def remove_conversations(connection: Connection, user_id: int) -> int:
-    """Remove all conversations of a user with their thumbs; how many there were."""
-    thumbs = (user_state.c.user_id == user_id) & user_state.c.name.startswith(_THUMBS)
-    connection.execute(delete(user_state).where(thumbs))
+    """Remove all conversations of a user, with their thumbs and what was learned from them; how many there were."""
+    names = [user_state.c.name.startswith(prefix) for prefix in (_THUMBS, LEARNED)]
+    connection.execute(delete(user_state).where(user_state.c.user_id == user_id, or_(*names)))
     return connection.execute(delete(conversations).where(conversations.c.user_id == user_id)).rowcount
 
 

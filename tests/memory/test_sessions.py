@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from memory.errors import NothingThere, UserMistake
+from memory.sessions import LEARNED
 from memory.store import Memory
 from memory.types import SavedMessage
 
@@ -71,8 +72,10 @@ def test_thumbs_go_with_what_they_judge(memory: Memory) -> None:
     assert sessions.thumbs("t") == {}
     sessions.rate("s", 0, {"question": "Who keeps bees?"})
     user.state.set("public", True)
+    user.state.set(f"{LEARNED}taste", [1])
     user.forget(everything=True)
     assert sessions.thumbs("s") == {}
+    assert user.state.get(f"{LEARNED}taste") is None
     assert user.state.get("public")
 
 
