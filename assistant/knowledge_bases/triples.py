@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
-from pyoxigraph import BlankNode, Literal, NamedNode, Quad, Store
+from pyoxigraph import Literal, NamedNode, Quad, Store
 
 from assistant.errors import Failure, KnowledgeBaseUnreachable, NothingThere
 from assistant.knowledge_bases import rdf
@@ -16,6 +16,7 @@ from assistant.knowledge_bases.building import ABOUT, NAMES, STORE
 from assistant.knowledge_bases.names import Names
 from assistant.knowledge_bases.query_process import QueryProcess
 from assistant.language import language_of
+from assistant.knowledge_bases.statements import PREDICATES, End, Node, Stated, Statements
 from assistant.types import Direction, Entity, Triple
 
 _CANDIDATES = 10  # entities that a link proposes
@@ -24,10 +25,7 @@ _INFO_IN_CANDIDATE = 300  # characters of its description
 _SCANNED = 5000  # triples of one node looked at; the most connected things have millions
 _BETWEEN_CHECKS = 500  # triples between two looks at the clock
 
-_Node = NamedNode | BlankNode
-_End = NamedNode | BlankNode | Literal
-_END = (NamedNode, BlankNode, Literal)
-_Edge = tuple[str, _End]  # predicate and other end
+_Edge = tuple[str, End]  # predicate and other end
 
 
 class Triples:
@@ -52,6 +50,7 @@ class Triples:
         try:
             about = json.loads((folder / ABOUT).read_text(encoding="utf-8"))
             self._store: Store | None = Store.read_only(str(folder / STORE))
+            self._statements = Statements(self._store)
             self._names = Names(folder / NAMES, name)
         except (OSError, ValueError, KeyError, sqlite3.DatabaseError) as error:
             raise Failure(f"The knowledge base {name} cannot be read ({error}); remove it and add it again.") from error
@@ -91,11 +90,14 @@ class Triples:
                 groups.setdefault((outwards, edge[0]), []).append(edge)
         chosen = list(self._chosen(groups, limit))
         names = self._texts((end for _, (_, end) in chosen), language)
-        return [
-            self._triple(entity, outwards, predicate, (end, text), language)
-            for (outwards, (predicate, end)), text in zip(chosen, names, strict=True)
-            if text
-        ]
+        statements = self._statements.about(node, lambda s, p, o: self._scan(s, o, deadline, p))
+        triples = []
+        for (outwards, (predicate, end)), text in zip(chosen, names, strict=True):
+            if text:
+                triple = self._triple(entity, outwards, predicate, (end, text), language)
+                stated = Stated(node, predicate, end) if outwards else Stated(end, predicate, node)
+                triples.append(replace(triple, qualifiers=self._readable(statements.get(stated, ()), language)))
+        return triples
 
     def query(self, sparql: str, deadline: Deadline) -> QueryResult:
         """See `Queryable.query`."""
@@ -125,22 +127,28 @@ class Triples:
             raise KnowledgeBaseUnreachable(self.name, f"The knowledge base {self.name} is closed.")
         return self._store
 
-    def _scan(self, subject: _Node | None, value: _Node | None, deadline: Deadline) -> Iterator[Quad]:
-        for number, quad in enumerate(islice(self._opened().quads_for_pattern(subject, None, value), _SCANNED)):
+    def _scan(
+        self, subject: Node | None, value: End | None, deadline: Deadline, predicate: NamedNode | None = None
+    ) -> Iterator[Quad]:
+        for number, quad in enumerate(islice(self._opened().quads_for_pattern(subject, predicate, value), _SCANNED)):
             if number % _BETWEEN_CHECKS == 0 and not deadline.remaining:
                 raise KnowledgeBaseUnreachable(self.name, f"{self.name} took too long to read an entity.")
             yield quad
 
-    def _edges(self, node: _Node, language: str, deadline: Deadline) -> list[_Edge]:
+    def _edges(self, node: Node, language: str, deadline: Deadline) -> list[_Edge]:
         edges: list[_Edge] = []
         for quad in self._scan(node, None, deadline):
-            if not rdf.is_about_naming(quad.predicate.value) and isinstance(quad.object, _END):
+            if not rdf.is_about_naming(quad.predicate.value) and isinstance(quad.object, End):
                 edges.append((quad.predicate.value, quad.object))
         return _in_language(edges, language)
 
-    def _edges_back(self, node: _Node, deadline: Deadline) -> list[_Edge]:
+    def _edges_back(self, node: Node, deadline: Deadline) -> list[_Edge]:
         quads = self._scan(None, node, deadline)
-        return [(quad.predicate.value, quad.subject) for quad in quads if isinstance(quad.subject, NamedNode)]
+        return [
+            (quad.predicate.value, quad.subject)
+            for quad in quads
+            if isinstance(quad.subject, NamedNode) and quad.predicate.value not in PREDICATES
+        ]
 
     def _chosen(self, groups: Mapping[tuple[bool, str], list[_Edge]], limit: int) -> Iterator[tuple[bool, _Edge]]:
         """At most `limit` edges: each relation's share, the most connected ends first."""
@@ -150,14 +158,14 @@ class Triples:
             ordered = sorted(edges, key=lambda edge: -weights.get(edge[1].value, 0))
             yield from ((outwards, edge) for edge in ordered[:share])
 
-    def _texts(self, ends: Iterable[_End], language: str) -> list[str]:
+    def _texts(self, ends: Iterable[End], language: str) -> list[str]:
         """What each is called; empty for a node that has neither a name nor values."""
         ends = list(ends)
         stored = [end.value for end in ends if isinstance(end, NamedNode) and rdf.plain_name(end.value) is None]
         labels = self._names.labels(stored, language)
         return [self._text(end, labels) for end in ends]
 
-    def _text(self, end: _End, labels: Mapping[str, str]) -> str:
+    def _text(self, end: End, labels: Mapping[str, str]) -> str:
         if isinstance(end, Literal):
             return rdf.value_text(end)
         if isinstance(end, NamedNode):
@@ -165,7 +173,7 @@ class Triples:
         values = (quad.object for quad in self._scan(end, None, Deadline.after(1)))
         return ", ".join(rdf.value_text(value) for value in values if isinstance(value, Literal))
 
-    def _triple(self, entity: Entity, outwards: bool, predicate: str, end: tuple[_End, str], language: str) -> Triple:
+    def _triple(self, entity: Entity, outwards: bool, predicate: str, end: tuple[End, str], language: str) -> Triple:
         node, text = end
         other_id = f"{language} {node.value}" if isinstance(node, NamedNode) else None
         relation, *aliases = self._relation_names(predicate, language)
@@ -181,6 +189,15 @@ class Triples:
             object_id=value_id,
             source=self.source,
             url=_url((subject_id or "").partition(" ")[2]),
+        )
+
+    def _readable(self, qualifiers: Sequence[_Edge], language: str) -> tuple[tuple[str, str], ...]:
+        """Qualifiers in words: a relation and its value each."""
+        texts = self._texts((end for _, end in qualifiers), language)
+        return tuple(
+            (self._relation_names(predicate, language)[0], text)
+            for (predicate, _), text in zip(qualifiers, texts, strict=True)
+            if text
         )
 
     def _relation_names(self, predicate: str, language: str) -> list[str]:

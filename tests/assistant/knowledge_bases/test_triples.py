@@ -37,6 +37,32 @@ e:Lower_Austria e:partOf e:Austria .
 e:capitalOf rdfs:label "capital of"@en, "首都"@zh .
 """
 
+TEAMS = """
+<ent:Keld> <pred:name> "Arno Keld" .
+<ent:Osk%20FC> <pred:name> "Osk F.C." .
+<ent:club> <pred:name> "football club" .
+<ent:Osk%20FC> <pred:instance_of> <ent:club> .
+<ent:Keld> <p:member_of_sports_team> <ent:Osk%20FC> .
+<ent:Keld> <p:height> _:v1 .
+_:v1 <pred:value> "184 centimetre" .
+_:f1 <pred:fact_h> <ent:Keld> .
+_:f1 <pred:fact_r> <p:member_of_sports_team> .
+_:f1 <pred:fact_t> <ent:Osk%20FC> .
+_:f1 <p:start_time> "1998" .
+_:f1 <p:position> <ent:goalkeeper> .
+_:f2 <pred:fact_h> <ent:Keld> .
+_:f2 <pred:fact_r> <p:height> .
+_:f2 <pred:fact_t> _:v1 .
+_:f2 <p:point_in_time> _:v2 .
+_:v2 <pred:value> "2001" .
+"""
+REIFIED = """
+@prefix e: <http://example.org/> .
+@prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> .
+e:Keld e:playedFor e:Osk .
+e:statement1 a rdf:Statement ; rdf:subject e:Keld ; rdf:predicate e:playedFor ; rdf:object e:Osk ; e:since "1998" .
+"""
+
 
 @pytest.fixture
 def load(tmp_path: Path) -> Iterator[Load]:
@@ -99,6 +125,25 @@ def test_values_relations_and_names_are_readable(load: Load) -> None:
         ("Vienna", "founded on", "1137-01-01"),
     }
     assert ("Lower Austria", "part of", "Austria") in said(cities, linked(cities, "Austria"))
+
+
+def test_a_statement_about_a_triple_gives_its_qualifiers_from_either_end(load: Load) -> None:
+    teams = load(TEAMS, "kb.nt")
+    keld = linked(teams, "arno keld")
+    found = {t.relation: t for t in teams.triples(keld, "both", 9, Deadline.after(9))}
+    assert found.keys() == {"member of sports team", "height"}
+    assert (found["height"].object, found["height"].qualifiers) == ("184 centimetre", (("point in time", "2001"),))
+    assert set(found["member of sports team"].qualifiers) == {("start time", "1998"), ("position", "goalkeeper")}
+    back = {t.relation: t for t in teams.triples(linked(teams, "Osk F.C."), "both", 9, Deadline.after(9))}
+    assert back["member of sports team"].subject == "Arno Keld"
+    assert back["member of sports team"].qualifiers == found["member of sports team"].qualifiers
+    assert back["instance of"].qualifiers == ()
+
+
+def test_the_statements_of_rdf_itself_give_qualifiers_too(load: Load) -> None:
+    base = load(REIFIED, "kb.ttl")
+    (triple,) = base.triples(linked(base, "Keld"), "both", 9, Deadline.after(9))
+    assert (triple.relation, triple.object, triple.qualifiers) == ("played for", "Osk", (("since", "1998"),))
 
 
 def test_a_chinese_question_is_answered_in_chinese_from_hop_to_hop(load: Load) -> None:
@@ -220,6 +265,18 @@ def test_films_as_they_come(evaluation_data: Path, tmp_path: Path) -> None:
     assert {"Kismet", "The Life of Emile Zola"} <= set(directed)
     assert linked(films, "Wiliam Dieterl").name == "William Dieterle"
     films.close()
+
+
+def test_facts_with_qualifiers_as_they_come(evaluation_data: Path, tmp_path: Path) -> None:
+    file = evaluation_data / "kqapro" / "kb.nt.gz"
+    if not file.exists():
+        pytest.skip(f"{file} is missing")
+    build(tmp_path / "kqapro", read_triples(file, guess_format(file)), file.name)
+    base = Triples("kqapro", tmp_path / "kqapro")
+    triples = base.triples(linked(base, "Amy Nuttall"), "both", 400, Deadline.after(30))
+    won = [t for t in triples if t.relation == "winner" and "Screen Actors Guild" in t.subject]
+    assert [dict(t.qualifiers)["point in time"] for t in won] == ["2013"]
+    base.close()
 
 
 def test_chinese_triples_as_they_come(evaluation_data: Path, tmp_path: Path) -> None:
