@@ -26,10 +26,10 @@ class VectorIndex:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._client: Any = chromadb.PersistentClient(path, settings=Settings(anonymized_telemetry=False))
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._open: dict[int, chromadb.Collection] = {}
-        self._recover()
+        self._connected: Any = None
+        self._client()
 
     def prepare(self, user_id: int, model: str, size: int) -> bool:
         """Open a user's collection for vectors of this model; False where it had to be made, and is empty."""
@@ -47,19 +47,17 @@ class VectorIndex:
         Raises:
             Failure: the disk is full, or took no writes.
         """
-        collection = self._collection(user_id)
-        try:
+        with self._writing("The vector index took no writes: free some space on the disk."):
+            collection = self._collection(user_id)
             for start in range(0, len(ids), _BATCH):
                 part = slice(start, start + _BATCH)
                 collection.upsert(ids=list(ids[part]), embeddings=vectors[part])
-        except ChromaError as error:
-            raise Failure(f"The vector index took no writes: {error}. Free some space on the disk.") from error
 
     def nearest(self, user_id: int, vector: Vectors, limit: int) -> list[tuple[str, float]]:
         """The ids nearest to one vector, shape (size,), with their cosine similarities, best first."""
         try:
             found = self._query(user_id, vector, limit)
-        except NotFoundError:  # rebuilt since it was opened
+        except (NotFoundError, AttributeError):  # rebuilt since it was opened, or opened by a client that is closed
             with self._lock:
                 self._open.pop(user_id, None)
             found = self._query(user_id, vector, limit)
@@ -75,10 +73,15 @@ class VectorIndex:
         return self._collection(user_id).count()
 
     def remove(self, user_id: int, ids: Sequence[str]) -> None:
-        """Take ids out; their vectors stay in the files until `rebuild`."""
-        collection = self._collection(user_id)
-        for start in range(0, len(ids), _BATCH):
-            collection.delete(ids=list(ids[start : start + _BATCH]))
+        """Take ids out; their vectors stay in the files until `rebuild`.
+
+        Raises:
+            Failure: the disk is full, or took no writes.
+        """
+        with self._writing("The vector index took no writes: free some space on the disk."):
+            collection = self._collection(user_id)
+            for start in range(0, len(ids), _BATCH):
+                collection.delete(ids=list(ids[start : start + _BATCH]))
 
     def rebuild(self, user_id: int, keep: set[str]) -> int:
         """Copy what is in `keep` into a new collection, since an index keeps deleted vectors; how many went.
@@ -86,13 +89,11 @@ class VectorIndex:
         Raises:
             Failure: the disk is full, or took no writes.
         """
-        try:
+        with self._writing(
+            "What was forgotten is gone from the lists, but not yet from the vector index: make some space; it is"
+            " finished at the next start."
+        ):
             return self._rebuild(user_id, keep)
-        except (ChromaError, sqlite3.OperationalError, OSError) as error:
-            raise Failure(
-                "What was forgotten is gone from the lists, but not yet from the vector index: make some space; it is"
-                " finished at the next start."
-            ) from error
 
     def drop(self, user_id: int) -> None:
         """Remove a user's collection."""
@@ -103,12 +104,41 @@ class VectorIndex:
 
     def close(self) -> None:
         """Let go of the folder; may be called twice."""
-        self._client.close()
+        with self._lock:
+            self._open.clear()
+            if self._connected is not None:
+                self._connected.close()
+                self._connected = None
+
+    def _client(self) -> Any:
+        with self._lock:
+            if self._connected is None:
+                try:
+                    self._connected = self._connect()
+                except AttributeError:  # Chroma hands out once more a client that could not be started
+                    self._connected = self._connect()
+                self._recover()
+            return self._connected
+
+    def _connect(self) -> Any:
+        return chromadb.PersistentClient(self._path, settings=Settings(anonymized_telemetry=False))
+
+    @contextlib.contextmanager
+    def _writing(self, message: str) -> Iterator[None]:
+        """Go on with a new client after a write that failed.
+
+        Chroma returns the connection of such a write to its pool, where a later write may fail on it or wait for ever.
+        """
+        try:
+            yield
+        except (ChromaError, sqlite3.OperationalError, OSError) as error:
+            self.close()
+            raise Failure(message) from error
 
     def _collection(self, user_id: int) -> chromadb.Collection:
         with self._lock:
             if user_id not in self._open:
-                self._open[user_id] = self._client.get_collection(_name(user_id), embedding_function=None)
+                self._open[user_id] = self._client().get_collection(_name(user_id), embedding_function=None)
             return self._open[user_id]
 
     def _rebuild(self, user_id: int, keep: set[str]) -> int:
@@ -134,24 +164,24 @@ class VectorIndex:
 
     def _create(self, name: str, model: str, size: int) -> chromadb.Collection:
         known = {"model": model, "size": size}
-        made: chromadb.Collection = self._client.create_collection(
+        made: chromadb.Collection = self._client().create_collection(
             name, configuration=_CONFIGURATION, metadata=known, embedding_function=None
         )
         return made
 
     def _delete(self, name: str) -> None:
         with contextlib.suppress(NotFoundError):
-            self._client.delete_collection(name)
+            self._client().delete_collection(name)
 
     def _recover(self) -> None:
         """Finish what an earlier process was doing when it ended in the middle of `rebuild`."""
-        present = {collection.name for collection in self._client.list_collections()}
+        present = {collection.name for collection in self._client().list_collections()}
         for name in (name for name in present if name.endswith("-new")):
             final = name.removesuffix("-new")
             if final in present:
                 self._delete(name)
             else:  # all of it had been copied
-                self._client.get_collection(name, embedding_function=None).modify(name=final)
+                self._client().get_collection(name, embedding_function=None).modify(name=final)
 
     def _sweep(self) -> None:
         """Chroma leaves the files of deleted collections behind, and their rows in free pages."""
