@@ -5,6 +5,7 @@ A `Transport` sends one request; `LanguageModel` is what the rest of the assista
 """
 
 import contextlib
+import math
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,12 +20,15 @@ from assistant.types import Message, UsageCount
 Reply = TypeVar("Reply", bound=pydantic.BaseModel)
 Stop = Callable[[], bool]
 
+_ALTERNATIVES = 20  # the most that OpenAI's own servers report
+
 
 @dataclass(frozen=True, slots=True)
 class Request:
     """One call of a model; `schema` is a JSON schema that the reply has to match.
 
-    A `background` call is one that nobody waits for.
+    `alternatives` is how many of the likeliest first tokens to report. A `background` call is one that nobody waits
+    for.
     """
 
     messages: tuple[Message, ...]
@@ -33,15 +37,21 @@ class Request:
     temperature: float = 0.0
     schema: dict[str, Any] | None = None
     stop: tuple[str, ...] = ()
+    alternatives: int = 0
     background: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A piece of a reply; the last one carries the usage."""
+    """A piece of a reply; the last one carries the usage.
+
+    `alternatives` are what could have stood in its place, each with its log-probability, where the request asks for
+    them and the server gives them.
+    """
 
     text: str = ""
     usage: UsageCount | None = None
+    alternatives: tuple[tuple[str, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +226,32 @@ class LanguageModel:
         except ValueError as error:
             raise ModelReplyUnreadable(f"The model's reply ({purpose}) cannot be read: {_first_error(error)}") from None
 
+    def weigh(self, messages: Sequence[Message], labels: Sequence[str], *, purpose: str) -> list[float]:
+        """The probability of each label as the reply, of sum 1; labels are of one token, such as letters.
+
+        Where the server does not tell the probabilities of tokens, the model has to name one label, which gets 1.
+
+        Raises:
+            ModelReplyUnreadable: it names none.
+            Interrupted, ModelUnavailable: as `Transport.send`.
+        """
+        request = Request(
+            tuple(messages), purpose, max_tokens=1, alternatives=_ALTERNATIVES, background=self._background
+        )
+        first = next((chunk.alternatives for chunk in list(self._chunks(request)) if chunk.alternatives), ())
+        weights = [sum(math.exp(weight) for token, weight in first if token.strip() == label) for label in labels]
+        if total := sum(weights):
+            return [weight / total for weight in weights]
+        form = pydantic.create_model("Label", label=(Literal[tuple(labels)], ...))  # type: ignore[arg-type]
+        named = self.parse(messages, form, purpose=purpose).model_dump()["label"]
+        return [float(label == named) for label in labels]
+
     def _send(self, request: Request) -> Iterator[str]:
+        for chunk in self._chunks(request):
+            if chunk.text:
+                yield chunk.text
+
+    def _chunks(self, request: Request) -> Iterator[Chunk]:
         if self._background:
             self._gate.wait(self._stop)
         if self._stopped():
@@ -224,8 +259,7 @@ class LanguageModel:
         for chunk in self.transport.send(request, self._stopped):
             if chunk.usage is not None:
                 self.usage.add(request.purpose, chunk.usage)
-            if chunk.text:
-                yield chunk.text
+            yield chunk
 
     def _stopped(self) -> bool:
         return self._gate.closed or self._stop() or (self._background and self._gate.busy)

@@ -143,21 +143,29 @@ class OpenAITransport:
             }
         if request.stop:
             extra["stop"] = list(request.stop)
-        stream: openai.Stream[openai.types.chat.ChatCompletionChunk] = self._client.chat.completions.create(  # type: ignore[call-overload]
-            model=self.model,
-            messages=[{"role": m.role, "content": m.content} for m in request.messages],
-            max_tokens=request.max_tokens,
-            temperature=request.temperature,
-            stream=True,
-            stream_options={"include_usage": True},
-            **extra,
-        )
+        if request.alternatives:
+            extra |= {"logprobs": True, "top_logprobs": request.alternatives}
+        stream: openai.Stream[openai.types.chat.ChatCompletionChunk]
+        try:
+            stream = self._client.chat.completions.create(  # type: ignore[call-overload]
+                model=self.model,
+                messages=[{"role": m.role, "content": m.content} for m in request.messages],
+                max_tokens=request.max_tokens,
+                temperature=request.temperature,
+                stream=True,
+                stream_options={"include_usage": True},
+                **extra,
+            )
+        except openai.BadRequestError:
+            if request.alternatives:  # some models do not tell them, and say so like this
+                return
+            raise
         with stream:
             for event in stream:
                 text = event.choices[0].delta.content or "" if event.choices else ""
                 usage = _usage(event.usage) if event.usage else None
                 if text or usage:
-                    yield Chunk(text, usage)
+                    yield Chunk(text, usage, _alternatives(event))
 
     def _translated(self, error: Exception) -> Failure:
         if isinstance(error, Failure):
@@ -184,6 +192,12 @@ def _reason(error: openai.APIStatusError) -> str:
     if isinstance(body, dict) and isinstance(body.get("message"), str):
         return str(body["message"])
     return error.message
+
+
+def _alternatives(event: openai.types.chat.ChatCompletionChunk) -> tuple[tuple[str, float], ...]:
+    logprobs = event.choices[0].logprobs if event.choices else None
+    tokens = logprobs.content or [] if logprobs else []
+    return tuple((other.token, other.logprob) for other in tokens[0].top_logprobs) if tokens else ()
 
 
 def _usage(usage: openai.types.CompletionUsage) -> UsageCount:

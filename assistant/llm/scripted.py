@@ -4,13 +4,15 @@
     model = LanguageModel(ScriptedTransport({"route": ["search"], "program": [CODE], "answer": ["Bern [1]."]}))
 
 A list is used up in the order of the calls; a mapping keeps one list for each purpose, for turns that make calls side
-by side. A reply may be text, a pydantic object or a dict (sent as JSON), an exception (raised), or a function of the
-request. Every request is kept in `requests`.
+by side. A reply may be text, a pydantic object or a dict (sent as JSON), an exception (raised), `Weights` (a token's
+alternatives), or a function of the request. Every request is kept in `requests`.
 """
 
 import json
+import math
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import pydantic
 
@@ -18,7 +20,15 @@ from assistant.errors import Interrupted
 from assistant.llm.client import Chunk, ModelStatus, Request, Stop
 from assistant.types import UsageCount
 
-Scripted = str | dict[str, object] | pydantic.BaseModel | Exception | Callable[[Request], str]
+
+@dataclass(frozen=True)
+class Weights:
+    """The probabilities of what a reply of one token could be."""
+
+    by_token: Mapping[str, float]
+
+
+Scripted = str | dict[str, object] | pydantic.BaseModel | Exception | Weights | Callable[[Request], "str | Weights"]
 
 
 class ScriptedTransport:
@@ -56,8 +66,18 @@ class ScriptedTransport:
         reply = self._next(request)
         if isinstance(reply, Exception):
             raise reply
-        text = _as_text(reply, request)
-        words = text.split(" ")
+        if callable(reply):
+            reply = reply(request)
+        prompt = sum(len(m.content.split()) for m in request.messages)
+        if isinstance(reply, Weights):
+            likeliest = max(reply.by_token, key=lambda token: reply.by_token[token])
+            yield Chunk(
+                likeliest,
+                UsageCount(1, prompt, prompt, 1),
+                tuple((token, math.log(weight)) for token, weight in reply.by_token.items()),
+            )
+            return
+        words = _as_text(reply).split(" ")
         for i, word in enumerate(words):
             if stop():
                 raise Interrupted("Stopped.")
@@ -76,12 +96,9 @@ class ScriptedTransport:
             return replies[0] if self._repeat and len(replies) == 1 else replies.pop(0)
 
 
-def _as_text(reply: Scripted, request: Request) -> str:
+def _as_text(reply: str | dict[str, object] | pydantic.BaseModel) -> str:
     if isinstance(reply, str):
         return reply
     if isinstance(reply, pydantic.BaseModel):
         return reply.model_dump_json()
-    if isinstance(reply, dict):
-        return json.dumps(reply, ensure_ascii=False)
-    assert callable(reply)
-    return reply(request)
+    return json.dumps(reply, ensure_ascii=False)

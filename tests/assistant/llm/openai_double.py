@@ -1,6 +1,7 @@
 """A small server that speaks OpenAI's protocol, on loopback."""
 
 import json
+import math
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -73,6 +74,20 @@ def says(*words: str, prompt: int = 10, cached: int = 4) -> Answer:
         for word in words:
             exchange.token(word)
         exchange.usage(prompt, cached, len(words))
+
+    return answer
+
+
+def weighs(**probabilities: float) -> Answer:
+    """A reply of one token, with the probabilities of what else it could have been."""
+
+    def answer(exchange: Exchange) -> None:
+        exchange.begin()
+        others = [{"token": token, "logprob": math.log(p), "bytes": None} for token, p in probabilities.items()]
+        content = [{**others[0], "top_logprobs": others}]
+        choice = {"index": 0, "delta": {"content": others[0]["token"]}, "logprobs": {"content": content}}
+        exchange.event({"id": "1", "object": "chat.completion.chunk", "choices": [choice]})
+        exchange.usage(10, 4, 1)
 
     return answer
 

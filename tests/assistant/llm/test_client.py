@@ -9,7 +9,7 @@ from assistant.errors import Interrupted, ModelReplyUnreadable, ModelUnavailable
 from assistant.llm.client import Chunk, LanguageModel, Request
 from assistant.llm.openai_transport import OpenAITransport
 from assistant.types import Message, UsageCount
-from tests.assistant.llm.openai_double import Answer, Exchange, ModelServer, refuses, says
+from tests.assistant.llm.openai_double import Answer, Exchange, ModelServer, refuses, says, weighs
 
 QUESTION = [Message("system", "Be brief."), Message("user", "Which is the capital of Austria?")]
 
@@ -229,3 +229,27 @@ def test_usage_is_counted_by_purpose_and_apart_for_each_turn(server: ModelServer
         assert other.usage.total == UsageCount()
     assert turn.usage.by_purpose == {"route": UsageCount(1, 100, 10, 1), "answer": UsageCount(2, 57, 50, 3)}
     assert turn.usage.total == UsageCount(3, 157, 60, 4)
+
+
+def test_labels_are_weighed_by_the_probabilities_of_tokens(server: ModelServer, model: LanguageModel) -> None:
+    server.answers = [weighs(**{"A": 0.2, " B": 0.25, "B": 0.35, "The": 0.1})]
+    assert model.weigh(QUESTION, ["A", "B", "C"], purpose="choose") == pytest.approx([0.25, 0.75, 0])
+    [request] = server.requests
+    assert (request["logprobs"], request["top_logprobs"], request["max_tokens"]) == (True, 20, 1)
+
+
+@pytest.mark.parametrize(
+    "first", [says("B"), refuses(400, "no logprobs"), weighs(Sure=0.9)], ids=["not told", "refused", "none of them"]
+)
+def test_without_probabilities_a_label_is_named(server: ModelServer, model: LanguageModel, first: Answer) -> None:
+    server.answers = [first, says('{"label": "B"}')]
+    assert model.weigh(QUESTION, ["A", "B"], purpose="choose") == [0, 1]
+    schema = server.requests[1]["response_format"]["json_schema"]["schema"]
+    assert schema["properties"]["label"]["enum"] == ["A", "B"]
+    assert "logprobs" not in server.requests[1]
+
+
+def test_a_label_that_is_none_of_them_is_unreadable(server: ModelServer, model: LanguageModel) -> None:
+    server.answers = [says("?"), says('{"label": "C"}'), says('{"label": "D"}')]
+    with pytest.raises(ModelReplyUnreadable, match="choose"):
+        model.weigh(QUESTION, ["A", "B"], purpose="choose")

@@ -6,7 +6,7 @@ import pytest
 
 from assistant.errors import Interrupted, ModelUnavailable
 from assistant.llm.client import LanguageModel
-from assistant.llm.scripted import ScriptedTransport
+from assistant.llm.scripted import ScriptedTransport, Weights
 from assistant.types import Message
 
 QUESTION = [Message("user", "How many moons has Mars?")]
@@ -63,3 +63,10 @@ def test_words_are_counted_as_tokens() -> None:
     model = LanguageModel(ScriptedTransport(["two moons"]))
     model.complete(QUESTION, purpose="a")
     assert (model.usage.total.prompt_tokens, model.usage.total.completion_tokens) == (5, 2)
+
+
+def test_the_probabilities_of_a_token_are_a_reply() -> None:
+    model = LanguageModel(ScriptedTransport([Weights({"A": 0.1, "B": 0.3}), lambda _: Weights({"A": 1.0})]))
+    assert model.weigh(QUESTION, ["A", "B"], purpose="a") == pytest.approx([0.25, 0.75])
+    assert model.weigh(QUESTION, ["A", "B"], purpose="a") == [1, 0]
+    assert model.usage.total.completion_tokens == 2
