@@ -15,16 +15,19 @@ class Graph:
         self._edges = edges
         self._lock = Lock()
         self._built: nx.MultiDiGraph[int] | None = None
+        self.revision = 0  # another one whenever something was added or has gone
 
     def add(self, edges: Iterable[Edge]) -> None:
         """Take new facts in, where the graph has been built."""
         with self._lock:
+            self.revision += 1
             if self._built is not None:
                 _join(self._built, edges)
 
     def forget(self) -> None:
         """Build it anew when it is next asked for: something has gone."""
         with self._lock:
+            self.revision += 1
             self._built = None
 
     def facts_around(self, entity: int, limit: int) -> list[int]:

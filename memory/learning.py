@@ -1,21 +1,27 @@
-"""Takes what was read out of one passage into the records: entities resolved, nothing twice, each fact with support."""
+"""Takes what was read out of one passage into the records: entities resolved, nothing twice, each fact with support.
 
+What is told now closes what it contradicts, and never overwrites it.
+"""
+
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from sqlalchemy import Connection
 
+from memory.contradiction import denies, differ, single, tells_a_change
 from memory.folding import fold
 from memory.graph import Edge
-from memory.records import entities, facts
+from memory.records import closing, entities, facts
 from memory.records.keys import ENTITY, FACT, key
 from memory.resolution import Named, choose, named_in
+from memory.times import held
 from memory.types import Extraction, Fact, FactKind, Passage, Span, Statement
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where something is learned from."""
+    """Where something is learned from; `corrects` are the facts that it is meant to put right."""
 
     user_id: int
     source_id: int
@@ -23,6 +29,7 @@ class Place:
     passage: Passage
     chat: bool
     at: datetime
+    corrects: frozenset[int] = frozenset()
 
 
 @dataclass(slots=True)
@@ -31,6 +38,7 @@ class Learned:
 
     added: list[Fact] = field(default_factory=list)
     confirmed: list[Fact] = field(default_factory=list)
+    closed: list[Fact] = field(default_factory=list)
     changed: list[str] = field(default_factory=list)
     edges: list[Edge] = field(default_factory=list)
     dropped: int = 0
@@ -44,22 +52,36 @@ def learn(connection: Connection, place: Place, extraction: Extraction) -> Learn
     resolver = _Resolver(connection, place, named_in(kept))
     added: list[int] = []
     confirmed: list[int] = []
+    closed: list[int] = []
     for statement in statements:
         subject_id, object_id = resolver.ends(statement)
+        said = place.passage.text[statement.span.start : statement.span.end]
+        times = held(said, statement.object, place.at, spoken=place.chat)
         new = facts.NewFact(
-            statement.kind, subject_id, statement.relation, statement.object, object_id, learned=place.at
+            statement.kind,
+            subject_id,
+            statement.relation,
+            statement.object,
+            object_id,
+            learned=place.at,
+            valid_from=times.since,
+            valid_to=times.until,
         )
         span = Span(start + statement.span.start, start + statement.span.end)
         fact_id, is_new = facts.add_fact(connection, place.user_id, new, [facts.Support(place.passage_id, span)])
         (added if is_new else confirmed).append(fact_id)
+        if is_new and statement.kind is FactKind.TRIPLE:
+            rivals = _rivals(closing.current_of(connection, subject_id, place.passage_id), new, said, place)
+            closed += _closed(connection, fact_id, new, rivals, place.at)
         if is_new and statement.kind is FactKind.DESCRIPTION:
             resolver.changed.add(subject_id)
     entities.reindex_entities(connection, place.user_id, resolver.changed)
-    known = facts.facts_by_id(connection, [*added, *confirmed])
+    known = facts.facts_by_id(connection, [*added, *confirmed, *closed])
     facts.index_facts(connection, place.user_id, [known[fact_id] for fact_id in added])
     return Learned(
         added=[known[fact_id] for fact_id in added],
         confirmed=[known[fact_id] for fact_id in dict.fromkeys(confirmed) if fact_id not in added],
+        closed=[known[fact_id] for fact_id in closed],
         changed=[key(ENTITY, own_id) for own_id in resolver.changed] + [key(FACT, own_id) for own_id in added],
         edges=facts.edges(connection, place.user_id, [*added, *resolver.linked]),
         dropped=extraction.dropped + len(extraction.statements) - len(statements),
@@ -72,6 +94,45 @@ def _supported(said: Statement, passage: Passage) -> Statement | None:
     if not (subject and relation and object_ and inside):
         return None
     return Statement(said.kind, subject, relation, object_, said.span)
+
+
+def _rivals(current: Sequence[closing.Current], new: facts.NewFact, said: str, place: Place) -> list[closing.Current]:
+    """The facts that cannot hold beside `new`, which is told in the words `said`.
+
+    What the user says is the latest word on a relation with one value; a document is, only where it tells of a change.
+    A fact that has itself ended contradicts nothing but the same fact ("I no longer live in Oslo").
+    """
+    relation = single(new.relation)
+    alike = [
+        fact
+        for fact in current
+        if fold(fact.relation) == fold(new.relation) or (relation is not None and single(fact.relation) == relation)
+    ]
+    if new.valid_to is not None:
+        return [fact for fact in alike if fold(fact.object) == fold(new.object)]
+    latest = relation is not None and (place.chat or tells_a_change(said))
+    corrected = [fact for fact in current if fact.id in place.corrects]
+    if relation is not None and len(corrected) == 1:  # there is no doubt about what is put right, however it is worded
+        alike = [*alike, *(fact for fact in corrected if fact not in alike)]
+    return [
+        fact
+        for fact in alike
+        if differ(fact.object, new.object) and (latest or fact in corrected or denies(said, fact.object))
+    ]
+
+
+def _closed(
+    connection: Connection, fact_id: int, new: facts.NewFact, rivals: Sequence[closing.Current], at: datetime
+) -> list[int]:
+    """Close the rivals of a fact; or the fact itself, where one of them has held since a later day."""
+    later = [fact for fact in rivals if fact.valid_from and new.valid_from and new.valid_from < fact.valid_from]
+    for fact in later[:1]:
+        closing.close(connection, [fact_id], by=fact.id, at=fact.valid_from or at)
+    if later:
+        return []
+    rival_ids = [fact.id for fact in rivals]
+    closing.close(connection, rival_ids, by=fact_id, at=new.valid_to or new.valid_from or at)
+    return rival_ids
 
 
 class _Resolver:

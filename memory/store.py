@@ -22,7 +22,7 @@ from memory.recall import NEAR, entities_named_like, recall
 from memory.records import entities, facts, library, pending
 from memory.records.database import Database, State
 from memory.records.forgetting import Selection, remove, select
-from memory.records.keys import ENTITY, PASSAGE, SOURCE, key, number
+from memory.records.keys import ENTITY, FACT, PASSAGE, SOURCE, key, number
 from memory.records.users import all_users, checked_name, user_number, users_values
 from memory.sessions import Sessions, remove_conversations, remove_evidence
 from memory.types import (
@@ -142,8 +142,12 @@ class UserMemory:
 
     # --- remember ---
 
-    def note(self, text: str, extraction: Extraction, name: str = "chat") -> tuple[Source, Stored]:
+    def note(
+        self, text: str, extraction: Extraction, name: str = "chat", corrects: Sequence[str] = ()
+    ) -> tuple[Source, Stored]:
         """Keep what the user said, as a source with one passage, and its statements.
+
+        A statement closes the fact that it contradicts, and one of `corrects` (ids) whatever it says of that subject.
 
         Raises:
             UserMistake: there is no text.
@@ -156,7 +160,8 @@ class UserMemory:
         with self._database.transaction() as connection:
             source_id = library.add_source(connection, self._id, new)
             passage_id = library.add_passage(connection, self._id, source_id, passage, library.READ)
-            place = Place(self._id, source_id, passage_id, passage, True, now)
+            corrected = frozenset(number(FACT, fact_id) for fact_id in corrects)
+            place = Place(self._id, source_id, passage_id, passage, True, now, corrected)
             learned = learn(connection, place, extraction)
             source = library.source(connection, self._id, key(SOURCE, source_id))
         self._taken_in(learned, [key(PASSAGE, passage_id)])
@@ -254,6 +259,11 @@ class UserMemory:
         """Facts, the latest first; with `search`, those that say it; with `source_id`, those that rest on it."""
         with self._database.reading() as connection:
             return facts.list_facts(connection, self._id, search, source_id, offset=offset, limit=limit)
+
+    @property
+    def revision(self) -> int:
+        """Another number whenever facts were added or have gone; counts from the start of the process."""
+        return self._graph.revision
 
     def sources(self) -> list[Source]:
         """All sources, oldest first."""
@@ -397,4 +407,4 @@ def _digest(data: bytes) -> str:
 
 
 def _stored(learned: Learned) -> Stored:
-    return Stored(added=tuple(learned.added), confirmed=tuple(learned.confirmed), dropped=learned.dropped)
+    return Stored(tuple(learned.added), tuple(learned.confirmed), tuple(learned.closed), learned.dropped)

@@ -44,12 +44,18 @@ class NewFact:
 
 
 def add_fact(connection: Connection, user_id: int, new: NewFact, supports: Sequence[Support]) -> tuple[int, bool]:
-    """Keep a fact, or let the one that says the same rest on `supports` too; its number, and whether it is new."""
+    """Keep a fact, or let the one that says the same rest on `supports` too; its number, and whether it is new.
+
+    The same is said by one that held as long, or that was learned at that very moment (and closed since).
+    """
     digest = _digest(new)
+    at_once = facts.c.learned == new.learned
     same = select(facts.c.id).where(
-        facts.c.subject_id == new.subject_id, facts.c.digest == digest, facts.c.valid_to.is_(new.valid_to)
+        facts.c.subject_id == new.subject_id,
+        facts.c.digest == digest,
+        or_(at_once, facts.c.valid_to.is_(None) if new.valid_to is None else facts.c.valid_to == new.valid_to),
     )
-    known: int | None = connection.execute(same).scalar_one_or_none()
+    known: int | None = connection.execute(same.order_by(at_once.desc()).limit(1)).scalar_one_or_none()
     fact_id = _insert(connection, user_id, new, digest) if known is None else known
     for support in supports:
         start, end = support.span.start, support.span.end

@@ -14,10 +14,11 @@ from sqlalchemy import Column, Connection, Table, delete, or_, update
 from memory.errors import NothingThere, UserMistake
 from memory.records import words
 from memory.records.among import among
+from memory.records.closing import release, reopen
 from memory.records.entities import entity_called, reindex_entities
 from memory.records.facts import facts_by_id, reindex_facts_of
 from memory.records.keys import ENTITY, FACT, PASSAGE, SOURCE, key, missing, number
-from memory.records.library import CHAT, searched_text
+from memory.records.library import CHAT, rewrite_passage
 from memory.records.tables import entities, fact_sources, facts, names, passages, sources
 from memory.types import FactKind
 
@@ -146,7 +147,9 @@ class _Removal:
         self.gone.texts.update(fact.text for fact in facts_by_id(self._connection, fact_ids).values())
         self.gone.facts |= fact_ids
         words.remove(self._connection, FACT, fact_ids)
+        released = release(self._connection, fact_ids)
         self._connection.execute(delete(facts).where(among(facts.c.id, fact_ids)))
+        reopen(self._connection, released)
 
     def sources(self, source_ids: Collection[int]) -> None:
         """Remove sources with their passages and the names that they gave."""
@@ -173,10 +176,7 @@ class _Removal:
         text = "".join(" " if place in blank else character for place, character in enumerate(text))
         self._connection.execute(update(sources).where(sources.c.id == source_id).values(text=text))
         for row in self._connection.execute(sql.select(passages).where(passages.c.source_id == source_id)).all():
-            part = text[row.start : row.end]
-            values = {"text": part, "embedded": False}
-            self._connection.execute(update(passages).where(passages.c.id == row.id).values(values))
-            words.put(self._connection, self._user_id, PASSAGE, [(row.id, searched_text(row.heading, part))])
+            rewrite_passage(self._connection, self._user_id, row.id, row.heading, text[row.start : row.end])
             self.gone.changed.add(key(PASSAGE, row.id))
 
     def entities_without_facts(self) -> None:

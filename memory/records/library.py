@@ -54,6 +54,12 @@ def add_passage(connection: Connection, user_id: int, source_id: int, part: Pass
     return passage_id
 
 
+def rewrite_passage(connection: Connection, user_id: int, own_id: int, heading: str, text: str) -> None:
+    """Give a passage other words, as long as before; its vector has to be made anew."""
+    connection.execute(update(passages).where(passages.c.id == own_id).values(text=text, embedded=False))
+    words.put(connection, user_id, PASSAGE, [(own_id, searched_text(heading, text))])
+
+
 def searched_text(heading: str, text: str) -> str:
     """A passage as it is searched: what its headings say counts too."""
     return f"{heading}\n{text}" if heading else text

@@ -151,6 +151,7 @@ facts = _table(
     Column("learned", Moment, nullable=False),
     Column("valid_from", Moment),
     Column("valid_to", Moment),
+    Column("closed_by", ForeignKey("facts.id")),
     _embedded(),
     # A fact that holds is there once; said again, it gains a source. A closed one may be said anew.
     Index("facts_current", "subject_id", "digest", unique=True, sqlite_where=text("valid_to IS NULL")),
@@ -158,6 +159,7 @@ facts = _table(
     Index("facts_object", "object_id", sqlite_where=text("object_id IS NOT NULL")),
     Index("facts_loose_object", "user_id", "object_folded", sqlite_where=text("object_id IS NULL")),
     Index("facts_user", "user_id", "learned"),
+    Index("facts_closed_by", "closed_by", sqlite_where=text("closed_by IS NOT NULL")),
     _not_embedded("facts"),
 )
 

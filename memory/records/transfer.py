@@ -1,17 +1,19 @@
 """One user's records as plain data, and back: numbered from 1 in each list, so that equal memories give equal data."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
-from sqlalchemy import Connection, Row, Table, select
+from sqlalchemy import ColumnElement, Connection, Row, Table, select, update
 
 from memory.folding import fold
 from memory.records import entities as entity_records
 from memory.records import facts as fact_records
 from memory.records import library, tables
+from memory.records.among import among
 from memory.resolution import Named
 from memory.types import FactKind, Passage, Span
 
@@ -79,6 +81,7 @@ class FactData(_Record):
     learned: _Time
     valid_from: _Time | None
     valid_to: _Time | None
+    closed_by: int | None = None  # the number of the fact that took its place
     sources: tuple[SupportData, ...] = Field(min_length=1)
 
 
@@ -90,16 +93,28 @@ class MemoryData(_Record):
     facts: tuple[FactData, ...]
 
 
-def take_out(connection: Connection, user_id: int) -> MemoryData:
-    """All of a user's records."""
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Some of a user's records: these facts and sources, by their numbers, and what they refer to."""
 
-    def rows(table: Table) -> Any:
-        return connection.execute(select(table).where(table.c.user_id == user_id).order_by(table.c.id)).all()
+    facts: Collection[int]
+    sources: Collection[int]
 
-    sources, passages, entities, facts = (
-        rows(table) for table in (tables.sources, tables.passages, tables.entities, tables.facts)
-    )
-    source_numbers, entity_numbers = _numbers(sources), _numbers(entities)
+
+def take_out(connection: Connection, user_id: int, part: Part | None = None) -> MemoryData:
+    """All of a user's records, or a part."""
+
+    def rows(table: Table, chosen: ColumnElement[bool] | None = None) -> Any:
+        query = select(table).where(table.c.user_id == user_id).order_by(table.c.id)
+        return connection.execute(query if chosen is None else query.where(chosen)).all()
+
+    of_sources = None if part is None else among(tables.sources.c.id, part.sources)
+    of_passages = None if part is None else among(tables.passages.c.source_id, part.sources)
+    sources, passages = rows(tables.sources, of_sources), rows(tables.passages, of_passages)
+    facts = rows(tables.facts, None if part is None else among(tables.facts.c.id, part.facts))
+    ends = {end for fact in facts for end in (fact.subject_id, fact.object_id) if end is not None}
+    entities = rows(tables.entities, None if part is None else among(tables.entities.c.id, ends))
+    source_numbers, entity_numbers, fact_numbers = _numbers(sources), _numbers(entities), _numbers(facts)
     parts: dict[int, list[Any]] = defaultdict(list)
     for row in passages:
         parts[row.source_id].append(row)
@@ -107,13 +122,17 @@ def take_out(connection: Connection, user_id: int) -> MemoryData:
     names: dict[int, list[NameData]] = defaultdict(list)
     used = select(tables.names).where(tables.names.c.user_id == user_id)
     for row in connection.execute(used.order_by(tables.names.c.source_id, tables.names.c.name)):
+        if row.source_id not in source_numbers:
+            continue
         names[row.entity_id].append(NameData(name=row.name, source=source_numbers[row.source_id]))
     supports: dict[int, list[SupportData]] = defaultdict(list)
     rests = select(tables.fact_sources).join(tables.facts, tables.facts.c.id == tables.fact_sources.c.fact_id)
     own = rests.where(tables.facts.c.user_id == user_id)
     for row in connection.execute(own.order_by(tables.fact_sources.c.id)):
-        source_id, part = places[row.passage_id]
-        support = SupportData(source=source_numbers[source_id], passage=part, start=row.start, end=row.end)
+        if row.fact_id not in fact_numbers:
+            continue
+        source_id, place = places[row.passage_id]
+        support = SupportData(source=source_numbers[source_id], passage=place, start=row.start, end=row.end)
         supports[row.fact_id].append(support)
     return MemoryData(
         sources=tuple(
@@ -131,6 +150,7 @@ def take_out(connection: Connection, user_id: int) -> MemoryData:
                 **_values(row, "kind", "relation", "object", "learned", "valid_from", "valid_to"),
                 subject=entity_numbers[row.subject_id],
                 object_entity=entity_numbers.get(row.object_id),
+                closed_by=fact_numbers.get(row.closed_by),
                 sources=tuple(supports[row.id]),
             )
             for row in facts
@@ -156,8 +176,9 @@ def put_in(connection: Connection, user_id: int, data: MemoryData) -> int:
     used = {number for fact in data.facts for number in (fact.subject, fact.object_entity)}
     entities = {number: entity for number, entity in enumerate(data.entities, 1) if number in used}
     entity_ids = _put_entities(connection, user_id, entities, source_ids)
+    fact_ids: dict[int, int] = {}
     added = []
-    for fact in data.facts:
+    for number, fact in enumerate(data.facts, 1):
         supports = [
             fact_records.Support(
                 passage_ids[rest.source, rest.passage], _span(rest, data.sources[rest.source - 1].text)
@@ -175,7 +196,13 @@ def put_in(connection: Connection, user_id: int, data: MemoryData) -> int:
             valid_to=fact.valid_to,
         )
         fact_id, is_new = fact_records.add_fact(connection, user_id, new, supports)
+        fact_ids[number] = fact_id
         added += [fact_id] if is_new else []
+    for number, fact in enumerate(data.facts, 1):
+        if fact.valid_to is not None:
+            closed = {"valid_to": fact.valid_to, "closed_by": fact_ids[fact.closed_by] if fact.closed_by else None}
+            still_open = (tables.facts.c.id == fact_ids[number]) & tables.facts.c.closed_by.is_(None)
+            connection.execute(update(tables.facts).where(still_open).values(closed))
     entity_records.reindex_entities(connection, user_id, entity_ids.values())
     fact_records.index_facts(connection, user_id, fact_records.facts_by_id(connection, added).values())
     return len(added)
@@ -195,9 +222,20 @@ def _put_source(connection: Connection, user_id: int, source: SourceData) -> int
         same = same.where(tables.sources.c.added == source.added)
     known: int | None = connection.execute(same.limit(1)).scalar_one_or_none()
     if known is not None:
+        _put_back_words(connection, user_id, known, source.text)
         return known
     new = library.NewSource(**source.model_dump(exclude={"passages"}))
     return library.add_source(connection, user_id, new)
+
+
+def _put_back_words(connection: Connection, user_id: int, source_id: int, text: str) -> None:
+    """Give a source the words again that were blanked in it when a fact was forgotten."""
+    source = tables.sources
+    blanked = (source.c.id == source_id) & (source.c.text != text)
+    if connection.execute(update(source).where(blanked).values(text=text)).rowcount:
+        own = select(tables.passages).where(tables.passages.c.source_id == source_id)
+        for row in connection.execute(own).all():
+            library.rewrite_passage(connection, user_id, row.id, row.heading, text[row.start : row.end])
 
 
 def _put_passage(connection: Connection, user_id: int, source_id: int, text: str, passage: PassageData) -> int:

@@ -1,0 +1,78 @@
+"""Facts that hold no more: closed by the one that took their place, and open again where that one is forgotten."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Connection, case, literal, select, update
+
+from memory.records.among import among
+from memory.records.tables import Moment, fact_sources, facts
+from memory.types import FactKind
+
+
+@dataclass(frozen=True, slots=True)
+class Current:
+    """A triple that holds: its number and what it says of its subject."""
+
+    id: int
+    relation: str
+    object: str
+    valid_from: datetime | None
+
+
+def current_of(connection: Connection, subject_id: int, passage_id: int) -> list[Current]:
+    """The triples of an entity that hold, but for those that rest on this passage, too."""
+    here = select(fact_sources.c.fact_id).where(fact_sources.c.passage_id == passage_id)
+    query = select(facts.c.id, facts.c.relation, facts.c.object, facts.c.valid_from).where(
+        facts.c.subject_id == subject_id,
+        facts.c.kind == FactKind.TRIPLE,
+        facts.c.valid_to.is_(None),
+        facts.c.id.not_in(here),
+    )
+    return [Current(*row) for row in connection.execute(query.order_by(facts.c.id))]
+
+
+def close(connection: Connection, fact_ids: Iterable[int], by: int, at: datetime) -> None:
+    """Let facts have held until `at`, or until they began to where that is later; `by` took their place."""
+    until = case((facts.c.valid_from > at, facts.c.valid_from), else_=literal(at, Moment))
+    connection.execute(update(facts).where(among(facts.c.id, fact_ids)).values(valid_to=until, closed_by=by))
+
+
+@dataclass(frozen=True, slots=True)
+class Released:
+    """A fact whose closer goes, and what closes it instead: nothing, where both are None."""
+
+    id: int
+    valid_to: datetime | None
+    closed_by: int | None
+
+
+def release(connection: Connection, fact_ids: Collection[int]) -> list[Released]:
+    """Free the facts that these closed, before these go; the next in the row closes them, where there is one."""
+    columns = select(facts.c.id, facts.c.valid_to, facts.c.closed_by)
+    going = {row.id: row for row in connection.execute(columns.where(among(facts.c.id, fact_ids)))}
+    found = []
+    for row in connection.execute(columns.where(among(facts.c.closed_by, fact_ids))):
+        if row.id in going:
+            continue
+        by, until = row.closed_by, row.valid_to
+        while by in going:
+            by, until = going[by].closed_by, going[by].valid_to if going[by].closed_by else None
+        found.append(Released(row.id, until, by))
+    freed = among(facts.c.id, [fact.id for fact in found])
+    connection.execute(update(facts).where(freed).values(closed_by=None))
+    return found
+
+
+def reopen(connection: Connection, released: Iterable[Released]) -> None:
+    """Let facts hold as told by `release`; one that is said anew by another stays closed."""
+    for fact in released:
+        times = {"valid_to": fact.valid_to, "closed_by": fact.closed_by}
+        change = update(facts).where(facts.c.id == fact.id).values(times)
+        if fact.valid_to is None:
+            other = facts.alias()
+            same = (other.c.subject_id == facts.c.subject_id) & (other.c.digest == facts.c.digest)
+            again = select(other.c.id).where(same, other.c.valid_to.is_(None), other.c.id != facts.c.id)
+            change = change.where(~again.correlate(facts).exists())
+        connection.execute(change)

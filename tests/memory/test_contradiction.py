@@ -1,0 +1,195 @@
+"""Facts that cannot hold at once, and what becomes of the older one."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from memory.contradiction import denies, differ, single
+from memory.store import Memory, UserMemory
+from memory.types import Stored
+from tests.memory.samples import read
+
+
+@pytest.mark.parametrize(
+    ("relation", "wordings"),
+    [
+        ("lives in", ["moved to", "now lives in", "Lived in", "现在住在", "搬到"]),
+        ("works at", ["works for", "former employer", "工作单位", "就职于"]),
+        ("married to", ["husband", "ex-wife", "丈夫"]),
+        ("phone number", ["new phone number", "my phone number"]),
+    ],
+)
+def test_wordings_of_one_relation(relation: str, wordings: list[str]) -> None:
+    assert {single(wording) for wording in wordings} == {single(relation)} != {None}
+
+
+@pytest.mark.parametrize("relation", ["likes", "has child", "sister", "女儿", "allergic to", "plays", "friend", "爱好"])
+def test_most_relations_have_many_values(relation: str) -> None:
+    assert single(relation) is None
+
+
+def test_a_value_that_says_more_is_no_other() -> None:
+    assert differ("Oslo", "Bergen")
+    assert not differ("Oslo", "Oslo, Norway")
+    assert not differ("oslo", "Oslo")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "value", "denied"),
+    [
+        ("My exam is on Friday, not Thursday.", "Thursday", True),
+        ("The exam is not on Thursday", "Thursday", True),
+        ("考试是周五，不是周四", "周四", True),
+        ("My exam is on Thursday, not Friday.", "Thursday", False),
+    ],
+)
+def test_a_denial_is_of_what_follows_it(sentence: str, value: str, denied: bool) -> None:
+    assert denies(sentence, value) is denied
+
+
+def tell(user: UserMemory, text: str, *triple: str, corrects: tuple[str, ...] = ()) -> Stored:
+    subject, relation, object_ = triple
+    return user.note(text, read(text, (subject, relation, object_)), corrects=corrects)[1]
+
+
+def held(user: UserMemory) -> dict[str, bool]:
+    """What is known of each fact's object, and whether it holds."""
+    return {fact.object: fact.valid_to is None for fact in user.facts()}
+
+
+def test_a_contradiction_closes_the_older_fact_and_keeps_it(memory: Memory) -> None:
+    user = memory.of("eve")
+    tell(user, "I live in Paris.", "the user", "lives in", "Paris")
+    before = datetime.now(UTC)
+    stored = tell(user, "I moved to Berlin.", "the user", "moved to", "Berlin")
+    assert [fact.object for fact in stored.closed] == ["Paris"]
+    berlin, paris = user.facts_of(user.find_entities("I")[0].id)
+    assert (berlin.object, berlin.valid_to) == ("Berlin", None)
+    assert paris.object == "Paris" and paris.valid_to is not None and before <= paris.valid_to
+    hits = [hit.fact.object for hit in user.recall("Where did the user live before?") if hit.fact]
+    assert {"Paris", "Berlin"} <= set(hits)
+    assert memory.status().agrees
+
+
+def test_what_is_told_of_the_times_is_kept(memory: Memory) -> None:
+    user = memory.of("eve")
+    tell(user, "I live in Paris.", "the user", "lives in", "Paris")
+    tell(user, "I moved to Berlin in 2021.", "the user", "lives in", "Berlin")
+    tell(user, "I lived in Rome from 2001 to 2005.", "the user", "lives in", "Rome")
+    times = {fact.object: (fact.valid_from, fact.valid_to) for fact in user.facts()}
+    moved = datetime(2021, 1, 1, tzinfo=UTC)
+    assert times == {
+        "Paris": (None, moved),
+        "Berlin": (moved, None),
+        "Rome": (datetime(2001, 1, 1, tzinfo=UTC), datetime(2005, 12, 31, tzinfo=UTC)),
+    }
+
+
+def test_what_began_earlier_is_history_when_it_is_told_later(memory: Memory) -> None:
+    user = memory.of("eve")
+    tell(user, "I moved to Berlin in 2021.", "the user", "lives in", "Berlin")
+    stored = tell(user, "I moved to Paris in 2010.", "the user", "lives in", "Paris")
+    assert stored.closed == ()
+    assert held(user) == {"Berlin": True, "Paris": False}
+
+
+def test_other_relations_and_other_subjects_close_nothing(memory: Memory) -> None:
+    user = memory.of("eve")
+    tell(user, "Ann lives in Oslo.", "Ann", "lives in", "Oslo")
+    tell(user, "Ann likes tea.", "Ann", "likes", "tea")
+    tell(user, "Ann likes coffee.", "Ann", "likes", "coffee")
+    tell(user, "Bo lives in Bergen.", "Bo", "lives in", "Bergen")
+    tell(user, "Ann lives in Oslo, Norway.", "Ann", "lives in", "Oslo, Norway")
+    assert all(held(user).values())
+
+
+def test_one_message_may_name_two_places(memory: Memory) -> None:
+    user = memory.of("eve")
+    text = "I live in Paris and in Rome."
+    user.note(text, read(text, ("the user", "lives in", "Paris"), ("the user", "lives in", "Rome")))
+    assert held(user) == {"Paris": True, "Rome": True}
+    tell(user, "I live in Oslo.", "the user", "lives in", "Oslo")
+    assert held(user) == {"Paris": False, "Rome": False, "Oslo": True}
+
+
+def test_what_is_denied_holds_no_more(memory: Memory) -> None:
+    user = memory.of("eve")
+    tell(user, "The exam is on Thursday.", "exam", "is on", "Thursday")
+    tell(user, "The exam is on Friday, not Thursday.", "exam", "is on", "Friday")
+    assert held(user) == {"Thursday": False, "Friday": True}
+
+
+def test_what_ended_is_history_and_ends_nothing_else(memory: Memory) -> None:
+    user = memory.of("eve")
+    tell(user, "I live in Oslo.", "the user", "lives in", "Oslo")
+    tell(user, "I used to live in Rome.", "the user", "lives in", "Rome")
+    assert held(user) == {"Oslo": True, "Rome": False}
+    tell(user, "I no longer live in Oslo.", "the user", "lives in", "Oslo")
+    assert set(held(user).values()) == {False}
+
+
+def test_a_correction_closes_what_it_is_told_of(memory: Memory) -> None:
+    user = memory.of("eve")
+    stored = tell(user, "Ann stays with Bo.", "Ann", "stays with", "Bo")
+    tell(user, "No, she moved to Oslo.", "Ann", "moved to", "Oslo", corrects=(stored.added[0].id,))
+    assert held(user) == {"Bo": False, "Oslo": True}
+
+
+def test_a_document_closes_only_what_it_says_has_changed(memory: Memory) -> None:
+    user = memory.of("eve")
+    tell(user, "Ann lives in Oslo.", "Ann", "lives in", "Oslo")
+    for name, text, holds in (
+        ("a.txt", "Ann lives in Rome.", {"Oslo": True, "Rome": True}),
+        ("b.txt", "Ann moved to Bonn.", {"Oslo": False, "Rome": False, "Bonn": True}),
+    ):
+        source = user.add_document(name, text.encode())
+        ((passage_id, passage),) = user.passages(source.id)
+        user.store(source.id, passage_id, read(passage.text, ("Ann", "lives in", text.split()[-1].strip("."))))
+        assert held(user) == holds
+
+
+def test_the_older_fact_holds_again_when_the_newer_one_is_forgotten(memory: Memory) -> None:
+    user = memory.of("eve")
+    sources = [
+        user.note(f"I live in {town}.", read(f"I live in {town}.", ("the user", "lives in", town)))[0].id
+        for town in ("Paris", "Berlin", "Oslo")
+    ]
+    user.forget(source=sources[1])
+    assert held(user) == {"Paris": False, "Oslo": True}
+    user.forget(source=sources[2])
+    assert held(user) == {"Paris": True}
+
+
+def test_said_again_it_is_a_fact_of_its_own_and_the_old_one_stays_history(memory: Memory) -> None:
+    user = memory.of("eve")
+    sources = [
+        user.note(f"I live in {town}.", read(f"I live in {town}.", ("the user", "lives in", town)))[0].id
+        for town in ("Paris", "Berlin", "Paris")
+    ]
+    assert [(fact.object, fact.valid_to is None) for fact in user.facts()] == [
+        ("Paris", True),
+        ("Berlin", False),
+        ("Paris", False),
+    ]
+    user.forget(source=sources[1])
+    assert [fact.valid_to is None for fact in user.facts()] == [True, False]
+    user.forget(source=sources[2])
+    assert held(user) == {"Paris": True}
+
+
+def test_history_moves_along(open_memory: Callable[..., Memory], tmp_path: Path) -> None:
+    memory = open_memory()
+    eve, bob = memory.of("eve"), memory.of("bob")
+    for town in ("Paris", "Berlin"):
+        tell(eve, f"I live in {town}.", "the user", "lives in", town)
+    eve.export(tmp_path / "a.jsonld")
+    bob.import_(tmp_path / "a.jsonld")
+    bob.export(tmp_path / "b.jsonld")
+    assert (tmp_path / "a.jsonld").read_bytes() == (tmp_path / "b.jsonld").read_bytes()
+    bob.forget(facts=[fact.id for fact in bob.facts() if fact.object == "Berlin"])
+    assert held(bob) == {"Paris": True}
+    bob.import_(tmp_path / "a.jsonld")
+    assert held(bob) == {"Paris": False, "Berlin": True}
+    assert bob.import_(tmp_path / "a.jsonld") == 0

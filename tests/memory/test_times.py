@@ -1,0 +1,64 @@
+"""When a fact held, by the words around it."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from memory.times import held
+
+NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+def days(text: str, about: str, *, spoken: bool = True) -> tuple[str | None, str | None]:
+    times = held(text, about, NOW, spoken=spoken)
+    since, until = (None if time is None else f"{time:%Y-%m-%d}" for time in (times.since, times.until))
+    return since, until
+
+
+@pytest.mark.parametrize(
+    ("text", "about", "since", "until"),
+    [
+        ("I've lived in Berlin since 2019.", "Berlin", "2019-01-01", None),
+        ("Since 3 May 2020, I work at Acme.", "Acme", "2020-05-03", None),
+        ("I work at Acme, since May 3rd, 2020", "Acme", "2020-05-03", None),
+        ("I moved to Berlin in 2021.", "Berlin", "2021-01-01", None),
+        ("I lived in Paris from 2015 to 2019 and now live in Berlin.", "Paris", "2015-01-01", "2019-12-31"),
+        ("I lived in Paris from 2015 to 2019 and now live in Berlin.", "Berlin", None, None),
+        ("Ann lived in Rome between 1990 and 1995.", "Rome", "1990-01-01", "1995-12-31"),
+        ("She worked at Acme until 2024-02.", "Acme", None, "2024-02-29"),
+        ("我从2015年到2019年住在巴黎", "巴黎", "2015-01-01", "2019-12-31"),
+        ("自2019年5月起住在柏林", "柏林", "2019-05-01", None),
+        ("我直到2020年住在巴黎", "巴黎", None, "2020-12-31"),
+        ("The lease runs until 2030.", "lease", None, None),  # it still holds
+        ("She was born on 31 February 1980.", "born", None, None),  # no such day
+        ("Hotel 2020 is on Main Street.", "Main Street", None, None),
+        ("Ann lives in Oslo.", "Oslo", None, None),
+    ],
+)
+@pytest.mark.parametrize("spoken", [True, False])
+def test_dates_with_a_year(text: str, about: str, since: str | None, until: str | None, spoken: bool) -> None:
+    assert days(text, about, spoken=spoken) == (since, until)
+
+
+@pytest.mark.parametrize(
+    ("text", "about", "since", "until"),
+    [
+        ("I lived in Paris until last May.", "Paris", None, "2026-05-31"),
+        ("I've worked at Acme since March.", "Acme", "2026-03-01", None),
+        ("I've been at Acme since December", "Acme", "2025-12-01", None),
+        ("I joined Acme last month.", "Acme", "2026-10-01", None),
+        ("I moved to Berlin two years ago", "Berlin", "2024-01-01", None),
+        ("I started at Acme yesterday", "Acme", "2026-11-20", None),
+        ("I used to live in Rome.", "Rome", None, "2026-11-21"),
+        ("I no longer live in Rome", "Rome", None, "2026-11-21"),
+        ("我去年5月搬到柏林", "柏林", "2025-05-01", None),
+        ("我以前住在巴黎，现在住在柏林", "巴黎", None, "2026-11-21"),
+        ("我以前住在巴黎，现在住在柏林", "柏林", None, None),
+        ("She may like tea", "tea", None, None),
+    ],
+)
+def test_in_the_chat_words_count_from_the_day_they_are_said(
+    text: str, about: str, since: str | None, until: str | None
+) -> None:
+    assert days(text, about) == (since, until)
+    assert days(text, about, spoken=False) == (None, None)
