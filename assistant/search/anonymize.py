@@ -49,7 +49,7 @@ _VALUES = (
     ("CARDINAL", re.compile(r"(?<![A-Za-z\d_.,])[-−]?\d+(?:[,.]\d+)*(?:[eE][-+]?\d+)?[万亿]*(?![A-Za-z\d_])")),
 )
 
-_WORD = re.compile(r"[^\W\d_]+(?:[.'’&/-]?[\w])*")
+_WORD = re.compile(r"(?:Dr|Mr|Mrs|Ms|Prof|St)\.|[^\W\d_]+(?:[.'’&/-]?[\w])*")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _CONTRACTED = re.compile(r"n?['’].*$")
 _HAN = re.compile(r"[\u3400-\u9fff]")
@@ -59,10 +59,10 @@ _INSIDE_NAMES = frozenset(_INSIDE.split())
 # Words that begin a question without being a name.
 _FIRST = """
 a about according after all also an and any are as at be been before between both but by can compare compute could
-count did do does during each every find for from give had has have he her his how i if in is it its just let list
-many may me might much my name of on one or our out over please said same say she should show so some such tell than
-that the their them then there these they this those through to today two under until up us was we were what when
-where whether which while who whom whose why will with within without would you your
+count describe did do does during each every explain find for from give had has have he her his how i if in is it its
+just let list many may me might much my name of on one or our out over please said same say she should show so some
+such tell than that the their them then there these they this those through to today two under until up us was we were
+what when where whether which while who whom whose why will with within without would you your
 """
 _FIRST_WORDS = frozenset(_FIRST.split())
 

@@ -26,11 +26,15 @@ _KEPT = 1_000  # vectors of further examples
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A question and what answers it: a program or a query. `kind` says what sort of question it is, where known."""
+    """A question and what answers it: a program or a query.
+
+    `kind` says what sort of question it is, where known; `names` are names known to stand in the question.
+    """
 
     question: str
     code: str
     kind: str = ""
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +47,7 @@ class Nearest:
 
 _FORMS: Mapping[Form, Callable[[Example], str]] = {
     "question": lambda example: example.question,
-    "anonymized": lambda example: anonymize(example.question).text,
+    "anonymized": lambda example: anonymize(example.question, example.names).text,
     "code": lambda example: example.code,
 }
 

@@ -27,8 +27,8 @@ _OUTPUT_BYTES = 100_000
 _WORKERS = 4
 _REQUEST_SECONDS = 60
 
-# Programs compare values that come as text: "51,393,010", "582,646 km²". Monty's own `max` and the like cannot wait for
-# a host function that their key calls; these can.
+# Programs compare values that come as text: "51,393,010", "582,646 km²", "14 March 1879". Monty's own `max` and the
+# like cannot wait for a host function that their key calls; these can.
 _PRELUDE = r"""
 import re
 def number(value):
@@ -36,6 +36,13 @@ def number(value):
         value = value[0] if value else ""
     found = re.search(r"-?\d[\d,]*(?:\.\d+)?(?:[eE][-+]?\d+)?", str(value))
     return float(found.group(0).replace(",", "")) if found else 0.0
+def year(value):
+    while isinstance(value, (list, tuple)):
+        value = value[0] if value else ""
+    text = str(value)
+    found = re.search(r"(?<!\d)\d{4}(?!\d)", text) or re.search(r"\d+", text)
+    before_christ = "BC" in text or "公元前" in text or text.startswith("-")
+    return (-int(found.group(0)) if before_christ else int(found.group(0))) if found else 0
 def sorted(items, key=None, reverse=False):
     ordered = []
     for item in items:

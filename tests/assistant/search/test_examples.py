@@ -100,7 +100,7 @@ def test_further_examples_are_found_beside_the_banks_own(bank: ExampleBank) -> N
 def test_diversity_passes_over_what_repeats(embedder: Embedder, tmp_path: Path) -> None:
     alike = [Example(f"Which currency is used in {name}?", f"currency('{name}')") for name in ("Chad", "Mali", "Oman")]
     bank = ExampleBank([*alike, COUNT], embedder, VectorCache(tmp_path, embedder))
-    asked = "Which currency is used in Peru?"
+    asked = "What money do people pay with in Peru?"
     assert {one.example for one in bank.nearest(asked, 2)} < set(alike)
     assert [one.example for one in bank.nearest(asked, 2, diversity=0.5)] == [alike[0], COUNT]
 
