@@ -40,8 +40,11 @@ def compose(settings: Settings, transport: "Transport | None" = None) -> "Assist
     from assistant.llm.client import LanguageModel
     from assistant.orchestrator import Assistant
     from assistant.remembering import Remembering
+    from assistant.search.choosing import Choosing
+    from assistant.search.contexts import Contexts
     from assistant.search.program import ProgramSearch
     from assistant.search.sandbox import Sandbox
+    from assistant.searching import Searching
     from memory.ingestion import Ingestion
     from memory.store import Memory
 
@@ -49,13 +52,18 @@ def compose(settings: Settings, transport: "Transport | None" = None) -> "Assist
     memory = Memory(settings.home, embedder)
     model = LanguageModel(transport or _transport(settings))
     sandbox, ranker = Sandbox(), RelationRanker(embedder)
+    choosing = Choosing(memory, Contexts(embedder, memory.state), settings.delta)
+    strategies = {
+        "program": lambda model: ProgramSearch(model, sandbox, ranker),
+    }
     return Assistant(
         settings=settings,
         memory=memory,
         ingestion=Ingestion(memory, Remembering(model.in_background(lambda: False))),
         model=model,
         knowledge_bases=KnowledgeBases(settings, memory),
-        strategies={"program": lambda model: ProgramSearch(model, sandbox, ranker)},
+        searching=Searching(strategies, choosing),
+        choosing=choosing,
         sandbox=sandbox,
     )
 

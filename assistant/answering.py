@@ -12,7 +12,7 @@ from assistant import prompting, support
 from assistant.language import language_of
 from assistant.llm.client import LanguageModel
 from assistant.search.evidence import RESULT
-from assistant.search.formats import FORMATS
+from assistant.search.formats import Format, triples
 from assistant.types import Evidence, Message, Turn
 
 # The prompt's word for what the evidence does not hold; the Unknown Warrior is somebody.
@@ -33,9 +33,9 @@ class Piece:
 
 
 def answer(
-    model: LanguageModel, turn: Turn, evidence: Sequence[Evidence], *, own_knowledge: bool, format: str = "triples"
+    model: LanguageModel, turn: Turn, evidence: Sequence[Evidence], *, own_knowledge: bool, format: Format = triples
 ) -> Iterator[Piece]:
-    """Answer `turn.question` from `evidence`.
+    """Answer `turn.question` from `evidence`, which `format` puts into words.
 
     With `own_knowledge`, a question that the evidence does not answer is answered by the model alone, marked so.
 
@@ -82,8 +82,8 @@ def acknowledgement(text: str, facts: Sequence[str]) -> str:
     return "\n".join([_worded(text, _REMEMBERED), *(f"- {fact}" for fact in facts)])
 
 
-def _from_evidence(model: LanguageModel, turn: Turn, evidence: Sequence[Evidence], format: str) -> Iterator[str]:
-    messages = prompting.load("answer").render(evidence=FORMATS[format](evidence), question=turn.question)
+def _from_evidence(model: LanguageModel, turn: Turn, evidence: Sequence[Evidence], format: Format) -> Iterator[str]:
+    messages = prompting.load("answer").render(evidence=format(evidence), question=turn.question)
     said, shown = "", 0
     for sentence in _by_sentence(model.stream(messages, purpose="answer", max_tokens=400)):
         if _UNKNOWN.search(sentence) and not shown:

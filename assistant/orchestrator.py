@@ -1,24 +1,24 @@
 """The order of a turn and nothing else."""
 
 import contextlib
-import queue
 import threading
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from assistant import answering, routing, support
+from assistant import answering, multiple_choice, routing, support
 from assistant.errors import Failure, Interrupted, ModelReplyUnreadable, ModelUnavailable, UserMistake
+from assistant.feedback import Feedback
 from assistant.knowledge_bases.base import Deadline, KnowledgeBase, TextSearch
 from assistant.knowledge_bases.registry import KnowledgeBases
 from assistant.language import language_of
 from assistant.llm.client import LanguageModel
 from assistant.remembering import Remembering
-from assistant.search.base import SearchStrategy
+from assistant.search.choosing import Choosing
 from assistant.search.evidence import numbered
-from assistant.search.formats import FORMATS
+from assistant.search.formats import Formats
 from assistant.search.sandbox import Sandbox
+from assistant.searching import Searching
 from assistant.settings import Settings
 from assistant.types import (
     Answered,
@@ -40,11 +40,8 @@ from memory.store import Memory
 from memory.types import Extraction
 
 MESSAGE_CHARACTERS = 20_000
-DEFAULT_STRATEGY, DEFAULT_FORMAT = "program", "triples"
 _SECONDS_WITHOUT_MODEL = 5.0
 _SHOWN_WITHOUT_MODEL = 4
-
-MakeStrategy = Callable[[LanguageModel], SearchStrategy]
 
 
 @dataclass
@@ -54,8 +51,7 @@ class _Progress:
     route: Route = "answer"
     question: str = ""
     evidence: tuple[Evidence, ...] = ()
-    strategy: str = ""
-    format: str = ""
+    plans: tuple[Planned, ...] = ()
     program: str = ""
     query: str = ""
     text: list[str] = field(default_factory=list)
@@ -70,7 +66,7 @@ class _Progress:
             case Routed():
                 self.route, self.question = event.route, event.question
             case Planned():
-                self.strategy, self.format = event.strategy, event.format
+                self.plans = (*self.plans, event)
             case ProgramWritten():
                 self.program = event.code
             case QueryRan():
@@ -95,27 +91,28 @@ class Assistant:
         ingestion: Ingestion,
         model: LanguageModel,
         knowledge_bases: KnowledgeBases,
-        strategies: dict[str, MakeStrategy],
+        searching: Searching,
+        choosing: Choosing,
         sandbox: Sandbox,
     ) -> None:
-        """`strategies` makes each strategy anew for a turn, with that turn's view of the model.
-
-        `sandbox` is where they run what they write; it is closed with the assistant.
-        """
+        """`sandbox` is where strategies run what they write; it is closed with the assistant."""
         self.settings = settings
         self.memory = memory
         self.ingestion = ingestion
         self.model = model
         self.knowledge_bases = knowledge_bases
-        self._strategies = strategies
+        self.searching = searching
+        self.choosing = choosing
+        self.feedback = Feedback(memory, choosing)
+        self._formats = Formats()
         self._sandbox = sandbox
 
     def reply(self, turn: Turn, cancel: threading.Event | None = None) -> Iterator[Event]:
         """Everything that happens in a turn, as it happens; the last event is always `Answered`.
 
         Raises:
-            UserMistake: the message is empty or too long, or names a knowledge base or a strategy that is not there;
-                raised before anything is done.
+            UserMistake: the message is empty or too long, or names a knowledge base, a strategy or a format that is
+                not there; raised before anything is done.
         """
         self._check(turn)
         cancel = cancel or threading.Event()
@@ -140,14 +137,14 @@ class Assistant:
                 f"The message has {len(turn.text):,} characters, {MESSAGE_CHARACTERS:,} are the most; "
                 "upload long texts as a document."
             )
-        for chosen, there, what in ((turn.strategy, self._strategies, "strategy"), (turn.format, FORMATS, "format")):
-            if chosen and chosen not in there:
-                raise UserMistake(f"There is no {what} {chosen!r}; there are: {', '.join(sorted(there))}.")
+        if turn.choices:
+            multiple_choice.check(turn.choices)
 
     def _events(
         self, turn: Turn, model: LanguageModel, cancel: threading.Event, progress: _Progress
     ) -> Iterator[Event]:
         knowledge_bases = self.knowledge_bases.choose(turn.user, language_of(turn.text), turn.knowledge_bases)
+        self.searching.check(turn, knowledge_bases, model)
         try:
             with _timed(progress.seconds, "route"):
                 route, question = routing.route(model, turn)
@@ -177,13 +174,15 @@ class Assistant:
         cancel: threading.Event,
         progress: _Progress,
     ) -> Iterator[Event]:
-        name, format = turn.strategy or DEFAULT_STRATEGY, turn.format or DEFAULT_FORMAT
-        strategy = self._strategies[name](model)
-        yield Planned(name, format, tuple(kb.name for kb in knowledge_bases))
         with _timed(progress.seconds, "search"):
-            evidence = yield from _in_thread(lambda emit: strategy.find(turn, knowledge_bases, emit, cancel))
+            evidence = yield from self.searching.search(turn, knowledge_bases, model, cancel)
         yield Found(tuple(evidence), progress.seconds["search"])
+        format = self._formats.of(progress.plans[-1].format, model)
         with _timed(progress.seconds, "answer"):
+            if turn.choices:
+                weights = multiple_choice.weigh(model, turn.question, turn.choices, format(evidence))
+                yield Token(turn.choices[weights.index(max(weights))])
+                return
             own_knowledge = self.settings.own_knowledge
             for piece in answering.answer(model, turn, evidence, format=format, own_knowledge=own_knowledge):
                 progress.declined = piece.declined
@@ -205,13 +204,15 @@ class Assistant:
         yield Token(answering.acknowledgement(turn.text, lines))
 
     def _answered(self, progress: _Progress, model: LanguageModel) -> Answered:
+        played = progress.plans[-1] if progress.plans else None
         return Answered(
             answer="".join(progress.text),
             route=progress.route,
             question=progress.question,
             evidence=progress.evidence,
-            strategy=progress.strategy,
-            format=progress.format,
+            strategy=played.strategy if played else "",
+            format=played.format if played else "",
+            plans=progress.plans,
             program=progress.program,
             query=progress.query,
             declined=progress.declined,
@@ -257,14 +258,3 @@ def _timed(seconds: dict[str, float], stage: str) -> Iterator[None]:
         yield
     finally:
         seconds[stage] = seconds.get(stage, 0.0) + time.monotonic() - start
-
-
-def _in_thread(work: Callable[[Callable[[Event], None]], list[Evidence]]) -> Generator[Event, None, list[Evidence]]:
-    """Run `work(emit)` in a thread; yields what it emits as it is emitted, and returns or raises what it does."""
-    emitted: queue.SimpleQueue[Event | None] = queue.SimpleQueue()
-    with ThreadPoolExecutor(max_workers=1, thread_name_prefix="search") as pool:
-        future = pool.submit(work, emitted.put)
-        future.add_done_callback(lambda _: emitted.put(None))
-        while (event := emitted.get()) is not None:
-            yield event
-    return future.result()

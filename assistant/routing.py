@@ -65,11 +65,14 @@ _OWN = re.compile(r"\b(i|i'm|i've|my|mine|we|we're|our|us|me)\b|我|咱|俺", re
 def route(model: LanguageModel, turn: Turn) -> tuple[Route, str]:
     """The route, and the question rewritten to stand alone where there is a conversation to rewrite it from.
 
-    A reply that is none of the routes counts as "search": looking up and finding nothing is safer than inventing.
+    A reply that is none of the routes counts as "search": looking up and finding nothing is safer than inventing. A
+    multiple-choice question is searched as it is.
 
     Raises:
         Interrupted, ModelUnavailable: as `LanguageModel.complete`.
     """
+    if turn.choices:
+        return "search", turn.text
     messages = prompting.load("route").render(
         history=_shortened(turn.history[-_REMEMBERED_MESSAGES:]), text=turn.text[:_TEXT_CHARACTERS]
     )

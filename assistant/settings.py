@@ -10,6 +10,7 @@ import platformdirs
 from assistant.errors import SettingsError
 
 DEFAULT_USER = "me"  # whoever sits at this machine, on the page and on the command line
+DELTA = 0.1  # the bandit's
 _TRUE, _FALSE = {"1", "true", "yes", "on"}, {"0", "false", "no", "off"}
 
 
@@ -25,6 +26,7 @@ class Settings:
     embeddings: str
     public_knowledge_bases: bool
     own_knowledge: bool
+    delta: float
     contact: str
     password: str
 
@@ -51,6 +53,7 @@ class Settings:
             embeddings=env.get("LOREKEEPER_EMBEDDINGS", "").strip(),
             public_knowledge_bases=_switch(env, "LOREKEEPER_PUBLIC", default=True),
             own_knowledge=_switch(env, "LOREKEEPER_OWN_KNOWLEDGE", default=False),
+            delta=_probability(env, "LOREKEEPER_DELTA", default=DELTA),
             contact=env.get("LOREKEEPER_CONTACT", "").strip(),
             password=env.get("LOREKEEPER_PASSWORD", ""),
         )
@@ -63,3 +66,14 @@ def _switch(env: Mapping[str, str], name: str, *, default: bool) -> bool:
     if value in _TRUE | _FALSE:
         return value in _TRUE
     raise SettingsError(f"{name} is {value!r}; set it to on or off.")
+
+
+def _probability(env: Mapping[str, str], name: str, *, default: float) -> float:
+    value = env.get(name, "").strip()
+    try:
+        number = float(value) if value else default
+    except ValueError:
+        number = 0.0
+    if 0 < number <= 1:
+        return number
+    raise SettingsError(f"{name} is {value!r}; set it to a number above 0 and up to 1.")

@@ -15,8 +15,6 @@ from numpy.typing import NDArray
 
 Vector = NDArray[np.floating[Any]]
 
-DELTA = 0.1
-
 
 class Arm(NamedTuple):
     """A way to find knowledge and a way to word it: what the bandit chooses between."""
@@ -98,7 +96,7 @@ class Bandit:
     exceeded: the smaller, the longer other arms are tried.
     """
 
-    def __init__(self, size: int, *, bias: float, prior: Prior, delta: float = DELTA) -> None:
+    def __init__(self, size: int, *, bias: float, prior: Prior, delta: float) -> None:
         self.gamma = 1 + math.sqrt(math.log(2 / delta) / 2)
         self._size = size
         self._bias = bias

@@ -1,0 +1,30 @@
+"""Multiple-choice questions: options weighed by the probabilities of their letters, in one call of one token."""
+
+import string
+from collections.abc import Sequence
+
+from assistant import prompting
+from assistant.errors import UserMistake
+from assistant.llm.client import LanguageModel
+
+
+def check(choices: Sequence[str]) -> None:
+    """Whether options can be told apart by letters.
+
+    Raises:
+        UserMistake: there are fewer than two or more than 26, or two are the same.
+    """
+    if not 2 <= len(choices) <= len(string.ascii_uppercase) or len(set(choices)) < len(choices):
+        raise UserMistake(f"A multiple-choice question needs 2 to 26 different options; this one has {len(choices)}.")
+
+
+def weigh(model: LanguageModel, question: str, choices: Sequence[str], knowledge: str) -> list[float]:
+    """The probability of each option, of sum 1; `knowledge` is the evidence as its format words it, or empty.
+
+    Raises:
+        ModelReplyUnreadable, Interrupted, ModelUnavailable: as `LanguageModel.weigh`.
+    """
+    letters = string.ascii_uppercase[: len(choices)]
+    options = [f"{letter}. {choice}" for letter, choice in zip(letters, choices, strict=True)]
+    messages = prompting.load("choose").render(question=question, options="\n".join(options), knowledge=knowledge)
+    return model.weigh(messages, letters, purpose="choose")

@@ -1,0 +1,72 @@
+"""Triples as sentences: a template for each relation, written by the model only where there is none.
+
+Templates say X for the subject and Y for the object. Those of common relations are in `relation_sentences.tsv`; a
+relation that begins with a verb, and a Chinese one, needs none.
+"""
+
+import re
+from collections import OrderedDict
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from assistant import prompting
+from assistant.language import language_of
+from assistant.llm.client import LanguageModel
+from assistant.types import Evidence
+from memory.folding import fold
+
+_FILE = Path(__file__).with_name("relation_sentences.tsv")
+_VERBS = {"is", "are", "was", "were", "has", "have", "had", "may", "might", "can", "will", "does", "do", "belongs"}
+_PLACE = re.compile(r"(?<![A-Za-z])[XY](?![A-Za-z])")
+_LINE = re.compile(r"^\s*(\d+)[ .):]\s*(.+?)\s*$", re.MULTILINE)
+_KEPT = 1_000
+_TOKENS_A_SENTENCE = 30
+
+
+class Sentences:
+    """Words triples; remembers the templates that the model wrote. Safe to use from several threads."""
+
+    def __init__(self) -> None:
+        self._written: OrderedDict[str, str] = OrderedDict()
+
+    def worded(self, triples: Sequence[Evidence], model: LanguageModel) -> list[str]:
+        """One sentence a triple, in their order; at most one call of the model. Raises as `LanguageModel.complete`."""
+        unknown = {item.relation: item for item in triples if self._template(item.relation) is None}
+        if unknown:
+            self._write(list(unknown.values()), model)
+        return [_filled(self._template(item.relation) or _plainest(item.relation), item) for item in triples]
+
+    def _template(self, relation: str) -> str | None:
+        if language_of(relation) == "zh":
+            return f"X的{relation}是Y。"
+        if relation.split(" ", 1)[0] in _VERBS and relation != "is a":
+            return f"X {relation} Y."
+        return _shipped().get(fold(relation)) or self._written.get(relation)
+
+    def _write(self, examples: Sequence[Evidence], model: LanguageModel) -> None:
+        lines = [f"{i} {e.relation} | X is {e.subject} | Y is {e.object}" for i, e in enumerate(examples, start=1)]
+        messages = prompting.load("sentence").render(relations="\n".join(lines))
+        reply = model.complete(messages, purpose="sentence", max_tokens=_TOKENS_A_SENTENCE * len(lines))
+        sentences = {int(number): sentence for number, sentence in _LINE.findall(reply)}
+        for number, example in enumerate(examples, start=1):
+            sentence = sentences.get(number, "")
+            usable = sorted(_PLACE.findall(sentence)) == ["X", "Y"]
+            self._written[example.relation] = sentence if usable else _plainest(example.relation)
+        while len(self._written) > _KEPT:
+            self._written.popitem(last=False)
+
+
+@cache
+def _shipped() -> dict[str, str]:
+    lines = _FILE.read_text(encoding="utf-8").splitlines()
+    return {fold(relation): sentence for relation, sentence in (line.split("\t") for line in lines)}
+
+
+def _plainest(relation: str) -> str:
+    return f"The {relation} of X is Y."
+
+
+def _filled(template: str, item: Evidence) -> str:
+    ends = {"X": item.subject, "Y": item.object}
+    return _PLACE.sub(lambda place: ends[place[0]].replace("; ", ", "), template)

@@ -1,0 +1,88 @@
+"""From a question to evidence: the pair is chosen, its strategy searches, and where it finds nothing a program does."""
+
+import queue
+from collections.abc import Callable, Generator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event as Signal
+
+from assistant.errors import Failure, Interrupted, UserMistake
+from assistant.knowledge_bases.base import KnowledgeBase
+from assistant.llm.client import LanguageModel
+from assistant.search.bandit import Arm
+from assistant.search.base import Emit, SearchStrategy
+from assistant.search.choosing import FIRST, Choosing
+from assistant.search.formats import FORMATS
+from assistant.types import Event, Evidence, Failed, Planned, Turn
+
+MakeStrategy = Callable[[LanguageModel], SearchStrategy]
+
+
+class Searching:
+    """All strategies behind one call. Safe to use from several threads."""
+
+    def __init__(self, strategies: Mapping[str, MakeStrategy], choosing: Choosing) -> None:
+        """`strategies` makes each strategy anew for a turn, with that turn's view of the model; "program" is one."""
+        self._strategies = strategies
+        self._choosing = choosing
+
+    @property
+    def arms(self) -> list[Arm]:
+        """Every strategy with every format."""
+        return [Arm(strategy, format) for strategy in self._strategies for format in FORMATS]
+
+    def check(self, turn: Turn, knowledge_bases: Sequence[KnowledgeBase], model: LanguageModel) -> None:
+        """Whether the turn can be played with the strategy and the format that it names.
+
+        Raises:
+            UserMistake: it cannot.
+        """
+        for chosen, there, what in ((turn.strategy, self._strategies, "strategy"), (turn.format, FORMATS, "format")):
+            if chosen and chosen not in there:
+                raise UserMistake(f"There is no {what} {chosen!r}; there are: {', '.join(sorted(there))}.")
+        if turn.strategy and not self._strategies[turn.strategy](model).available(knowledge_bases):
+            asked = ", ".join(kb.name for kb in knowledge_bases)
+            raise UserMistake(f"None of the knowledge bases asked ({asked}) can be searched by {turn.strategy}.")
+
+    def search(
+        self, turn: Turn, knowledge_bases: Sequence[KnowledgeBase], model: LanguageModel, cancel: Signal
+    ) -> Generator[Event, None, list[Evidence]]:
+        """Yields what happens, beginning with `Planned`; returns the evidence.
+
+        Where the strategy fails or finds nothing, program search is played in its place, with the same format; not for
+        multiple-choice questions, which can be answered without evidence.
+
+        Raises:
+            Interrupted: `cancel` was set.
+            Failure: program search cannot go on.
+        """
+        strategies = {name: make(model) for name, make in self._strategies.items()}
+        able = {name for name, strategy in strategies.items() if strategy.available(knowledge_bases)}
+        choice = self._choosing.choose(turn, [arm for arm in self.arms if arm.strategy in able])
+        names = tuple(kb.name for kb in knowledge_bases)
+        yield Planned(*choice.arm, names, choice.by, choice.estimate.expected, choice.estimate.bonus)
+        strategy = strategies[choice.arm.strategy]
+        try:
+            found = yield from _in_thread(lambda emit: strategy.find(turn, knowledge_bases, emit, cancel))
+        except Interrupted:
+            raise
+        except Failure as failure:
+            if strategy.name == FIRST.strategy:
+                raise
+            yield Failed(strategy.name, str(failure))
+            found = []
+        if found or turn.choices or strategy.name == FIRST.strategy:
+            return found
+        yield Planned(FIRST.strategy, choice.arm.format, names, "fallback")
+        program = strategies[FIRST.strategy]
+        return (yield from _in_thread(lambda emit: program.find(turn, knowledge_bases, emit, cancel)))
+
+
+def _in_thread(work: Callable[[Emit], list[Evidence]]) -> Generator[Event, None, list[Evidence]]:
+    """Run `work(emit)` in a thread; yields what it emits as it is emitted, and returns or raises what it does."""
+    emitted: queue.SimpleQueue[Event | None] = queue.SimpleQueue()
+    with ThreadPoolExecutor(max_workers=1, thread_name_prefix="search") as pool:
+        future = pool.submit(work, emitted.put)
+        future.add_done_callback(lambda _: emitted.put(None))
+        while (event := emitted.get()) is not None:
+            yield event
+    return future.result()
