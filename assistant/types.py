@@ -7,7 +7,7 @@ from typing import Literal
 Role = Literal["system", "user", "assistant"]
 Route = Literal["answer", "search", "remember", "search+remember"]
 Direction = Literal["out", "in", "both"]
-ChosenBy = Literal["user", "pin", "bandit", "fallback"]
+ChosenBy = Literal["user", "pin", "bandit"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ class Planned:
     """The pair that the turn plays, and the knowledge bases that it asks.
 
     `expected` is the reward (0 to 1) that the bandit expects of the pair, `bonus` what trying it is worth on top. A
-    second one within a turn ("fallback") is played where the first found nothing.
+    second one within a turn is the pair that is played where the first found nothing.
     """
 
     strategy: str
@@ -166,13 +166,14 @@ class ProgramRan:
 
 @dataclass(frozen=True, slots=True)
 class QueryRan:
-    """A generated SPARQL query ran on one knowledge base."""
+    """A generated SPARQL query ran on one knowledge base; `examples` are the questions of those it was written after."""
 
     kb: str
     query: str
     rows: tuple[tuple[str, ...], ...]
     error: str
     seconds: float
+    examples: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,10 +219,7 @@ class Failed:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The end of a turn: always the last event, also after failures or Stop (`stopped`).
-
-    `strategy` and `format` are those of the last of `plans`.
-    """
+    """The end of a turn: always the last event, also after failures or Stop (`stopped`)."""
 
     answer: str
     route: Route
@@ -229,7 +227,6 @@ class Answered:
     evidence: tuple[Evidence, ...] = ()
     strategy: str = ""
     format: str = ""
-    plans: tuple[Planned, ...] = ()
     program: str = ""
     query: str = ""
     declined: bool = False

@@ -14,7 +14,7 @@ from assistant.errors import Failure, UserMistake
 from assistant.knowledge_bases import rdf
 from assistant.knowledge_bases.names import NamesWriter
 
-STORE, NAMES, ABOUT = "store", "names.db", "about.json"
+STORE, NAMES, ABOUT, BANK = "store", "names.db", "about.json", "bank.jsonl"
 
 
 def build(folder: Path, quads: Iterable[Quad], source: str, weights: Mapping[str, int] | None = None) -> int:

@@ -17,8 +17,9 @@ _TOKEN = re.compile(
     r"""
     (?P<space>[ \t\r\n]+|\#[^\r\n]*)
     |(?P<iri><[^<>"{}|^`\\\x00-\x20]*>)
-    |(?P<string>\"{3}(?:[^"\\]|\\.|"(?!""))*\"{3}|'{3}(?:[^'\\]|\\.|'(?!''))*'{3}
+    |(?P<string>(?P<written>\"{3}(?:[^"\\]|\\.|"(?!""))*\"{3}|'{3}(?:[^'\\]|\\.|'(?!''))*'{3}
                |"(?:[^"\\\r\n]|\\.)*"|'(?:[^'\\\r\n]|\\.)*')
+               (?:@[a-zA-Z]+(?:-[a-zA-Z0-9]+)*|\^\^(?:<[^<>"{}|^`\\\x00-\x20]*>|[\w.-]*:\w+))?)
     |(?P<variable>[?$]\w+)
     |(?P<blank>_:[\w.-]*\w)
     |(?P<name>(?:[^\W\d_](?:[\w.-]*[\w-])?)?:(?:(?:[\w:]|%[0-9A-Fa-f]{2}|\\[-_~.!$&'()*+,;=/?\#@%])
@@ -40,7 +41,10 @@ _ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))", re.DOTALL
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A terminal of the grammar; it stands at `start` (included) to `end` (not included) of the query."""
+    """A terminal of the grammar, or a string with its language or datatype.
+
+    It stands at `start` (included) to `end` (not included) of the query.
+    """
 
     kind: Kind
     text: str
@@ -62,8 +66,15 @@ class Token:
             return self.text[1:-1]
         if self.kind != "string":
             return self.text
-        quotes = 3 if self.text[:3] in {'"""', "'''"} else 1
-        return _ESCAPE.sub(_unescaped, self.text[quotes:-quotes])
+        written = self.written
+        quotes = 3 if written[:3] in {'"""', "'''"} else 1
+        return _ESCAPE.sub(_unescaped, written[quotes:-quotes])
+
+    @property
+    def written(self) -> str:
+        """A string in its quotes, without its language or datatype; any other token as it is."""
+        match = _TOKEN.match(self.text)
+        return match["written"] if match and match["written"] else self.text
 
 
 def tokens(query: str) -> list[Token]:
@@ -78,7 +89,7 @@ def tokens(query: str) -> list[Token]:
         match = _TOKEN.match(query, at)
         if match is None:
             raise QueryRefused(f"The query is not valid SPARQL at {query[at : at + 20]!r}.")
-        kind = match.lastgroup
+        kind = "string" if match["string"] else match.lastgroup
         if kind != "space":
             found.append(Token(kind, match[0], at))  # type: ignore[arg-type]  # the groups are the kinds
         at = match.end()

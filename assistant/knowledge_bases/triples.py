@@ -12,7 +12,7 @@ from pyoxigraph import Literal, NamedNode, Quad, Store
 from assistant.errors import Failure, KnowledgeBaseUnreachable, NothingThere
 from assistant.knowledge_bases import rdf
 from assistant.knowledge_bases.base import Deadline, LinkPolicy, QueryResult, RelationPolicy
-from assistant.knowledge_bases.building import ABOUT, NAMES, STORE
+from assistant.knowledge_bases.building import ABOUT, BANK, NAMES, STORE
 from assistant.knowledge_bases.names import Names
 from assistant.knowledge_bases.query_process import QueryProcess
 from assistant.language import language_of
@@ -58,6 +58,8 @@ class Triples:
         self.count: int = about["triples"]
         self._relations = self._names.relations()
         self._queries = QueryProcess(name, folder / STORE)
+        bank = folder / BANK
+        self.bank_file = bank if bank.exists() else None
 
     def link(self, mention: str, aliases: Sequence[str], question: str, deadline: Deadline) -> list[Entity]:
         """Candidates: exact before folded before alias before fuzzy; among namesakes the most connected first."""

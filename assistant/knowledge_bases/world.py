@@ -39,6 +39,7 @@ class World:
     public = False
     link_policy: LinkPolicy = "one"
     relation_policy: RelationPolicy = "best"
+    bank_file: Path | None = _ROOT / "prompts" / "banks" / "world.jsonl"
 
     def __init__(self, cache: Path) -> None:
         self._folder = cache / f"{WORLD}-{_version()}"

@@ -16,7 +16,7 @@ def test_tokens_are_the_grammars_terminals() -> None:
     query = "SELECT*{?s wdt:P31/wdt:P279*<http://e.org/a#b>;rdfs:label 'it\\'s #1'@en,-1.5e3.FILTER(?a<=2&&!?b)}# end"
     assert texts(query) == [
         *("SELECT", "*", "{", "?s", "wdt:P31", "/", "wdt:P279", "*", "<http://e.org/a#b>", ";", "rdfs:label"),
-        *("'it\\'s #1'", "@en", ",", "-", "1.5e3", ".", "FILTER", "(", "?a", "<=", "2", "&&", "!", "?b", ")", "}"),
+        *("'it\\'s #1'@en", ",", "-", "1.5e3", ".", "FILTER", "(", "?a", "<=", "2", "&&", "!", "?b", ")", "}"),
     ]
 
 
@@ -28,6 +28,11 @@ def test_a_quoted_text_says_what_it_said(text: str) -> None:
 
 def test_escapes_in_strings_are_read() -> None:
     assert tokens(r'"a\u00e9\n\\u0041"')[0].value == "aé\n\\u0041"
+
+
+def test_a_string_goes_with_its_language_or_datatype() -> None:
+    words = tokens("""'a'@en-GB "1"^^xsd:date '2'^^<http://e.org/d'> 'b'""")
+    assert [(word.value, word.written) for word in words] == [("a", "'a'"), ("1", '"1"'), ("2", "'2'"), ("b", "'b'")]
 
 
 def test_edits_leave_the_rest_as_it_was_written() -> None:

@@ -1,0 +1,147 @@
+"""Banks of questions with their queries, read from files.
+
+Our own form is JSONL: a line `{"question": …, "sparql": …}` for each pair (`kqapro/train.jsonl` has it too); a line
+`{"prefixes": {"wd": "http://…"}}` declares prefixes that no query has to repeat. QALD's and LC-QuAD's JSON are read as
+they are published.
+"""
+
+import itertools
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol, runtime_checkable
+
+from assistant.errors import QueryRefused, UserMistake
+from assistant.knowledge_bases.sparql_text import Token, check, tokens
+
+_PREFIXED = re.compile(r"(?:^|\^\^)([\w.-]*):[^:/]*$")  # a name, or a string's datatype
+_LC_QUAD_QUERIES = ("sparql_wikidata", "sparql_query", "sparql")
+_LC_QUAD_QUESTIONS = ("corrected_question", "question", "paraphrased_question", "NNQT_question")
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A question and the query that answers it."""
+
+    question: str
+    sparql: str
+
+
+@dataclass(frozen=True)
+class QueryBank:
+    """Pairs that carry a knowledge base's schema, and the prefixes that its queries may leave undeclared."""
+
+    pairs: tuple[Pair, ...]
+    prefixes: Mapping[str, str] = field(default_factory=dict)
+
+    def whole(self, query: str) -> str:
+        """The query with a declaration of each prefix that it uses and does not declare.
+
+        Raises:
+            QueryRefused: it cannot be read.
+        """
+        words = tokens(query)
+        declared = {name.text.partition(":")[0] for word, name in itertools.pairwise(words) if word.keyword == "PREFIX"}
+        used = {match[1] for word in words for match in [_PREFIXED.search(word.text)] if match and word.kind != "iri"}
+        lines = [f"PREFIX {prefix}: <{self.prefixes[prefix]}>" for prefix in self.prefixes if prefix in used - declared]
+        return "\n".join([*lines, query])
+
+    def expanded(self, relation: Token) -> str:
+        """The IRI of a predicate; its text where its prefix is not one of the bank's."""
+        prefix, _, local = relation.text.partition(":")
+        if relation.kind == "name" and prefix in self.prefixes:
+            return self.prefixes[prefix] + local
+        return relation.value
+
+    def dump(self) -> str:
+        """The bank as a file of our own form."""
+        lines: list[dict[str, Any]] = [{"prefixes": dict(self.prefixes)}] if self.prefixes else []
+        lines += [{"question": pair.question, "sparql": pair.sparql} for pair in self.pairs]
+        return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+
+
+@runtime_checkable
+class Annotated(Protocol):
+    """A knowledge base that may have a bank."""
+
+    @property
+    def bank_file(self) -> Path | None:
+        """The bank, in our own form; None where there is none."""
+
+
+def read_bank(path: Path) -> QueryBank:
+    """The bank in `path`.
+
+    Raises:
+        UserMistake: the file cannot be read, or an entry is broken; the message says which.
+    """
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserMistake(f"Cannot read the bank {path}: {getattr(error, 'strerror', None) or error}.") from error
+    bank = _published(path, text) or _own(path, text)
+    if not bank.pairs:
+        raise UserMistake(f"{path.name} holds no questions with queries.")
+    return bank
+
+
+def _own(path: Path, text: str) -> QueryBank:
+    pairs: list[Pair] = []
+    prefixes: dict[str, str] = {}
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip():
+            continue
+        try:
+            entry = json.loads(line)
+        except (ValueError, RecursionError):
+            entry = None
+        match entry:
+            case {"question": str(question), "sparql": str(sparql)} if question.strip() and sparql.strip():
+                pairs.append(_checked(question, sparql, f"Line {number} of {path.name}"))
+            case {"prefixes": dict(given)} if all(isinstance(iri, str) for iri in given.values()):
+                prefixes |= given
+            case _:
+                raise UserMistake(f'Line {number} of {path.name} is not {{"question": "…", "sparql": "…"}}.')
+    return QueryBank(tuple(dict.fromkeys(pairs)), prefixes)
+
+
+def _published(path: Path, text: str) -> QueryBank | None:
+    """A file that is one JSON value: QALD's object with `questions`, or LC-QuAD's list."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    entries = value.get("questions") if isinstance(value, dict) else value
+    if not isinstance(entries, list):
+        return None
+    pairs = [
+        _checked(question, sparql, f"Entry {number} of {path.name}")
+        for number, entry in enumerate(entries, start=1)
+        if isinstance(entry, dict)
+        for question, sparql in _of_entry(entry)
+    ]
+    return QueryBank(tuple(dict.fromkeys(pairs)))
+
+
+def _of_entry(entry: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """QALD asks each question in several languages; LC-QuAD has entries without a question, which say nothing."""
+    match entry:
+        case {"question": list(asked), "query": {"sparql": str(sparql)}}:
+            for one in asked:
+                if isinstance(one, dict) and isinstance(one.get("string"), str) and one["string"].strip():
+                    yield one["string"], sparql
+        case _:
+            queries = [entry[name] for name in _LC_QUAD_QUERIES if isinstance(entry.get(name), str)]
+            questions = [entry[name] for name in _LC_QUAD_QUESTIONS if isinstance(entry.get(name), str)]
+            if queries and questions and questions[0].strip():
+                yield questions[0], queries[0]
+
+
+def _checked(question: str, sparql: str, where: str) -> Pair:
+    try:
+        check(sparql)
+    except QueryRefused as refused:
+        raise UserMistake(f"{where} has a query that cannot be used: {refused}") from refused
+    return Pair(question.strip(), sparql.strip())

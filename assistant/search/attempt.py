@@ -1,0 +1,49 @@
+"""One query tried on one knowledge base."""
+
+from dataclasses import dataclass
+from threading import Event as Signal
+
+from assistant.errors import Interrupted, QueryRefused
+from assistant.knowledge_bases.base import Deadline, Queryable, QueryResult
+from assistant.search.query_banks import Bank
+
+_SECONDS = 10.0
+_NOTHING = QueryResult()
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """A query and what came of it: a result, or the line that says why there is none."""
+
+    query: str
+    result: QueryResult = _NOTHING
+    error: str = ""
+
+    @property
+    def found(self) -> bool:
+        """Whether it says anything: a yes or no, or at least one row with a value."""
+        return self.result.boolean is not None or any(term is not None for row in self.result.rows for term in row)
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """What the queries for one question are run with."""
+
+    question: str
+    kb: Queryable
+    bank: Bank
+    cancel: Signal
+
+    def run(self, query: str) -> Attempt:
+        """Run the query, its prefixes declared.
+
+        Raises:
+            KnowledgeBaseUnreachable: there is no result in time.
+            Interrupted: the turn was stopped.
+        """
+        if self.cancel.is_set():
+            raise Interrupted("Stopped.")
+        try:
+            return Attempt(query, self.kb.query(self.bank.whole(query), Deadline.after(_SECONDS)))
+        except QueryRefused as refused:
+            return Attempt(query, error=str(refused))

@@ -1,0 +1,70 @@
+"""Queries that are an example's but for its names, filled in without a call of the model (past ICSU).
+
+An example's question becomes a template: what its query quotes and the question names are gaps, and the rest has to
+stand in the asked question word for word. The knowledge base then says whether what fills the gaps is there.
+"""
+
+import re
+from collections.abc import Iterator
+
+from assistant.knowledge_bases.sparql_text import Token, edited, quoted, tokens
+from assistant.search.examples import Example, ExampleBank
+
+_LOOKED_AT = 10  # times as many examples as go into a prompt
+_FIXED_LETTERS = 10  # fewer than these outside the gaps say too little about what is asked
+_END = " \t?？.。!！"
+
+
+def filled(question: str, bank: ExampleBank, k: int) -> Iterator[tuple[str, Example]]:
+    """Queries for the question with the examples that they were filled in from, those of the nearest first."""
+    for nearest in bank.nearest(question, k * _LOOKED_AT):
+        query = fill(question, nearest.example)
+        if query is not None:
+            yield query, nearest.example
+
+
+def fill(question: str, example: Example) -> str | None:
+    """The example's query with the names of `question`; None where the two differ in more than names."""
+    gaps: dict[str, list[Token]] = {}
+    for token in tokens(example.code):
+        if token.kind == "string" and _place(token.value, example.question):
+            gaps.setdefault(token.value, []).append(token)
+    if not gaps:
+        return None
+    template, names = _template(example.question, sorted(gaps, key=len, reverse=True))
+    if (
+        sum(character.isalpha() for character in re.sub(r"\(\?P<[^)]*\)|\(\?P=\w+\)|\\.", "", template))
+        < _FIXED_LETTERS
+    ):
+        return None
+    match = re.fullmatch(template, " ".join(question.split()).rstrip(_END), re.IGNORECASE)
+    if match is None:
+        return None
+    values = {name: match[f"gap{number}"] for number, name in enumerate(names)}
+    if len(values) < len(gaps):  # a name that stands inside another
+        return None
+    return edited(
+        example.code,
+        [(token, quoted(values[name]) + token.text[len(token.written) :]) for name in gaps for token in gaps[name]],
+    )
+
+
+def _place(name: str, question: str) -> re.Match[str] | None:
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", question, re.IGNORECASE) if name else None
+
+
+def _template(question: str, names: list[str]) -> tuple[str, list[str]]:
+    """A pattern that the question fits, with a group for each name, and the names in the order of the groups."""
+    text = " ".join(question.split()).rstrip(_END)
+    pattern, found, at = "", list[str](), 0
+    any_name = re.compile("|".join(rf"(?<!\w)({re.escape(name)})(?!\w)" for name in names), re.IGNORECASE)
+    for match in any_name.finditer(text):
+        name = names[(match.lastindex or 1) - 1]
+        pattern += re.escape(text[at : match.start()])
+        if name in found:
+            pattern += f"(?P=gap{found.index(name)})"
+        else:
+            pattern += f"(?P<gap{len(found)}>.+?)"
+            found.append(name)
+        at = match.end()
+    return pattern + re.escape(text[at:]), found

@@ -1,0 +1,50 @@
+"""The banks of questions with queries that the knowledge bases bring, ready to choose examples from."""
+
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+
+from assistant.knowledge_bases.base import KnowledgeBase, Queryable
+from assistant.knowledge_bases.query_bank import Annotated, QueryBank, read_bank
+from assistant.search.examples import Example, ExampleBank
+from assistant.search.vector_cache import VectorCache
+from memory.types import Embedder
+
+
+@dataclass(frozen=True, slots=True)
+class Bank:
+    """The examples of one knowledge base, and how its queries become whole."""
+
+    examples: ExampleBank
+    source: QueryBank
+
+    def whole(self, query: str) -> str:
+        """See `QueryBank.whole`."""
+        return self.source.whole(query)
+
+
+class QueryBanks:
+    """Reads each knowledge base's bank once, and again when its file was replaced. Safe in several threads."""
+
+    def __init__(self, embedder: Embedder, cache: VectorCache) -> None:
+        self._embedder = embedder
+        self._cache = cache
+        self._banks: dict[tuple[Path, int], Bank] = {}
+        self._lock = threading.Lock()
+
+    def of(self, kb: KnowledgeBase) -> Bank | None:
+        """The bank of a knowledge base that can be queried; None where it has none.
+
+        Raises:
+            UserMistake: the bank's file is broken.
+        """
+        file = kb.bank_file if isinstance(kb, Annotated) and isinstance(kb, Queryable) else None
+        if file is None:
+            return None
+        key = file, file.stat().st_mtime_ns
+        with self._lock:
+            if key not in self._banks:
+                source = read_bank(file)
+                examples = [Example(pair.question, pair.sparql) for pair in source.pairs]
+                self._banks[key] = Bank(ExampleBank(examples, self._embedder, self._cache), source)
+            return self._banks[key]

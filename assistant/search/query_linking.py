@@ -1,0 +1,215 @@
+"""Linking a generated query into the knowledge base that it is for.
+
+A model copies names and values with small mistakes, makes predicates up, turns edges round. The knowledge base itself
+says what was meant: a term that it does not hold is replaced by the nearest that it does, and where a query of known
+terms still finds nothing, each part in turn is left open, and what the rest of the query then finds there is compared
+with what the model wrote.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from rapidfuzz import fuzz
+
+from assistant.knowledge_bases import rdf
+from assistant.knowledge_bases.base import Deadline, KnowledgeBase, Term
+from assistant.knowledge_bases.names import fold
+from assistant.knowledge_bases.relations import Asked, RelationRanker
+from assistant.knowledge_bases.sparql_text import Token, quoted, tokens
+from assistant.search.attempt import Attempt
+from assistant.search.patterns import Pattern, patterns, rendered, replaced, turned_round
+
+_LINK_SECONDS = 2.0
+_NAMING = {"name", "label", "preflabel"}  # local names of predicates whose values are names of entities
+_OPEN_ROWS = 3000  # terms looked at in place of one that was left open
+_CANDIDATES = 5
+# Likeness from 0 to 1 below which what was found in an open place is something else than what was written there.
+_LIKE_NAME, _LIKE_VALUE, _LIKE_RELATION = 0.72, 0.85, 0.86
+_SAME = 0.97  # for yes-or-no questions, which are often asked about things that are not so
+
+
+class QueryLinker:
+    """Links the queries for one question; `codes` are the queries of its examples, `run` runs a query."""
+
+    def __init__(
+        self, kb: KnowledgeBase, codes: Sequence[str], ranker: RelationRanker, run: Callable[[str], Attempt]
+    ) -> None:
+        self._kb = kb
+        self._ranker = ranker
+        self._run = run
+        words = [token for code in codes for token in tokens(code)]
+        self._relations = list(dict.fromkeys(token.text for token in words if token.kind in {"iri", "name"}))
+        self._suffixes = sorted({token.text[len(token.written) :] for token in words if token.kind == "string"})
+        self._known: dict[str, bool] = {}
+
+    def linked(self, attempt: Attempt) -> Attempt:
+        """The attempt, or one that the knowledge base rather bears out."""
+        query = self._with_known_terms(attempt.query, asks=attempt.result.boolean is not None)
+        linked = attempt if query == attempt.query else self._run(query)
+        if linked.result.boolean is False:
+            return self._asked_the_right_way(linked)
+        return linked if linked.found else self._borne_out(linked)
+
+    def _with_known_terms(self, query: str, *, asks: bool) -> str:
+        """The query without terms that the knowledge base does not hold, where there are near ones that it does."""
+        for place in range(len(patterns(query))):
+            found = patterns(query)
+            pattern = found[place]
+            if pattern.object.kind == "string":
+                query = self._with_known_string(query, pattern, asks)
+            if pattern.predicate is not None and pattern.predicate.kind in {"iri", "name"}:
+                query = self._with_known_relation(query, pattern.predicate)
+        return query
+
+    def _with_known_string(self, query: str, pattern: Pattern, asks: bool) -> str:
+        value, path = pattern.object, "".join(token.text for token in pattern.path)
+        if self._holds(f"?s {path} {value.text}"):
+            return query
+        suffixes = [value.written + suffix for suffix in self._suffixes]
+        for text in suffixes:
+            if self._holds(f"?s {path} {text}"):
+                return replaced(query, value, text)
+        if named := self._as_named_thing(query, pattern, suffixes):
+            return named
+        floor = _SAME if asks else _LIKE_NAME if _is_naming(pattern) else _LIKE_VALUE
+        candidates = self._names_like(value.value) if _is_naming(pattern) else self._values_like(query, pattern)
+        for name in candidates:
+            if _likeness(name, value.value) >= floor:
+                for suffix in self._suffixes:
+                    if self._holds(f"?s {path} {quoted(name)}{suffix}"):
+                        return replaced(query, value, quoted(name) + suffix)
+        return query
+
+    def _as_named_thing(self, query: str, pattern: Pattern, spellings: Sequence[str]) -> str:
+        """A name that stands where the thing itself has to: `?x <capital> "Lima"`; empty where it is none."""
+        for relation in self._relations:
+            if not _is_naming_text(relation) or not pattern.predicate or pattern.predicate.text == relation:
+                continue
+            for text in spellings:
+                if self._holds(f"?s {relation} {text}"):
+                    if _is_naming(pattern):
+                        return replaced(query, pattern.predicate, relation)
+                    there = next((p for p in patterns(query) if p.object.text == text and _is_naming(p)), None)
+                    if there is not None:
+                        return _with_object(query, pattern, there.subject.text, "")
+                    return _with_object(query, pattern, "?named", f"?named {relation} {text} . ")
+        return ""
+
+    def _names_like(self, mention: str) -> list[str]:
+        entities = self._kb.link(mention, [], "", Deadline.after(_LINK_SECONDS))[:_CANDIDATES]
+        names = [name for entity in entities for name in (entity.name, *entity.aliases)]
+        return sorted(dict.fromkeys(names), key=lambda name: -_likeness(name, mention))[: 2 * _CANDIDATES]
+
+    def _values_like(self, query: str, pattern: Pattern) -> list[str]:
+        """Values that stand in the place of the pattern's: with all of the query, else with what is next to it."""
+        beside = [one for one in patterns(query) if pattern.subject.text in (one.object.text, one.subject.text)]
+        for some in (patterns(query), beside):
+            others = [one for one in some if one.path[0].start != pattern.path[0].start]
+            opened = rendered([*others, pattern]).replace(f" {pattern.object.text}", " ?open")
+            if values := self._open(opened):
+                texts = dict.fromkeys(term.value for term in values)
+                return sorted(texts, key=lambda text: -_likeness(text, pattern.object.value))[:_CANDIDATES]
+        return []
+
+    def _with_known_relation(self, query: str, relation: Token) -> str:
+        if self._holds(f"?s {relation.text} ?o"):
+            return query
+        opened = rendered(patterns(replaced(query, relation, "?open")))
+        names = [term for term in self._open(opened) if not _is_naming_text(term.value)]
+        known = [f"<{term.value}>" for term in names] or [text for text in self._relations if not _is_naming_text(text)]
+        likest = self._likest_relations(relation, known)
+        return replaced(query, relation, likest[0][1]) if likest else query
+
+    def _asked_the_right_way(self, attempt: Attempt) -> Attempt:
+        """A yes-or-no query whose edge holds the other way round only is asked that way."""
+        for pattern in _edges(patterns(attempt.query)):
+            turned = turned_round(attempt.query, pattern)
+            if self._edge_holds(attempt.query, pattern) or not self._edge_holds(turned, pattern):
+                continue
+            attempt = self._run(turned)
+        return attempt
+
+    def _edge_holds(self, query: str, pattern: Pattern) -> bool:
+        """Whether any such edge is there between what its ends are called."""
+        found = patterns(query)
+        edge = next(one for one in found if one.path[0].start == pattern.path[0].start)
+        ends = {edge.subject.text, edge.object.text}
+        return self._holds(rendered([edge, *(one for one in found if one.subject.text in ends and _is_naming(one))]))
+
+    def _borne_out(self, attempt: Attempt) -> Attempt:
+        """The nearest query that finds something; the attempt itself where none is near."""
+        turned = [turned_round(attempt.query, pattern) for pattern in _edges(patterns(attempt.query))]
+        for query in turned:
+            if (ran := self._run(query)).found:
+                return ran
+        for query in (attempt.query, *turned):
+            changes = sorted(self._changes(query), key=lambda change: -change[0])
+            for _, changed in changes[:_CANDIDATES]:
+                if (ran := self._run(changed)).found:
+                    return ran
+        return attempt
+
+    def _changes(self, query: str) -> Iterator[tuple[float, str]]:
+        """Queries with one term changed to what the rest of the query finds in its place, with their likeness."""
+        found = patterns(query)
+        for token in {one.object.text: one.object for one in found if one.object.kind == "string"}.values():
+            naming = any(_is_naming(one) for one in found if one.object.text == token.text)
+            for term in self._open(rendered(patterns(replaced(query, token, "?open")))):
+                likeness = _likeness(term.value, token.value)
+                if likeness >= (_LIKE_NAME if naming else _LIKE_VALUE):
+                    yield likeness, replaced(query, token, str(term))
+        relations = (one.predicate for one in found if one.predicate and one.predicate.kind in {"iri", "name"})
+        for relation in {token.text: token for token in relations if not _is_naming_text(token.text)}.values():
+            terms = self._open(rendered(patterns(replaced(query, relation, "?open"))))
+            for likeness, text in self._likest_relations(relation, [f"<{term.value}>" for term in terms]):
+                yield likeness, replaced(query, relation, text)
+
+    def _likest_relations(self, relation: Token, known: Sequence[str]) -> list[tuple[float, str]]:
+        by_name = {_relation_name(text): text for text in reversed(known)}
+        ranked = self._ranker.rank([Asked((name,), True) for name in by_name], [_relation_name(relation.text)])
+        return [(likeness, by_name[asked.names[0]]) for likeness, asked in ranked if likeness >= _LIKE_RELATION]
+
+    def _open(self, group: str) -> list[Term]:
+        ran = self._run(f"SELECT DISTINCT ?open WHERE {{ {group} }} LIMIT {_OPEN_ROWS}")
+        return [row[0] for row in ran.result.rows if row[0] is not None]
+
+    def _holds(self, group: str) -> bool:
+        if group not in self._known:
+            ran = self._run(f"ASK {{ {group} }}")
+            self._known[group] = bool(ran.result.boolean) or bool(ran.error)  # what cannot be looked up is not to blame
+        return self._known[group]
+
+
+def _edges(found: Sequence[Pattern]) -> list[Pattern]:
+    """The patterns that can stand the other way round."""
+    return [
+        one
+        for one in found
+        if one.predicate
+        and one.subject.text != "["
+        and one.object.kind in {"variable", "iri", "name"}
+        and not _is_naming(one)
+    ]
+
+
+def _is_naming(pattern: Pattern) -> bool:
+    return pattern.predicate is not None and _is_naming_text(pattern.predicate.text)
+
+
+def _is_naming_text(relation: str) -> bool:
+    return re.split(r"[#/:]", relation.strip("<>"))[-1].lower() in _NAMING
+
+
+def _relation_name(text: str) -> str:
+    return rdf.relation_name(text.strip("<>"))
+
+
+def _likeness(one: str, other: str) -> float:
+    return fuzz.ratio(fold(one), fold(other)) / 100
+
+
+def _with_object(query: str, pattern: Pattern, text: str, before: str) -> str:
+    """The query with another object in the pattern, and what has to be said of it first in its group."""
+    start = query.index("{") + 1
+    changed = query[: pattern.object.start] + text + query[pattern.object.end :]
+    return f"{changed[:start]} {before}{changed[start:]}" if before else changed

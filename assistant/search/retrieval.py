@@ -1,0 +1,52 @@
+"""Which examples go into the prompt: the four strategies of ICSU, section 2.2, and chance."""
+
+import random
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+from assistant.search.examples import Example, ExampleBank, Form
+
+Retrieval = Literal["random", "raw", "anonymized", "sparql", "hybrid"]
+
+_HYBRID: tuple[Form, ...] = ("anonymized", "code", "question")  # in the paper's order
+
+
+def retrieve(
+    bank: ExampleBank,
+    question: str,
+    retrieval: Retrieval,
+    k: int,
+    draft: Callable[[Sequence[Example]], str],
+    *,
+    diversity: float = 0.0,
+) -> list[Example]:
+    """At most `k` examples for the question, the nearest first.
+
+    `draft` writes a query from examples; "sparql" and "hybrid" call it once, with those of "anonymized" (appendix A.4).
+    With a `diversity` above 0 the examples are chosen by marginal relevance.
+    """
+
+    def nearest(text: str, form: Form) -> list[Example]:
+        return [found.example for found in bank.nearest(text, k, form, diversity=diversity)]
+
+    if retrieval == "random":
+        return random.Random(question).sample(bank.examples, min(k, len(bank.examples)))
+    if retrieval == "raw":
+        return nearest(question, "question")
+    anonymized = nearest(question, "anonymized")
+    if retrieval == "anonymized":
+        return anonymized
+    by_code = nearest(draft(anonymized), "code")
+    if retrieval == "sparql":
+        return by_code
+    return _in_turn({"anonymized": anonymized, "code": by_code, "question": nearest(question, "question")}, k)
+
+
+def _in_turn(lists: dict[Form, list[Example]], k: int) -> list[Example]:
+    """An equal share of each, one strategy after another; what two have in common makes room for the next."""
+    share = -(-k // len(lists))
+    chosen: list[Example] = []
+    for number, form in enumerate(_HYBRID, start=1):
+        new = [example for example in lists[form] if example not in chosen]
+        chosen += new[: min(k, number * share) - len(chosen)]
+    return chosen

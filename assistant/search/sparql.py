@@ -1,0 +1,166 @@
+"""SPARQL search: the model writes a query from annotated examples that carry the schema (ICSU).
+
+The prompt is (i, {e}, q) of section 2.1: the instruction, retrieved examples as turns of a chat, the question. Past the
+paper, and each to be switched off for measuring: a query that is an example's but for its names is filled in without a
+call of the model; what a query names is linked into the knowledge base; a query that still finds nothing is shown to
+the model once with that finding; several drafts vote by their results.
+"""
+
+import re
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from threading import Event as Signal
+
+from assistant import prompting
+from assistant.errors import KnowledgeBaseUnreachable, ModelUnavailable
+from assistant.knowledge_bases.base import KnowledgeBase, Queryable
+from assistant.knowledge_bases.relations import RelationRanker
+from assistant.llm.client import LanguageModel
+from assistant.search.attempt import Asking, Attempt
+from assistant.search.base import Emit
+from assistant.search.evidence import numbered
+from assistant.search.examples import Example, as_turns
+from assistant.search.filling import filled
+from assistant.search.query_banks import Bank, QueryBanks
+from assistant.search.query_evidence import RowReader
+from assistant.search.query_linking import QueryLinker
+from assistant.search.retrieval import Retrieval, retrieve
+from assistant.types import Evidence, Failed, Message, QueryRan, Turn
+
+_MAX_TOKENS = 400
+_FENCE = re.compile(r"```(?:sparql)?\s*\n?(.*?)(?:```|$)", re.DOTALL | re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """How queries are found. The defaults are the product's; benchmarks switch the additions one by one."""
+
+    retrieval: Retrieval = "anonymized"
+    k: int = 6
+    filling: bool = True
+    linking: bool = True
+    feedback: bool = True
+    drafts: int = 1
+    diversity: float = 0.0
+
+
+PAPER = Method(filling=False, linking=False, feedback=False)
+FULL = Method()
+
+
+class SparqlSearch:
+    """The `sparql` strategy for one turn."""
+
+    name = "sparql"
+
+    def __init__(self, model: LanguageModel, banks: QueryBanks, ranker: RelationRanker, method: Method = FULL) -> None:
+        self._model = model
+        self._banks = banks
+        self._ranker = ranker
+        self._method = method
+
+    def available(self, knowledge_bases: Sequence[KnowledgeBase]) -> bool:
+        """Where a knowledge base takes queries and has a bank."""
+        return any(self._banks.of(kb) for kb in knowledge_bases)
+
+    def find(self, turn: Turn, knowledge_bases: Sequence[KnowledgeBase], emit: Emit, cancel: Signal) -> list[Evidence]:
+        """See `SearchStrategy.find`; knowledge bases without a bank are left out."""
+        found: list[Evidence] = []
+        for kb in knowledge_bases:
+            bank = self._banks.of(kb)
+            if bank is None or not isinstance(kb, Queryable):
+                continue
+            start = time.monotonic()
+            try:
+                attempt, examples = self.query(turn.question, kb, bank, cancel)
+                reader = RowReader(kb, kb.name, bank, turn.question)
+                emit(
+                    QueryRan(
+                        kb.name,
+                        attempt.query,
+                        reader.rows(attempt.result),
+                        attempt.error,
+                        time.monotonic() - start,
+                        tuple(example.question for example in examples),
+                    )
+                )
+                found += reader.evidence(attempt.query, attempt.result)
+            except KnowledgeBaseUnreachable as failure:
+                emit(Failed(f"knowledge base {kb.name}", str(failure)))
+            except ModelUnavailable as failure:
+                emit(Failed("sparql", str(failure)))
+                break
+        return numbered(found)
+
+    def query(self, question: str, kb: KnowledgeBase, bank: Bank, cancel: Signal) -> tuple[Attempt, Sequence[Example]]:
+        """The query for a question, with its result and the examples that it was written from.
+
+        Raises:
+            ModelUnavailable, KnowledgeBaseUnreachable, Interrupted: as the model and the knowledge base raise them.
+        """
+        assert isinstance(kb, Queryable)
+        asking = Asking(question, kb, bank, cancel)
+        if self._method.filling:
+            for query, example in filled(question, bank.examples, self._method.k):
+                attempt = asking.run(query)
+                if attempt.found:
+                    return attempt, [example]
+        examples = self._examples(asking)
+        attempts = [self._attempt(asking, kb, examples)]
+        for number in range(1, self._method.drafts):
+            attempts.append(self._attempt(asking, kb, [*examples[number:], *examples[:number]]))
+        return _elected(attempts), examples
+
+    def _examples(self, asking: Asking) -> list[Example]:
+        method = self._method
+        return retrieve(
+            asking.bank.examples,
+            asking.question,
+            method.retrieval,
+            method.k,
+            lambda examples: self._write(_prompt(asking.question, examples)),
+            diversity=method.diversity,
+        )
+
+    def _attempt(self, asking: Asking, kb: KnowledgeBase, examples: Sequence[Example]) -> Attempt:
+        """One draft, linked into the knowledge base, and written once more where it still finds nothing."""
+        messages = _prompt(asking.question, examples)
+        reply = self._write(messages)
+        attempt = self._linked(asking, kb, examples, asking.run(reply))
+        if attempt.found or not self._method.feedback:
+            return attempt
+        finding = f"That query cannot be run: {attempt.error}" if attempt.error else "That query finds nothing."
+        complaint = f"{finding} Write another query for the question: {asking.question}"
+        again = self._write([*messages, Message("assistant", reply), Message("user", complaint)])
+        second = self._linked(asking, kb, examples, asking.run(again))
+        return second if second.found else attempt
+
+    def _linked(self, asking: Asking, kb: KnowledgeBase, examples: Sequence[Example], attempt: Attempt) -> Attempt:
+        if not self._method.linking or attempt.error:
+            return attempt
+        linker = QueryLinker(kb, [example.code for example in examples], self._ranker, asking.run)
+        return linker.linked(attempt)
+
+    def _write(self, messages: Sequence[Message]) -> str:
+        return query_of(self._model.complete(messages, purpose="sparql", max_tokens=_MAX_TOKENS))
+
+
+def query_of(reply: str) -> str:
+    """The query in a model's reply, taken out of its fence where there is one, on one line."""
+    match = _FENCE.search(reply)
+    return (match[1] if match else reply).strip()
+
+
+def _prompt(question: str, examples: Sequence[Example]) -> list[Message]:
+    """Table 6: instruction, examples, question."""
+    *head, last = prompting.load("sparql").render(question=question)
+    return [*head, *as_turns(examples), last]
+
+
+def _elected(attempts: Sequence[Attempt]) -> Attempt:
+    """The first of those attempts whose result most others have."""
+    able = [attempt for attempt in attempts if attempt.found] or list(attempts)
+    votes = Counter(frozenset(attempt.result.rows) for attempt in able)
+    return max(able, key=lambda attempt: votes[frozenset(attempt.result.rows)])
