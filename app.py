@@ -3,12 +3,13 @@
 A command runs where the home is owned: in the server, when one runs, else in this process.
 """
 
+import gc
 import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Sequence
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -40,11 +41,8 @@ def compose(settings: Settings, transport: "Transport | None" = None) -> "Assist
     from assistant.llm.client import LanguageModel
     from assistant.orchestrator import Assistant
     from assistant.remembering import Remembering
-    from assistant.search.choosing import Choosing
-    from assistant.search.contexts import Contexts
     from assistant.search.program import ProgramSearch
     from assistant.search.sandbox import Sandbox
-    from assistant.searching import Searching
     from memory.ingestion import Ingestion
     from memory.store import Memory
 
@@ -52,18 +50,13 @@ def compose(settings: Settings, transport: "Transport | None" = None) -> "Assist
     memory = Memory(settings.home, embedder)
     model = LanguageModel(transport or _transport(settings))
     sandbox, ranker = Sandbox(), RelationRanker(embedder)
-    choosing = Choosing(memory, Contexts(embedder, memory.state), settings.delta)
-    strategies = {
-        "program": lambda model: ProgramSearch(model, sandbox, ranker),
-    }
     return Assistant(
         settings=settings,
         memory=memory,
         ingestion=Ingestion(memory, Remembering(model.in_background(lambda: False))),
         model=model,
         knowledge_bases=KnowledgeBases(settings, memory),
-        searching=Searching(strategies, choosing),
-        choosing=choosing,
+        strategies={"program": lambda model: ProgramSearch(model, sandbox, ranker)},
         sandbox=sandbox,
     )
 
@@ -123,15 +116,28 @@ def _serve(settings: Settings, console: Console, *, host: str, port: int) -> Non
             raise UserMistake(f"Lorekeeper already runs with the home {settings.home}; LOREKEEPER_HOME sets another.")
         with listen(host, port, password=bool(settings.password)) as listener:
             console.say(f"Lorekeeper is at {address(listener)}")
-            with closing(compose(settings)) as assistant:
+            with _uncollected():
                 from ui.server import serve
 
+                assistant = compose(settings)
+            with closing(assistant):
                 owner.serve(partial(_forwarded, assistant))
                 try:
                     assistant.prepare()
                     serve(assistant, listener)
                 finally:
                     owner.stop()  # no command may run on an assistant that is closed
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Loading leaves nothing to collect, and looking for it would be a fifth of the start; what is loaded stays."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def _run(settings: Settings, given: Sequence[str], console: Console) -> int:

@@ -10,19 +10,19 @@ import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import PurePath
+from typing import TYPE_CHECKING
 
-import docx
-import pypdf
 from bs4 import BeautifulSoup, Tag
 from bs4.dammit import EncodingDetector
 from bs4.exceptions import ParserRejectedMarkup
-from docx.document import Document
-from docx.table import Table
 
 from memory.encodings import decode
 from memory.errors import UserMistake
 from memory.passages import Block, split
 from memory.types import Passage
+
+if TYPE_CHECKING:  # the parsers of PDF and Word are loaded with the first file that wants them
+    from docx.document import Document
 
 _LARGEST = 100 * 2**20  # bytes, also when unpacked
 _HEADING = re.compile(r"(#{1,6})\s+(.+?)\s*#*")
@@ -134,6 +134,8 @@ def _html_piece(block: Tag | None, run: str) -> _Piece:
 
 
 def _pdf(name: str, data: bytes) -> Iterator[_Piece]:
+    import pypdf
+
     try:
         reader = pypdf.PdfReader(io.BytesIO(data))
         if reader.is_encrypted and not reader.decrypt(""):
@@ -153,6 +155,8 @@ def _pdf(name: str, data: bytes) -> Iterator[_Piece]:
 
 
 def _docx(name: str, data: bytes) -> Iterator[_Piece]:
+    import docx
+
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             if sum(part.file_size for part in archive.infolist()) > _LARGEST:
@@ -165,7 +169,9 @@ def _docx(name: str, data: bytes) -> Iterator[_Piece]:
     yield from pieces
 
 
-def _word_pieces(document: Document) -> Iterator[_Piece]:
+def _word_pieces(document: "Document") -> Iterator[_Piece]:
+    from docx.table import Table
+
     for item in document.iter_inner_content():
         if isinstance(item, Table):
             for row in item.rows:

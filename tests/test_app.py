@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -390,6 +391,14 @@ def test_commands_beside_a_server_are_forwarded_to_it(no_model: dict[str, str]) 
     second = command("serve", "--port", "0", **no_model)
     assert second.status == 2
     assert "already runs" in second.err
+
+
+@pytest.mark.usefixtures("no_model")
+def test_a_page_that_answers_has_loaded_nothing_that_it_does_not_need_yet(server: Server) -> None:
+    urllib.request.urlopen(f"{server.address}/health", timeout=30).close()
+    loaded = Path(f"/proc/{server.process.pid}/maps").read_text(encoding="utf-8")
+    assert "/pydantic_core/" in loaded
+    assert [name for name in ("torch", "scipy", "sklearn") if f"/site-packages/{name}/" in loaded] == []
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
