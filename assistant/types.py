@@ -7,7 +7,7 @@ from typing import Literal
 Role = Literal["system", "user", "assistant"]
 Route = Literal["answer", "search", "remember", "search+remember"]
 Direction = Literal["out", "in", "both"]
-ChosenBy = Literal["user", "pin", "bandit"]
+ChosenBy = Literal["user", "pin", "bandit", "fallback"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ class Planned:
     """The pair that the turn plays, and the knowledge bases that it asks.
 
     `expected` is the reward (0 to 1) that the bandit expects of the pair, `bonus` what trying it is worth on top. A
-    second one within a turn is the pair that is played where the first found nothing.
+    second one within a turn ("fallback") is played where the first found nothing.
     """
 
     strategy: str
@@ -219,7 +219,10 @@ class Failed:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The end of a turn: always the last event, also after failures or Stop (`stopped`)."""
+    """The end of a turn: always the last event, also after failures or Stop (`stopped`).
+
+    `strategy` and `format` are those of the last of `plans`.
+    """
 
     answer: str
     route: Route
@@ -227,6 +230,7 @@ class Answered:
     evidence: tuple[Evidence, ...] = ()
     strategy: str = ""
     format: str = ""
+    plans: tuple[Planned, ...] = ()
     program: str = ""
     query: str = ""
     declined: bool = False
