@@ -41,8 +41,14 @@ def compose(settings: Settings, transport: "Transport | None" = None) -> "Assist
     from assistant.llm.client import LanguageModel
     from assistant.orchestrator import Assistant
     from assistant.remembering import Remembering
+    from assistant.search.choosing import Choosing
+    from assistant.search.contexts import Contexts
     from assistant.search.program import ProgramSearch
+    from assistant.search.query_banks import QueryBanks
     from assistant.search.sandbox import Sandbox
+    from assistant.search.sparql import SparqlSearch
+    from assistant.search.vector_cache import VectorCache
+    from assistant.searching import Searching
     from memory.ingestion import Ingestion
     from memory.store import Memory
 
@@ -50,13 +56,20 @@ def compose(settings: Settings, transport: "Transport | None" = None) -> "Assist
     memory = Memory(settings.home, embedder)
     model = LanguageModel(transport or _transport(settings))
     sandbox, ranker = Sandbox(), RelationRanker(embedder)
+    choosing = Choosing(memory, Contexts(embedder, memory.state), settings.delta)
+    banks = QueryBanks(embedder, VectorCache(settings.cache, embedder))
+    strategies = {
+        "program": lambda model: ProgramSearch(model, sandbox, ranker),
+        "sparql": lambda model: SparqlSearch(model, banks, ranker),
+    }
     return Assistant(
         settings=settings,
         memory=memory,
         ingestion=Ingestion(memory, Remembering(model.in_background(lambda: False))),
         model=model,
         knowledge_bases=KnowledgeBases(settings, memory),
-        strategies={"program": lambda model: ProgramSearch(model, sandbox, ranker)},
+        searching=Searching(strategies, choosing),
+        choosing=choosing,
         sandbox=sandbox,
     )
 
