@@ -2,7 +2,7 @@
 
 import re
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -141,25 +141,6 @@ def remove_conversations(connection: Connection, user_id: int) -> int:
     names = [user_state.c.name.startswith(prefix) for prefix in (_THUMBS, LEARNED)]
     connection.execute(delete(user_state).where(user_state.c.user_id == user_id, or_(*names)))
     return connection.execute(delete(conversations).where(conversations.c.user_id == user_id)).rowcount
-
-
-def remove_evidence(connection: Connection, user_id: int, texts: Iterable[str]) -> int:
-    """Drop the details of messages that quote one of `texts`; how many conversations did."""
-    gone = [text for text in (text.strip() for text in texts) if text]
-    touched = set()
-    for row in connection.execute(select(messages).where(messages.c.user_id == user_id)).all():
-        if any(text in held or held in text for held in _strings(row.details) for text in gone):
-            connection.execute(update(messages).where(messages.c.id == row.id).values(details={}))
-            touched.add(row.conversation_id)
-    return len(touched)
-
-
-def _strings(value: object) -> list[str]:
-    """The strings within a JSON value that are long enough to be evidence."""
-    if isinstance(value, str):
-        return [value.strip()] if len(value.strip()) > 8 else []
-    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return [text for part in parts for text in _strings(part)]
 
 
 def _title(text: str) -> str:

@@ -6,6 +6,7 @@ moment; what the vector index then lacks is added when the user is next opened.
 
 import contextlib
 import hashlib
+import math
 import threading
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -21,10 +22,12 @@ from memory.learning import Learned, Place, learn
 from memory.recall import NEAR, entities_named_like, recall
 from memory.records import entities, facts, library, pending
 from memory.records.database import Database, State
-from memory.records.forgetting import Selection, remove, select
+from memory.records.forgetting import Selection, part, remove, select
 from memory.records.keys import ENTITY, FACT, PASSAGE, SOURCE, key, number
+from memory.records.transfer import put_in, take_out
 from memory.records.users import all_users, checked_name, user_number, users_values
-from memory.sessions import Sessions, remove_conversations, remove_evidence
+from memory.redaction import redact, restore
+from memory.sessions import Sessions, remove_conversations
 from memory.types import (
     Embedder,
     Extraction,
@@ -38,10 +41,13 @@ from memory.types import (
     Span,
     Stored,
 )
+from memory.undoing import ForgottenLately, Remains
 from memory.vectors import VectorIndex
 
 _AT_ONCE = 64  # passages of a document that are embedded before `add_document` returns
-_UNSWEPT = "memory.unswept"  # set while forgotten things may still lie in the index or in free pages
+_UNSWEPT = "memory.unswept"  # where forgotten things may still lie: in free pages and the index, or the index alone
+_EVERYWHERE, _IN_THE_INDEX = "everywhere", "index"
+_SWEPT_AT_ONCE = 1.0  # seconds; enough for some thousand vectors
 
 
 class Memory:
@@ -59,9 +65,7 @@ class Memory:
         self._open: dict[str, UserMemory] = {}
         self.state = State(self._database)
         self._indexer.check_model()
-        with self._database.reading() as connection:
-            unswept = users_values(connection, _UNSWEPT)
-        for name in unswept:
+        for name in self.unswept():
             with contextlib.suppress(Failure):  # a full disk must not shut the others out
                 self.of(name)
 
@@ -94,6 +98,11 @@ class Memory:
         with self._database.reading() as connection:
             return library.unfinished(connection)
 
+    def unswept(self) -> list[str]:
+        """The users of whom something forgotten still lies on the disk, in the vector index at least."""
+        with self._database.reading() as connection:
+            return list(users_values(connection, _UNSWEPT))
+
     def not_embedded(self) -> list[str]:
         """The users with records that are not in the vector index."""
         with self._database.reading() as connection:
@@ -110,6 +119,7 @@ class Memory:
             vectors=sum(part.vectors for part in parts),
             waiting=sum(part.waiting for part in parts),
             agrees=all(part.agrees for part in parts),
+            unswept=any(part.unswept for part in parts),
         )
 
     def repair(self) -> MemoryStatus:
@@ -135,10 +145,11 @@ class UserMemory:
         self._database = database
         self._indexer = indexer
         self._graph = Graph(self._edges)
+        self._lately = ForgottenLately()
         indexer.open(user_id)
         if self.state.get(_UNSWEPT):
-            with contextlib.suppress(Failure):  # the mark stays: tried again at the next start
-                self._sweep()
+            with contextlib.suppress(Failure):  # the mark stays: tried again later
+                self.sweep(_SWEPT_AT_ONCE)
 
     # --- remember ---
 
@@ -301,10 +312,14 @@ class UserMemory:
         since: datetime | None = None,
         until: datetime | None = None,
         everything: bool = False,
+        undoable: bool = False,
     ) -> Forgotten:
         """Remove all that is named: from records, vectors and graph, from saved evidence, and from the disk.
 
-        `entity` is an id or a name. `since` (included) and `until` (not included) mean when it was learned.
+        Its text is gone then. Of a large index the files may keep its vectors for a while: `sweep` goes on with that.
+
+        `entity` is an id or a name. `since` (included) and `until` (not included) mean when it was learned. With
+        `undoable`, `undo` can bring it back for a while; everything goes for good.
 
         Raises:
             NothingThere: what is named does not exist, or there is nothing in that time.
@@ -313,14 +328,19 @@ class UserMemory:
         """
         wanted = Selection(tuple(facts), source, entity, since, until, everything)
         with self._database.transaction() as connection:
-            gone = remove(connection, self._id, *select(connection, self._id, wanted))
-            if everything:
-                sessions = remove_conversations(connection, self._id)
-            else:
-                sessions = remove_evidence(connection, self._id, gone.texts)
-            self.state.set_within(connection, _UNSWEPT, True)
-        vectors = self._sweep()
+            chosen = select(connection, self._id, wanted)
+            records = take_out(connection, self._id, part(connection, *chosen)) if undoable else None
+            gone = remove(connection, self._id, *chosen)
+            redacted = redact(connection, self._id, gone.texts, gone.values)
+            sessions = remove_conversations(connection, self._id) if everything else len(redacted.conversations)
+            self.state.set_within(connection, _UNSWEPT, _EVERYWHERE)
+        self._graph.forget()
+        vectors = self._indexer.remove(self._id, gone.ids)
+        self._wipe()
+        self.sweep(_SWEPT_AT_ONCE)
         self._indexer.embed(self._id, sorted(gone.changed))
+        if everything:
+            self._lately.clear()
         return Forgotten(
             facts=len(gone.facts),
             entities=len(gone.entities),
@@ -328,7 +348,40 @@ class UserMemory:
             sources=len(gone.sources),
             vectors=vectors,
             sessions=sessions,
+            undo_id=self._lately.keep(Remains(records, redacted)) if records and not everything else "",
         )
+
+    def undo(self, undo_id: str) -> list[Fact]:
+        """Bring back what `forget` let go with this id; the facts that are there again, under new ids.
+
+        Raises:
+            NothingThere: it was brought back, or is gone for good.
+        """
+        remains = self._lately.take(undo_id)
+        with self._database.transaction() as connection:
+            added = put_in(connection, self._id, remains.records)
+            restore(connection, self._id, remains.conversations)
+            again = list(facts.facts_by_id(connection, added).values())
+        self._graph.forget()
+        self._embed_all()
+        return again
+
+    def sweep(self, seconds: float) -> bool:
+        """Go on with removing what was forgotten from the disk, for about so long; whether nothing of it is left.
+
+        Raises:
+            Failure: the disk is full, or somebody reads on in what was deleted; the rest is still to be done.
+        """
+        left = self.state.get(_UNSWEPT)
+        if left is None:
+            return True
+        if left != _IN_THE_INDEX:
+            self._indexer.compare(self._id)
+            self._wipe()
+        if not self._indexer.rebuild(self._id, seconds):
+            return False
+        self.state.delete(_UNSWEPT)
+        return True
 
     # --- keep, move and mend ---
 
@@ -351,8 +404,7 @@ class UserMemory:
         with self._database.transaction() as connection:
             added = interchange.import_(connection, self._id, path)
         self._graph.forget()
-        while self.embed_waiting(_AT_ONCE):
-            pass
+        self._embed_all()
         return added
 
     def status(self) -> MemoryStatus:
@@ -360,12 +412,17 @@ class UserMemory:
         vectors, waiting = self._indexer.expected(self._id)
         with self._database.reading() as connection:
             held, passages = library.counts(connection, self._id)
-        return MemoryStatus(1, held, passages, vectors, waiting, self._indexer.agrees(self._id))
+        agrees, unswept = self._indexer.agrees(self._id), bool(self.state.get(_UNSWEPT))
+        return MemoryStatus(1, held, passages, vectors, waiting, agrees, unswept)
 
     def repair(self) -> None:
-        """Bring vectors and graph in step with the records."""
+        """Bring vectors and graph in step with the records, and finish what was being forgotten."""
         self._indexer.compare(self._id)
+        self.sweep(math.inf)
         self._graph.forget()
+        self._embed_all()
+
+    def _embed_all(self) -> None:
         while self.embed_waiting(_AT_ONCE):
             pass
 
@@ -389,13 +446,9 @@ class UserMemory:
         with self._database.transaction() as connection:
             library.set_state(connection, source_id, state)
 
-    def _sweep(self) -> int:
-        """Finish forgetting: the index without what went, the graph, the disk; how many vectors went."""
-        self._graph.forget()
-        vectors = self._indexer.rebuild(self._id)
+    def _wipe(self) -> None:
         self._database.wipe()
-        self.state.delete(_UNSWEPT)
-        return vectors
+        self.state.set(_UNSWEPT, _IN_THE_INDEX)
 
     def _edges(self) -> list[tuple[int, int, int, str]]:
         with self._database.reading() as connection:

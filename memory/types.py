@@ -186,7 +186,7 @@ class Stored:
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """How much went from where."""
+    """How much went from where; `undo_id` brings it back, for a while."""
 
     facts: int = 0
     entities: int = 0
@@ -194,11 +194,15 @@ class Forgotten:
     sources: int = 0
     vectors: int = 0
     sessions: int = 0
+    undo_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryStatus:
-    """What memory holds; `waiting` counts records that are not in the vector index yet."""
+    """What memory holds; `waiting` counts records that are not in the vector index yet.
+
+    `unswept` says that vectors of what was forgotten still lie in the index's files; they are removed in the background.
+    """
 
     users: int
     facts: int
@@ -206,6 +210,7 @@ class MemoryStatus:
     vectors: int
     waiting: int
     agrees: bool  # whether the vector index holds exactly what the records say
+    unswept: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from memory.records.facts import facts_by_id, reindex_facts_of
 from memory.records.keys import ENTITY, FACT, PASSAGE, SOURCE, key, missing, number
 from memory.records.library import CHAT, rewrite_passage
 from memory.records.tables import entities, fact_sources, facts, names, passages, sources
+from memory.records.transfer import Part
 from memory.types import FactKind
 
 
@@ -27,6 +28,7 @@ from memory.types import FactKind
 class Gone:
     """The numbers of what went, and the texts that must not be found anywhere any more.
 
+    `values` are the names of entities that went, and what facts that went said of their subjects.
     `changed` are the ids of what stays but has another text now, so that it has to be embedded anew.
     """
 
@@ -35,7 +37,14 @@ class Gone:
     passages: set[int] = field(default_factory=set)
     sources: set[int] = field(default_factory=set)
     texts: set[str] = field(default_factory=set)
+    values: set[str] = field(default_factory=set)
     changed: set[str] = field(default_factory=set)
+
+    @property
+    def ids(self) -> list[str]:
+        """The ids of all that went and may have a vector."""
+        kinds = ((FACT, self.facts), (ENTITY, self.entities), (PASSAGE, self.passages))
+        return [key(kind, number) for kind, numbers in kinds for number in numbers]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +84,16 @@ def select(connection: Connection, user_id: int, wanted: Selection) -> tuple[set
         about = or_(facts.c.subject_id == entity_id, facts.c.object_id == entity_id)
         chosen_facts.update(connection.execute(sql.select(facts.c.id).where(about)).scalars())
     return chosen_facts, chosen_sources
+
+
+def part(connection: Connection, fact_ids: Collection[int], source_ids: Collection[int]) -> Part:
+    """All that `remove` may take away or change: these, what rests on them or was closed by them, and their sources."""
+    resting = {*fact_ids, *_resting_on(connection, source_ids)}
+    closed = sql.select(facts.c.id).where(among(facts.c.closed_by, resting))
+    concerned = resting | set(connection.execute(closed).scalars())
+    query = sql.select(passages.c.source_id).join(fact_sources, fact_sources.c.passage_id == passages.c.id)
+    told = set(connection.execute(query.where(among(fact_sources.c.fact_id, concerned))).scalars())
+    return Part(concerned, told | set(source_ids))
 
 
 def _own(connection: Connection, user_id: int, kind: str, id_: str) -> int:
@@ -144,7 +163,9 @@ class _Removal:
             self._touched.update(end for end in (row.subject_id, row.object_id) if end is not None)
             if row.kind == FactKind.DESCRIPTION:
                 self._changed.add(row.subject_id)
-        self.gone.texts.update(fact.text for fact in facts_by_id(self._connection, fact_ids).values())
+        known = facts_by_id(self._connection, fact_ids).values()
+        self.gone.texts.update(fact.text for fact in known)
+        self.gone.values.update(fact.object for fact in known)
         self.gone.facts |= fact_ids
         words.remove(self._connection, FACT, fact_ids)
         released = release(self._connection, fact_ids)
@@ -191,6 +212,8 @@ class _Removal:
         concerned = among(entities.c.id, self._touched | self._changed)
         without = sql.select(entities.c.id).where(concerned, ~sql.exists().where(about))
         self.gone.entities.update(self._connection.execute(without).scalars())
+        called = sql.select(entities.c.name).where(among(entities.c.id, self.gone.entities))
+        self.gone.values.update(self._connection.execute(called).scalars())
         words.remove(self._connection, ENTITY, self.gone.entities)
         self._connection.execute(delete(entities).where(among(entities.c.id, self.gone.entities)))
 

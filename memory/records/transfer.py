@@ -158,8 +158,8 @@ def take_out(connection: Connection, user_id: int, part: Part | None = None) -> 
     )
 
 
-def put_in(connection: Connection, user_id: int, data: MemoryData) -> int:
-    """Add records to a user's, those that are there already left out; how many facts were new.
+def put_in(connection: Connection, user_id: int, data: MemoryData) -> list[int]:
+    """Add records to a user's, those that are there already left out; the numbers of the facts that were new.
 
     A document is known by its bytes, a note also by its time, an entity by its name. Entities without facts stay out.
 
@@ -205,7 +205,7 @@ def put_in(connection: Connection, user_id: int, data: MemoryData) -> int:
             connection.execute(update(tables.facts).where(still_open).values(closed))
     entity_records.reindex_entities(connection, user_id, entity_ids.values())
     fact_records.index_facts(connection, user_id, fact_records.facts_by_id(connection, added).values())
-    return len(added)
+    return added
 
 
 def _numbers(rows: Sequence[Row[Any]]) -> dict[int, int]:

@@ -1,0 +1,64 @@
+"""What was forgotten lately, so that it can be brought back.
+
+It is kept in this process alone: what is forgotten leaves no byte on the disk, from that moment on. So it can be undone
+for ten minutes, or until the process ends.
+"""
+
+import threading
+import time
+import uuid
+from dataclasses import dataclass
+
+from memory.errors import NothingThere
+from memory.records.transfer import MemoryData
+from memory.redaction import Redacted
+
+_SECONDS = 600.0
+_MOST = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Remains:
+    """What went from the records and from the conversations."""
+
+    records: MemoryData
+    conversations: Redacted
+
+
+class ForgottenLately:
+    """The last things that one user forgot, the latest last; safe to use from several threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: dict[str, tuple[float, Remains]] = {}
+
+    def keep(self, remains: Remains) -> str:
+        """Keep what went; the id to take it back with."""
+        undo_id = uuid.uuid4().hex
+        with self._lock:
+            self._drop_old()
+            self._kept[undo_id] = (time.monotonic(), remains)
+            for oldest in list(self._kept)[:-_MOST]:
+                del self._kept[oldest]
+        return undo_id
+
+    def take(self, undo_id: str) -> Remains:
+        """Give back what went, once.
+
+        Raises:
+            NothingThere: it was given back, or is gone for good.
+        """
+        with self._lock:
+            self._drop_old()
+            if undo_id not in self._kept:
+                raise NothingThere("That is forgotten for good: it can be undone for ten minutes, and only once.")
+            return self._kept.pop(undo_id)[1]
+
+    def clear(self) -> None:
+        """Let everything be gone for good."""
+        with self._lock:
+            self._kept.clear()
+
+    def _drop_old(self) -> None:
+        now = time.monotonic()
+        self._kept = {id_: kept for id_, kept in self._kept.items() if now - kept[0] < _SECONDS}

@@ -1,0 +1,112 @@
+"""What was forgotten a moment ago can be brought back, from nowhere but this process."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from memory import undoing
+from memory.errors import NothingThere
+from memory.redaction import BLANK
+from memory.store import Memory, UserMemory
+from memory.types import SavedMessage
+from tests.memory.samples import read
+from tests.memory.test_forgetting import OTHER, SECRET, found_in, remember_secret, words
+
+
+def exported(user: UserMemory, folder: Path) -> bytes:
+    path = folder / "exported"
+    user.export(path)
+    return path.read_bytes()
+
+
+def said(user: UserMemory) -> list[tuple[str, str, str, bool]]:
+    return sorted((fact.subject, fact.relation, fact.text, fact.valid_to is None) for fact in user.facts())
+
+
+def test_a_forgotten_document_comes_back(memory: Memory, home: Path) -> None:
+    user = memory.of("eve")
+    user.note(OTHER, read(OTHER, ("Ann", "lives in", "Oslo")))
+    source_id = remember_secret(user)
+    before = said(user)
+    gone = user.forget(source=source_id, undoable=True)
+    assert found_in(home, *words(SECRET)) == []
+    assert len(user.undo(gone.undo_id)) == gone.facts
+    assert said(user) == before
+    assert any(SECRET in hit.text for hit in user.recall("Who hides the brass key?"))
+    assert memory.status().agrees
+    with pytest.raises(NothingThere, match="for good"):
+        user.undo(gone.undo_id)
+
+
+def test_a_forgotten_fact_comes_back_with_its_words_and_what_it_had_closed(memory: Memory, tmp_path: Path) -> None:
+    user = memory.of("eve")
+    for text, town in (("I live in Paris.", "Paris"), ("I moved to Berlin. I like it.", "Berlin")):
+        triples = [("the user", "lives in", town)] + ([("the user", "likes", town)] if town == "Berlin" else [])
+        user.note(text, read(text, *triples))
+    before = exported(user, tmp_path)
+    berlin = next(fact.id for fact in user.facts() if (fact.relation, fact.object) == ("lives in", "Berlin"))
+    gone = user.forget(facts=[berlin], undoable=True)
+    assert [fact.object for fact in user.facts() if fact.relation == "lives in" and not fact.valid_to] == ["Paris"]
+    user.undo(gone.undo_id)
+    assert [fact.object for fact in user.facts() if fact.relation == "lives in" and not fact.valid_to] == ["Berlin"]
+    assert len(exported(user, tmp_path)) == len(before)
+    assert memory.status().agrees
+
+
+def test_everything_and_what_nobody_asked_to_undo_is_gone_for_good(memory: Memory) -> None:
+    user = memory.of("eve")
+    for undoable, everything in ((False, False), (True, True)):
+        source, _ = user.note(OTHER, read(OTHER, ("Ann", "lives in", "Oslo")))
+        gone = user.forget(source=None if everything else source.id, everything=everything, undoable=undoable)
+        assert gone.undo_id == ""
+    with pytest.raises(NothingThere):
+        user.undo("")
+
+
+def test_it_lasts_for_a_while_and_not_beyond_the_process(
+    open_memory: Callable[..., Memory], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    user = open_memory().of("eve")
+    ids = []
+    for _ in range(2):
+        source, _ = user.note(OTHER, read(OTHER, ("Ann", "lives in", "Oslo")))
+        ids.append(user.forget(source=source.id, undoable=True).undo_id)
+    with pytest.raises(NothingThere):
+        open_memory().of("eve").undo(ids[0])
+    monkeypatch.setattr(undoing, "_SECONDS", 0.0)
+    with pytest.raises(NothingThere):
+        user.undo(ids[1])
+
+
+def test_conversations_no_longer_say_it(memory: Memory, home: Path) -> None:
+    user = memory.of("eve")
+    source, stored = user.note(SECRET, read(SECRET, ("Quillfeather", "hides under", "Kalamansi tree")))
+    lines = (
+        ("user", SECRET, {}),
+        ("assistant", "I will remember: Quillfeather – hides under: Kalamansi tree", {"source_id": source.id}),
+        ("user", "And where is the key?", {}),
+        ("assistant", "Under the Kalamansi tree [1].", {"events": [{"text": SECRET}]}),
+        ("user", "Which tree is green?", {}),
+        ("assistant", "Most are.", {"events": []}),
+    )
+    user.sessions.new("s")
+    for role, content, details in lines:
+        user.sessions.append("s", SavedMessage(role, content, datetime.now(UTC), details))
+    assert found_in(home, *words(SECRET))
+    gone = user.forget(source=source.id, undoable=True)
+    assert gone.sessions == 1
+    assert [message.content for message in user.sessions.load("s")] == [
+        BLANK,
+        f"I will remember: {BLANK} – hides under: {BLANK}",
+        "And where is the key?",
+        f"Under the {BLANK} [1].",
+        "Which tree is green?",
+        "Most are.",
+    ]
+    assert found_in(home, *words(SECRET), *words(stored.added[0].object)) == []
+    assert user.sessions.list()[0].title == BLANK
+    user.undo(gone.undo_id)
+    assert [message.content for message in user.sessions.load("s")] == [content for _, content, _ in lines]
+    assert user.sessions.load("s")[3].details == lines[3][2]
