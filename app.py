@@ -43,7 +43,9 @@ def compose(settings: Settings, transport: "Transport | None" = None) -> "Assist
     from assistant.remembering import Remembering
     from assistant.search.choosing import Choosing
     from assistant.search.contexts import Contexts
+    from assistant.search.examples import ExampleBank
     from assistant.search.program import ProgramSearch
+    from assistant.search.program_bank import program_examples
     from assistant.search.query_banks import QueryBanks
     from assistant.search.sandbox import Sandbox
     from assistant.search.sparql import SparqlSearch
@@ -57,9 +59,10 @@ def compose(settings: Settings, transport: "Transport | None" = None) -> "Assist
     model = LanguageModel(transport or _transport(settings))
     sandbox, ranker = Sandbox(), RelationRanker(embedder)
     choosing = Choosing(memory, Contexts(embedder, memory.state), settings.delta)
-    banks = QueryBanks(embedder, VectorCache(settings.cache, embedder))
+    vectors = VectorCache(settings.cache, embedder)
+    programs, banks = ExampleBank(program_examples(), embedder, vectors), QueryBanks(embedder, vectors)
     strategies = {
-        "program": lambda model: ProgramSearch(model, sandbox, ranker),
+        "program": lambda model: ProgramSearch(model, sandbox, ranker, programs),
         "sparql": lambda model: SparqlSearch(model, banks, ranker),
     }
     return Assistant(

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from assistant import prompting, support
 from assistant.language import language_of
 from assistant.llm.client import LanguageModel
-from assistant.search.evidence import RESULT
+from assistant.search.evidence import LISTED, RESULT, items
 from assistant.search.formats import Format, triples
 from assistant.types import Evidence, Message, Turn
 
@@ -20,6 +20,7 @@ _UNKNOWN = re.compile(r"\bUNKNOWN\b|^\W*unknown\W*$", re.MULTILINE)
 _SEVERAL = re.compile(r"\[\d+(?:\s*[,，;、]\s*\d+)+\]")  # [1, 2]
 _EVIDENCE_IN_PROMPT = 14
 _EVIDENCE_CHARACTERS = 5_000
+_LISTED_AT_MOST = 200
 _HISTORY_MESSAGES = 10
 _HISTORY_CHARACTERS = 6_000
 
@@ -42,6 +43,9 @@ def answer(
     Raises:
         Interrupted, ModelUnavailable: as `LanguageModel.stream`.
     """
+    if evidence and evidence[0].relation == RESULT and len(items(evidence[0])) >= LISTED:
+        yield Piece(_listed(turn, evidence[0]))
+        return
     shown = _fitting(evidence)
     answered = False
     if shown:
@@ -94,6 +98,14 @@ def _from_evidence(model: LanguageModel, turn: Turn, evidence: Sequence[Evidence
             continue
         yield said[shown:]
         shown = len(said)
+
+
+def _listed(turn: Turn, found: Evidence) -> str:
+    """A result with many items, as it is."""
+    named = items(found)
+    intro = _worded(turn.text, _FOUND_SO_MANY).format(count=len(named))
+    more = f", … (+{len(named) - _LISTED_AT_MOST})" if len(named) > _LISTED_AT_MOST else ""
+    return f"{intro} {', '.join(named[:_LISTED_AT_MOST])}{more} [{found.id}]"
 
 
 def _by_sentence(pieces: Iterator[str]) -> Iterator[str]:
@@ -197,6 +209,13 @@ _OWN_KNOWLEDGE = {
     "de": "Ich habe keinen Beleg gefunden; aus allgemeinem Wissen, ungeprüft: ",
     "fr": "Je n'ai pas trouvé de source ; de mémoire, sans vérification : ",
     "es": "No he encontrado ninguna fuente; de memoria, sin comprobar: ",
+}
+_FOUND_SO_MANY = {
+    "en": "I found {count}:",
+    "zh": "找到 {count} 个：",
+    "de": "Ich habe {count} gefunden:",
+    "fr": "J'en ai trouvé {count} :",
+    "es": "He encontrado {count}:",
 }
 _REMEMBERED = {
     "en": "I will remember:",

@@ -23,7 +23,9 @@ _TRIPLES_AN_ENTITY = 400
 _ENTITIES_A_CALL = 60
 _LINKED_TO_ALL = 5
 _DESCRIPTION_CHARACTERS = 600
+_TRIPLES_OF_INFO = 10  # as section 4.3 has it
 _SHOWN_RESULTS = 12
+_SHOWN_RELATIONS = 20
 _KIND = frozenset({"instance of", "is a", "kind", "type", "是", "类型"})
 _NAME = frozenset({"name", "label", "名称", "名字"})
 _SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]*")
@@ -33,7 +35,8 @@ _SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]*")
 class KnowledgeFunctions:
     """`get_entity_info`, `find_entity_or_value` and `find_relationship` on `kb`.
 
-    `unreachable` is set where the knowledge base did not answer; the program then ends there.
+    `unreachable` is set where the knowledge base did not answer; the program then ends there. `linked` is set once a
+    name was linked to an entity.
     """
 
     kb: KnowledgeBase
@@ -45,6 +48,7 @@ class KnowledgeFunctions:
     calls: list[Call] = field(default_factory=list)
     evidence: list[Evidence] = field(default_factory=list)
     unreachable: KnowledgeBaseUnreachable | None = None
+    linked: bool = False
     _known: dict[str, list[Entity]] = field(default_factory=dict)
 
     def by_name(self) -> dict[str, Callable[..., object]]:
@@ -55,13 +59,15 @@ class KnowledgeFunctions:
         }
 
     def get_entity_info(self, entity: object) -> str:
-        """The encyclopaedic description of an entity, its aliases given as a list (section 3.2.3)."""
+        """What is known of an entity, its aliases given as a list: its description and triples (section 3.2.3)."""
         texts = []
         for found in self._link(_names(entity, "entity")):
-            text = self._description(found)
-            if text:
+            if text := self._description(found):
                 texts.append(text)
                 self._add(found, "description", "", text=text)
+            for triple, asked in list(self._triples(found).items())[:_TRIPLES_OF_INFO]:
+                texts.append(f"{triple.subject} – {triple.relation}: {triple.object}")
+                self._take(triple, asked, 0.0)
         self._log("get_entity_info", [entity], texts)
         return "\n".join(texts)
 
@@ -83,7 +89,10 @@ class KnowledgeFunctions:
             results = self._followed(entities, aliases, start if position else [])
             if not results and not position:
                 results = [text for found in entities for text in self._from_description(found, aliases)]
-            self._log("find_entity_or_value", [before, asked], results)
+            there = "" if results else self._relations_there(entities)
+            self._log("find_entity_or_value", [before, asked], results, there)
+            if not results:
+                break
         return results
 
     def find_relationship(self, entity1: object, entity2: object) -> list[str]:
@@ -119,6 +128,7 @@ class KnowledgeFunctions:
             names = [name for name in names if fold(name) not in USER_NAMES]
         linked = self.kb.link(names[0], names[1:], self.question, self.deadline) if names else []
         linked = linked[: 1 if self.kb.link_policy == "one" else _LINKED_TO_ALL]
+        self.linked = self.linked or bool(linked)
         if names:
             self.emit(Linked(self.kb.name, names[0], tuple(linked)))
         return linked
@@ -215,9 +225,16 @@ class KnowledgeFunctions:
             Evidence(0, self.kb.name, entity.name, relation, value, text=text, url=entity.url, source=self.kb.name)
         )
 
-    def _log(self, function: str, arguments: Sequence[object], results: Sequence[str]) -> None:
+    def _relations_there(self, entities: Sequence[Entity]) -> str:
+        """Which relations an entity really has, for the model to choose from where it asked for another."""
+        if not entities:
+            return ""
+        names = dict.fromkeys(asked.shown for asked in self._triples(entities[0]).values())
+        return f"; {entities[0].name} has: {', '.join(list(names)[:_SHOWN_RELATIONS])}" if names else ""
+
+    def _log(self, function: str, arguments: Sequence[object], results: Sequence[str], there: str = "") -> None:
         shown = tuple(", ".join(_names(argument, "argument")) for argument in arguments)
-        found = "; ".join(results[:_SHOWN_RESULTS]) if results else "nothing found"
+        found = "; ".join(results[:_SHOWN_RESULTS]) if results else f"nothing found{there}"
         more = f" (and {len(results) - _SHOWN_RESULTS} more)" if len(results) > _SHOWN_RESULTS else ""
         self.calls.append(Call(function, shown, f"{' – '.join(shown)}: {found}{more}", tuple(results)))
 

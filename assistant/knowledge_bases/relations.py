@@ -41,6 +41,12 @@ class Asked:
             return cls(names, outgoing=triple.subject_id == entity.id)
         return cls(names, fold(triple.subject) in {fold(name) for name in (entity.name, *entity.aliases)})
 
+    @property
+    def shown(self) -> str:
+        """One readable name, as seen from the entity: "directed" for the person whom a film is "directed by"."""
+        name = self.names[0].replace("_", " ")
+        return name if self.outgoing else _turned_round(name)
+
 
 class RelationRanker:
     """Ranks relations by their likeness to what a program calls them; keeps the vectors of names it has seen."""
@@ -95,4 +101,11 @@ def _stems(text: str) -> frozenset[str]:
 
 def _readable(asked: Asked) -> list[str]:
     names = [name.replace("_", " ") for name in asked.names]
-    return names if asked.outgoing else [*names, *(f"{name} of" for name in names)]
+    return names if asked.outgoing else [*names, *map(_turned_round, names)]
+
+
+def _turned_round(name: str) -> str:
+    """The relation's name as its object would say it: "directed by" is "directed", "capital" is "capital of"."""
+    if name.endswith(" by"):
+        return name.removesuffix(" by")
+    return f"{name.removeprefix('has ')} of"

@@ -9,7 +9,20 @@ from memory.folding import fold
 
 # The relation of what a program computed: it stands in no knowledge base, but follows from what was found.
 RESULT = "result"
+# A result with so many items is written down as it is: a model that copies long lists is slow, and loses some.
+LISTED = 6
+_SEPARATOR = "; "
 _MOST = 40
+
+
+def result(kb: str, path: str, values: Sequence[str]) -> Evidence:
+    """What a program or a query came to, as evidence of its own."""
+    return Evidence(0, kb, path, RESULT, _SEPARATOR.join(values), source=kb)
+
+
+def items(evidence: Evidence) -> list[str]:
+    """What a piece of evidence lists."""
+    return evidence.object.split(_SEPARATOR)
 
 
 def numbered(found: Sequence[Evidence]) -> list[Evidence]:
@@ -29,7 +42,7 @@ def _merged(found: Sequence[Evidence], end: Literal["subject", "object"]) -> lis
     for item in found:
         same = item.subject if end == "object" else item.object
         key = (item.kb, item.relation, same)
-        if item.text or not item.object or "; " in same or key not in places:
+        if item.text or not item.object or _SEPARATOR in same or key not in places:
             places.setdefault(key, len(merged))
             merged.append(item)
             continue
@@ -37,7 +50,7 @@ def _merged(found: Sequence[Evidence], end: Literal["subject", "object"]) -> lis
         if kept.text:
             merged.append(item)
         elif end == "object":
-            merged[places[key]] = replace(kept, object=f"{kept.object}; {item.object}")
+            merged[places[key]] = replace(kept, object=f"{kept.object}{_SEPARATOR}{item.object}")
         else:
-            merged[places[key]] = replace(kept, subject=f"{kept.subject}; {item.subject}")
+            merged[places[key]] = replace(kept, subject=f"{kept.subject}{_SEPARATOR}{item.subject}")
     return merged

@@ -1,14 +1,16 @@
 """Program search: the model writes a Python program over three functions, and it runs on every knowledge base.
 
 KnowledGPT, section 3.2: program-of-thought prompting writes the search as code; it runs on each knowledge base in
-parallel; a program that breaks still gives what it had found. Past the paper: a program that broke everywhere is sent
-back once with its traceback, and knowledge bases that hold text are searched for the question as well.
+parallel; a program that breaks still gives what it had found. Past the paper: where nothing came of a program, the
+model sees what each call gave and which relations there are, and writes a better one; the examples nearest to the
+question are shown to it; and knowledge bases that hold text are searched for the question as well.
 """
 
 import re
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from threading import Event as Signal
 
 from assistant import prompting
@@ -18,7 +20,9 @@ from assistant.knowledge_bases.functions import KnowledgeFunctions
 from assistant.knowledge_bases.relations import RelationRanker
 from assistant.llm.client import LanguageModel
 from assistant.search.base import Emit
-from assistant.search.evidence import RESULT, numbered
+from assistant.search.doubts import complaint, doubt
+from assistant.search.evidence import LISTED, numbered, result
+from assistant.search.examples import ExampleBank, as_turns
 from assistant.search.formats import line
 from assistant.search.quantities import spelled_out
 from assistant.search.sandbox import Sandbox
@@ -28,6 +32,8 @@ from memory.folding import fold, terms
 _SECONDS = 20.0
 _PASSAGES = 6
 _MAX_TOKENS = 300
+_ROUNDS = 3
+_EXAMPLES = 5
 _COMPUTED = "computed"
 _FENCE = re.compile(r"```(?:python|py)?\s*\n?(.*?)(?:```|$)", re.DOTALL)
 
@@ -37,10 +43,14 @@ class ProgramSearch:
 
     name = "program"
 
-    def __init__(self, model: LanguageModel, sandbox: Sandbox, ranker: RelationRanker) -> None:
+    def __init__(
+        self, model: LanguageModel, sandbox: Sandbox, ranker: RelationRanker, bank: ExampleBank | None = None
+    ) -> None:
+        """`bank` has the question–program pairs of which the nearest are shown to the model."""
         self._model = model
         self._sandbox = sandbox
         self._ranker = ranker
+        self._bank = bank
 
     def available(self, knowledge_bases: Sequence[KnowledgeBase]) -> bool:
         """Programs run on every knowledge base."""
@@ -67,6 +77,14 @@ class ProgramSearch:
                     emit(Failed(f"knowledge base {kb.name}", str(failure)))
         return numbered(found)
 
+    def rerun(
+        self, turn: Turn, code: str, knowledge_bases: Sequence[KnowledgeBase], emit: Emit, cancel: Signal
+    ) -> list[Evidence]:
+        """What a program comes to that the user has edited; raises as `SearchStrategy.find`."""
+        asking = _Asking(turn, list(knowledge_bases), emit, cancel)
+        with ThreadPoolExecutor(max_workers=max(1, len(knowledge_bases))) as pool:
+            return numbered([e for outcome in self._run_on_all(asking, code, pool) for e in outcome.evidence])
+
     def _by_program(
         self,
         turn: Turn,
@@ -75,42 +93,93 @@ class ProgramSearch:
         cancel: Signal,
         pool: ThreadPoolExecutor,
     ) -> list[Evidence]:
-        messages = prompting.load("program").render(question=spelled_out(turn.question))
-        unreachable: dict[str, KnowledgeBaseUnreachable] = {}
+        """Rounds of writing and running, until one comes to what can be an answer."""
+        asking = _Asking(turn, list(knowledge_bases), emit, cancel)
+        messages = self._prompt(turn)
         found: list[Evidence] = []
-        for round_ in (1, 2):
+        written: set[str] = set()
+        for round_ in range(1, _ROUNDS + 1):
             start = time.monotonic()
             reply = self._model.complete(messages, purpose="program", max_tokens=_MAX_TOKENS)
             code = code_of(reply)
-            emit(ProgramWritten(code, round_, time.monotonic() - start))
-            asked = [kb for kb in knowledge_bases if kb.name not in unreachable]
-            runs = list(pool.map(lambda kb, code=code: self._run(kb, code, turn, emit, cancel), asked))
-            if cancel.is_set():
-                raise Interrupted("Stopped.")
-            for run, evidence, error in runs:
-                emit(ProgramRan(run))
-                found += evidence
-                if error is not None:
-                    unreachable[error.name] = error
-                    emit(Failed(f"knowledge base {error.name}", str(error)))
-            errors = [run.error for run, _, error in runs if run.error and error is None]
-            if found or not errors:
+            if code in written:
                 break
-            complaint = f"That program failed:\n{errors[0]}\nWrite it again without this mistake."
-            messages = [*messages, Message("assistant", reply), Message("user", complaint)]
+            written.add(code)
+            emit(ProgramWritten(code, round_, time.monotonic() - start))
+            outcomes = self._run_on_all(asking, code, pool)
+            if any(not outcome.doubt for outcome in outcomes):
+                return [e for outcome in outcomes if not outcome.doubt for e in outcome.evidence]
+            found += [e for outcome in outcomes for e in outcome.evidence]
+            told = [outcome for outcome in outcomes if outcome.linked or outcome.run.error]
+            if not told:  # nothing that the question is about is known anywhere
+                break
+            messages = [
+                *messages,
+                Message("assistant", reply),
+                Message("user", complaint([(outcome.run, outcome.doubt) for outcome in told])),
+            ]
         return found
 
-    def _run(
-        self, kb: KnowledgeBase, code: str, turn: Turn, emit: Emit, cancel: Signal
-    ) -> tuple[ProgramRun, list[Evidence], KnowledgeBaseUnreachable | None]:
+    def _prompt(self, turn: Turn) -> list[Message]:
+        """The fixed head, the nearest examples with the nearest one last, then the question."""
+        question = spelled_out(turn.question)
+        *head, last = prompting.load("program").render(question=question)
+        near = self._bank.nearest(question, _EXAMPLES) if self._bank else []
+        return [*head, *as_turns(found.example for found in reversed(near)), last]
+
+    def _run_on_all(self, asking: "_Asking", code: str, pool: ThreadPoolExecutor) -> list["_Outcome"]:
+        """One program on every knowledge base that answers, in parallel.
+
+        Raises:
+            Interrupted: the turn was stopped.
+        """
+        outcomes = list(pool.map(lambda kb: self._run(asking, kb, code), asking.knowledge_bases))
+        if asking.cancel.is_set():
+            raise Interrupted("Stopped.")
+        for outcome in outcomes:
+            asking.emit(ProgramRan(outcome.run))
+            if outcome.unreachable:
+                asking.emit(Failed(f"knowledge base {outcome.run.kb}", str(outcome.unreachable)))
+                asking.knowledge_bases = [kb for kb in asking.knowledge_bases if kb.name != outcome.run.kb]
+        return [outcome for outcome in outcomes if not outcome.unreachable or outcome.evidence]
+
+    def _run(self, asking: "_Asking", kb: KnowledgeBase, code: str) -> "_Outcome":
+        question = asking.turn.question
         functions = KnowledgeFunctions(
-            kb, self._ranker, turn.question, Deadline.after(_SECONDS), emit, cancelled=cancel.is_set
+            kb, self._ranker, question, Deadline.after(_SECONDS), asking.emit, cancelled=asking.cancel.is_set
         )
         start = time.monotonic()
-        outcome = self._sandbox.run(code, functions.by_name(), {"question": turn.question})
+        outcome = self._sandbox.run(code, functions.by_name(), {"question": question})
         value = tuple(_texts(outcome.value))
         run = ProgramRun(kb.name, code, tuple(functions.calls), value, outcome.error, time.monotonic() - start)
-        return run, _with_result(run, functions.evidence), functions.unreachable
+        return _Outcome(
+            run,
+            _with_result(run, functions.evidence),
+            doubt(question, run),
+            linked=functions.linked,
+            unreachable=functions.unreachable,
+        )
+
+
+@dataclass
+class _Asking:
+    """What the rounds of one turn share; a knowledge base that does not answer is left out from then on."""
+
+    turn: Turn
+    knowledge_bases: list[KnowledgeBase]
+    emit: Emit
+    cancel: Signal
+
+
+@dataclass(frozen=True)
+class _Outcome:
+    """What a program came to on one knowledge base; `linked` where that knows what the question is about."""
+
+    run: ProgramRun
+    evidence: list[Evidence]
+    doubt: str
+    linked: bool
+    unreachable: KnowledgeBaseUnreachable | None
 
 
 def code_of(reply: str) -> str:
@@ -141,13 +210,12 @@ def _with_result(run: ProgramRun, evidence: Sequence[Evidence]) -> list[Evidence
     """The evidence, what bears the program's result first.
 
     A program that computes (filters, compares, counts) touches many triples of which few matter, and what it comes to
-    may stand in none of them: its result is then evidence of its own.
+    may stand in none of them: its result is then evidence of its own, and so is one that is too long for a sentence.
     """
     if not evidence or not run.value:
         return list(evidence)
     wanted = {fold(text) for text in run.value}
     bearing = [e for e in evidence if {fold(e.subject), fold(e.object), fold(e.text)} & wanted]
-    if run.calls and set(run.value) == set(run.calls[-1].results):
+    if len(run.value) < LISTED and run.calls and set(run.value) == set(run.calls[-1].results):
         return bearing + [e for e in evidence if e not in bearing]
-    computed = Evidence(0, run.kb, _path(run.code), RESULT, "; ".join(run.value), source=run.kb)
-    return [computed, *bearing] if bearing else [computed, *evidence]
+    return [result(run.kb, _path(run.code), run.value), *(bearing or evidence)]

@@ -159,13 +159,14 @@ def test_the_relation_between_two_entities_is_found_from_either_end(find):
 
 
 def test_a_program_that_breaks_still_gives_what_it_had_found(find):
-    evidence, events, transport = find(["find_entity_or_value(['Peru'], ['capital'])\nboom()"], Small("world", WORLD))
+    program = "find_entity_or_value(['Peru'], ['capital'])\nboom()"
+    evidence, events, transport = find([program, program], Small("world", WORLD))
     assert facts(evidence) == [("Peru", "capital", "Lima")]
     assert "boom" in next(e for e in events if isinstance(e, ProgramRan)).run.error
-    assert len(transport.requests) == 1
+    assert len(transport.requests) == 2
 
 
-def test_a_program_that_found_nothing_is_repaired_once_with_its_traceback(find):
+def test_a_program_that_breaks_is_repaired_with_its_traceback(find):
     evidence, events, transport = find(
         ["find_entity_or_value(['Peru', ['capital'])", "find_entity_or_value(['Peru'], ['capital'])"],
         Small("world", WORLD),
@@ -175,10 +176,30 @@ def test_a_program_that_found_nothing_is_repaired_once_with_its_traceback(find):
     assert "SyntaxError" in transport.requests[1].messages[-1].content
 
 
-def test_it_is_repaired_no_more_than_once(find):
-    evidence, _, transport = find(["boom()", "boom()"], Small("world", WORLD))
+def test_there_are_three_rounds_at_most(find):
+    evidence, _, transport = find(["boom()", "bang()", "crash()"], Small("world", WORLD))
     assert evidence == []
+    assert len(transport.requests) == 3
+
+
+def test_a_program_that_is_written_again_ends_the_rounds(find):
+    _, events, transport = find(["boom()", "boom()"], Small("world", WORLD))
     assert len(transport.requests) == 2
+    assert [e.round for e in events if isinstance(e, ProgramWritten)] == [1]
+
+
+def test_a_further_round_sees_the_relations_that_there_are(find):
+    evidence, _, transport = find(
+        ["find_entity_or_value(['Peru'], ['zzz'])", "find_entity_or_value(['Peru'], ['capital'])"],
+        Small("world", WORLD),
+    )
+    assert "Peru has: capital, neighbour" in transport.requests[1].messages[-1].content
+    assert facts(evidence) == [("Peru", "capital", "Lima")]
+
+
+def test_a_question_about_nobody_known_has_one_round(find):
+    _, _, transport = find(["find_entity_or_value(['Nobody'], ['capital'])"], Small("world", WORLD))
+    assert len(transport.requests) == 1
 
 
 def test_one_program_runs_on_every_knowledge_base(find):

@@ -1,0 +1,43 @@
+"""Whether what a program came to can be an answer at all, told from the words of the question.
+
+KnowledGPT names the single round of its search as its main limit (section on limitations). What is told here is shown
+to the model, which then writes a better program.
+"""
+
+import re
+from collections.abc import Sequence
+
+from assistant.types import ProgramRun
+
+_FIGURE = re.compile(r"[\d〇一二三四五六七八九十百千万亿]")
+_ONLY_FIGURES = re.compile(r"[\d\s.,:/+%-]+")
+# What a question asks for, and what its answer then has to look like. A question may ask for several things.
+_KINDS = (
+    (r"^(?:when|(?:in |at )?(?:what|which) (?:years?|dates?)\b)|何时|什么时候|哪一?年|几月", _FIGURE, "a date"),
+    (r"^how (?:many|much|old|tall|long|far|high|big|large)\b|多少|几个", _FIGURE, "a number"),
+)
+_WHO = re.compile(r"^(?:who|whom|whose)\b|^谁|是谁", re.IGNORECASE)
+
+
+def doubt(question: str, run: ProgramRun) -> str:
+    """Why a run's result cannot be the answer; empty where it can."""
+    if run.error:
+        return run.error
+    if not run.value:
+        return "Nothing was found."
+    for asked, looks, kind in _KINDS:
+        if re.search(asked, question, re.IGNORECASE) and not any(looks.search(text) for text in run.value):
+            return f"The question asks for {kind}."
+    if _WHO.search(question) and all(_ONLY_FIGURES.fullmatch(text) for text in run.value):
+        return "The question asks for a person."
+    return ""
+
+
+def complaint(doubted: Sequence[tuple[ProgramRun, str]]) -> str:
+    """What the model is told of runs that came to no answer: what each call gave, and what is wrong with it."""
+    lines = []
+    for run, why in doubted:
+        lines += [f"- {call.message}" for call in run.calls]
+        lines.append(why)
+    told = "\n".join(dict.fromkeys(lines))
+    return f"That program gave no answer:\n{told}\nWrite a better program. Reply with the program only."

@@ -1,0 +1,54 @@
+"""What a program came to, held against what its question asks for."""
+
+import pytest
+
+from assistant.search.doubts import complaint, doubt
+from assistant.types import Call, ProgramRun
+
+
+def run(*value, error=""):
+    return ProgramRun(
+        "world", "", (Call("find_entity_or_value", ("Peru",), "Peru – capital: nothing found"),), value, error
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("When was Lima founded?", "18 January 1535"),
+        ("which years did the films come out", "1954"),
+        ("利马是什么时候建立的？", "1535年"),
+        ("How many people live in Lima?", "7,737,002"),
+        ("秘鲁有多少人口？", "三千万"),
+        ("Who founded Lima?", "Francisco Pizarro"),
+        ("谁建立了利马？", "皮萨罗"),
+        ("Which films are there?", "1917"),
+        ("What is the capital of Peru?", "Lima"),
+    ],
+)
+def test_what_can_be_an_answer_is_taken(question, value):
+    assert doubt(question, run(value)) == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "value", "why"),
+    [
+        ("When was Lima founded?", "Pizarro", "a date"),
+        ("in what years did the films come out", "Heat", "a date"),
+        ("利马是什么时候建立的？", "皮萨罗", "a date"),
+        ("How many people live in Lima?", "Lima", "a number"),
+        ("Who founded Lima?", "1535", "a person"),
+    ],
+)
+def test_what_is_of_another_kind_is_doubted(question, value, why):
+    assert why in doubt(question, run(value))
+
+
+def test_errors_and_nothing_are_told():
+    assert doubt("Who?", run("Ann", error="NameError: boom")) == "NameError: boom"
+    assert "Nothing" in doubt("Who?", run())
+
+
+def test_the_model_is_told_each_call_and_what_is_wrong_once():
+    told = complaint([(run(), "Nothing was found."), (run(), "Nothing was found.")])
+    assert told.count("Peru – capital: nothing found") == told.count("Nothing was found.") == 1
