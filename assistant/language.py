@@ -15,6 +15,7 @@ _FREQUENT = {
     "fr": "le la les des est sont était quel quelle qui quand où comment combien et mon ma mes un une dans pour",
     "es": "el los las es son era qué cuál quién cuándo dónde cómo cuántos y mi mis un una en para del",
 }
+WITH_FREQUENT_WORDS = tuple(_FREQUENT)  # the languages whose script tells nothing
 _WORDS = {language: frozenset(words.split()) for language, words in _FREQUENT.items()}
 
 

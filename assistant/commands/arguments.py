@@ -39,6 +39,8 @@ def _mistake(options: dict[str, Any]) -> str:
             return f"the format {format_} is not in this version, only triples is"
         case {"command": "forget", "until": datetime(), "since": None}:
             return "--until goes with --since"
+        case {"endpoint": str(), "format": str()}:
+            return "--format goes with FILE"
         case _:
             return ""
 
@@ -123,10 +125,11 @@ def _shared(parser: argparse.ArgumentParser, *, user: bool, json: bool) -> None:
 
 def _add_knowledge_bases(kb: argparse.ArgumentParser) -> None:
     actions = kb.add_subparsers(dest="action", required=True, metavar="ACTION")
-    add = actions.add_parser("add", help="load a file of triples")
+    add = actions.add_parser("add", help="load a file of triples, or name a SPARQL endpoint")
     add.add_argument("name", metavar="NAME")
-    add.add_argument("file", metavar="FILE")
-    add.add_argument("--endpoint", metavar="URL", action=_NotYet)
+    source = add.add_mutually_exclusive_group(required=True)
+    source.add_argument("file", metavar="FILE", nargs="?")
+    source.add_argument("--endpoint", metavar="URL", help="a SPARQL endpoint in place of FILE")
     add.add_argument("--format", metavar="F", help="how FILE is written, where its name does not tell")
     add.add_argument("--language", metavar="L,...", type=lambda text: text.split(","), default=[])
     add.add_argument("--bank", metavar="FILE", action=_NotYet)

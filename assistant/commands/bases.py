@@ -7,9 +7,21 @@ from assistant.orchestrator import Assistant
 
 
 def add(
-    assistant: Assistant, console: Console, *, name: str, file: str, format: str | None, language: list[str]
+    assistant: Assistant,
+    console: Console,
+    *,
+    name: str,
+    file: str | None,
+    endpoint: str | None,
+    format: str | None,
+    language: list[str],
 ) -> None:
-    """Load a file of triples as a knowledge base."""
+    """Load a file of triples as a knowledge base, or ask a SPARQL endpoint from now on."""
+    if file is None:
+        assert endpoint is not None, "the arguments have one of the two"
+        info = assistant.knowledge_bases.add_endpoint(name, endpoint, languages=language)
+        console.say(f"Added {info.name}, which asks {endpoint}.")
+        return
     path = console.folder / file
     if not path.is_file():
         raise NothingThere(f"There is no file {path}.")

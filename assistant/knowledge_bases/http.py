@@ -36,6 +36,8 @@ _RETRY_AFTER_SECONDS = (0.5, 1.0)
 # A host that had less time than this is not to blame for being late.
 _FAIR_SECONDS = 1.0
 _LATE = "no answer in time"
+# Seconds between requests and requests at once, where the user's own server is asked.
+_OWN_PACE = (0.0, 4)
 _REDIRECTS = {301, 302, 303, 307, 308}
 
 
@@ -54,6 +56,11 @@ class _Answer:
         return self.status == 429 or self.status >= 500
 
     @property
+    def first_line(self) -> str:
+        """What the body begins with, for a message."""
+        return " ".join(self.body[:2000].decode(errors="replace").strip().partition("\n")[0].split())[:200]
+
+    @property
     def retry_after_seconds(self) -> float | None:
         """The header Retry-After, which holds seconds or a date."""
         value = self.headers.get("Retry-After", "").strip()
@@ -64,6 +71,14 @@ class _Answer:
         except ValueError:
             return None
         return max(0.0, (at.replace(tzinfo=at.tzinfo or UTC) - datetime.now(UTC)).total_seconds())
+
+
+class BadRequest(KnowledgeBaseUnreachable):
+    """The host says that the request itself is wrong (status 400); `said` is the first line of what it said."""
+
+    def __init__(self, kb: str, said: str) -> None:
+        super().__init__(kb, f"{kb} could not make sense of the request: {said}")
+        self.said = said
 
 
 class _Session(requests.Session):
@@ -80,14 +95,14 @@ class Http:
         if not (contact.isascii() and contact.isprintable()):
             raise SettingsError("LOREKEEPER_CONTACT must be an e-mail or web address in plain ASCII characters.")
         # Wikimedia slows down clients that do not say who runs them; these two are what it asks of each.
-        self._seconds_between, self._at_once = (0.1, 3) if contact else (1.0, 1)
+        self._pace = (0.1, 3) if contact else (1.0, 1)
         self._hosts: dict[str, Host] = {}
         self._asked_for: dict[str, set[Host]] = {}
         self._lock = threading.Lock()
         self._cache = ResponseCache(home / "answers.db")
         self._session = _Session()
         self._session.headers["User-Agent"] = f"Lorekeeper/{__version__}" + (f" ({contact})" if contact else "")
-        self._session.headers["Accept"] = "application/json"
+        self._session.headers["Accept"] = "application/sparql-results+json, application/json"
         self._session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
         self._session.mount("https://", PublicOnly())
         self._session.mount("http://", PublicOnly())
@@ -101,7 +116,8 @@ class Http:
         with self._lock:
             if host in self._hosts:
                 return
-            self._hosts[host] = Host(host, self._seconds_between, self._at_once, private=private, plain=plain)
+            pace = _OWN_PACE if private else self._pace
+            self._hosts[host] = Host(host, *pace, private=private, plain=plain)
         if private:
             for scheme in ("https", "http"):
                 self._session.mount(f"{scheme}://{host.lower()}/", HTTPAdapter())
@@ -119,6 +135,7 @@ class Http:
         `complaint` reads an error out of a reply that says 200 and is none; empty where all is well.
 
         Raises:
+            BadRequest: the host says that it was asked wrongly.
             KnowledgeBaseUnreachable: there is no usable answer; the message says why, and until when the host is left
                 alone.
         """
@@ -152,6 +169,8 @@ class Http:
             answer = self._ask(self._allowed(url, kb), url, deadline, kb)
             if answer.status == 200:
                 return answer.body
+            if answer.status == 400:
+                raise BadRequest(kb, answer.first_line)
             if answer.status not in _REDIRECTS:
                 raise KnowledgeBaseUnreachable(kb, f"{kb} answered with status {answer.status}; try again later.")
             url = _joined(url, answer.headers.get("Location", ""))

@@ -4,7 +4,10 @@ import re
 from functools import lru_cache
 from urllib.parse import quote, unquote
 
-from pyoxigraph import Literal, NamedNode
+from pyoxigraph import BlankNode, Literal, NamedNode
+
+End = NamedNode | BlankNode | Literal
+Edge = tuple[str, End]  # predicate and other end
 
 _RDFS = "http://www.w3.org/2000/01/rdf-schema#"
 _SKOS = "http://www.w3.org/2004/02/skos/core#"
@@ -75,6 +78,11 @@ def _local_name(iri: str) -> str:
     return unquote(re.split(r"[#/:]", iri.rstrip("#/:"))[-1])
 
 
+def url(iri: str) -> str:
+    """Where a node can be opened; empty where its name is no address."""
+    return iri if iri.startswith(("http://", "https://")) else ""
+
+
 @lru_cache(maxsize=4096)
 def names_its_subject(predicate: str) -> str:
     """Whether the predicate gives its subject a "label" or an "alias"; empty for any other."""
@@ -88,6 +96,24 @@ def names_its_subject(predicate: str) -> str:
 def is_about_naming(predicate: str) -> bool:
     """Whether the predicate carries a name or a description, which is no relation of the entity."""
     return predicate in LABELS or predicate in ALIASES or predicate in DESCRIPTIONS
+
+
+def in_language(edges: list[Edge], language: str) -> list[Edge]:
+    """Of a relation's values that are given in several languages, those in the language, else in English."""
+    given: dict[str, set[str]] = {}
+    for predicate, end in edges:
+        if isinstance(end, Literal) and end.language:
+            given.setdefault(predicate, set()).add(end.language)
+    chosen = {
+        predicate: language if language in languages else "en"
+        for predicate, languages in given.items()
+        if language in languages or "en" in languages
+    }
+    return [
+        (predicate, end)
+        for predicate, end in edges
+        if not (isinstance(end, Literal) and end.language and end.language != chosen.get(predicate, end.language))
+    ]
 
 
 def value_text(literal: Literal) -> str:

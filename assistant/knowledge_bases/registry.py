@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Literal
 
 from assistant.errors import Failure, NothingThere, UserMistake
-from assistant.knowledge_bases.base import Closeable, KnowledgeBase
+from assistant.knowledge_bases.base import Closeable, Deadline, KnowledgeBase
 from assistant.knowledge_bases.building import build
 from assistant.knowledge_bases.cn_dbpedia import CnDbpedia
+from assistant.knowledge_bases.endpoint import Endpoint
 from assistant.knowledge_bases.http import Http
 from assistant.knowledge_bases.outbound import log_outbound
 from assistant.knowledge_bases.personal import PERSONAL, Personal
@@ -29,9 +30,11 @@ _log = logging.getLogger(__name__)
 State = Literal["up", "down", "off"]
 
 _REGISTRY = "knowledge_bases"  # in the installation's state: name to languages
+_ENDPOINTS = "sparql_endpoints"  # in the installation's state: name to address, of those that are no files
 _PUBLIC = "public_knowledge_bases"  # in a user's state: on or off
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 _LANGUAGE = re.compile(r"[a-z]{2}")
+_FIRST_ANSWER_SECONDS = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +66,7 @@ class KnowledgeBases:
             base.name: base
             for base in (self._world, Wikipedia(self._http), Wikidata(self._http), CnDbpedia(self._http))
         }
-        self._files: dict[str, Triples] = {}
+        self._added: dict[str, Triples | Endpoint] = {}
         self._broken: dict[str, str] = {}
         self._reserved: set[str] = set()
         for name, languages in self._registered().items():
@@ -81,7 +84,7 @@ class KnowledgeBases:
         """
         personal = Personal(self._memory.of(user))
         with self._lock:
-            shared = {**self._built_in, **self._files}
+            shared = {**self._built_in, **self._added}
         if not names:
             left_out = self._left_out(language)
             speaking = [base for base in shared.values() if not base.languages or language in base.languages]
@@ -113,10 +116,30 @@ class KnowledgeBases:
         finally:
             with self._lock:
                 self._reserved.discard(name)
-        return self._file_info(name, spoken)
+        return self._added_info(name, spoken)
+
+    def add_endpoint(self, name: str, address: str, *, languages: Sequence[str] = ()) -> KnowledgeBaseInfo:
+        """Ask a SPARQL endpoint from now on; `languages` as in `add`.
+
+        Raises:
+            UserMistake: the name, the languages or the address cannot be used; nothing is added.
+            Failure: no SPARQL endpoint answers there; nothing is added.
+        """
+        spoken = sorted({_checked_language(language) for language in languages})
+        self._reserve(name)
+        try:
+            Endpoint(self._http, name, address).query("ASK { ?s ?p ?o }", Deadline.after(_FIRST_ANSWER_SECONDS))
+            with self._lock:
+                self._memory.state.set(_ENDPOINTS, {**self._endpoints(), name: address})
+                self._memory.state.set(_REGISTRY, {**self._registered(), name: spoken})
+                self._open(name, spoken)
+        finally:
+            with self._lock:
+                self._reserved.discard(name)
+        return self._added_info(name, spoken)
 
     def remove(self, name: str) -> None:
-        """Remove a knowledge base that `add` made, with its files.
+        """Remove a knowledge base that `add` or `add_endpoint` made, with its files.
 
         Raises:
             NothingThere: there is none of that name.
@@ -130,8 +153,10 @@ class KnowledgeBases:
                 raise NothingThere(f"There is no knowledge base {name}; `kb list` shows those that there are.")
             del registered[name]
             self._memory.state.set(_REGISTRY, registered)
+            self._memory.state.set(_ENDPOINTS, {n: at for n, at in self._endpoints().items() if n != name})
             self._broken.pop(name, None)
-            if base := self._files.pop(name, None):
+            base = self._added.pop(name, None)
+            if isinstance(base, Closeable):
                 base.close()
         shutil.rmtree(self._folder / name, ignore_errors=True)
 
@@ -142,8 +167,8 @@ class KnowledgeBases:
             return [
                 KnowledgeBaseInfo(PERSONAL, PERSONAL, (), False, True, None, "up"),
                 self._world_info(),
-                *(self._public_info(base, public_on) for base in self._built_in.values() if base.public),
-                *(self._file_info(name, spoken) for name, spoken in sorted(self._registered().items())),
+                *(self._asked_info(base, "public", public_on) for base in self._built_in.values() if base.public),
+                *(self._added_info(name, spoken, public_on) for name, spoken in sorted(self._registered().items())),
             ]
 
     def switch_public(self, user: str, on: bool) -> None:
@@ -163,7 +188,7 @@ class KnowledgeBases:
     def close(self) -> None:
         """Close all of them; may be called twice."""
         with self._lock:
-            for base in (*self._built_in.values(), *self._files.values()):
+            for base in (*self._built_in.values(), *self._added.values()):
                 if isinstance(base, Closeable):
                     base.close()
             self._http.close()
@@ -179,9 +204,16 @@ class KnowledgeBases:
         registered: dict[str, list[str]] = self._memory.state.get(_REGISTRY, {})
         return dict(registered)
 
+    def _endpoints(self) -> dict[str, str]:
+        endpoints: dict[str, str] = self._memory.state.get(_ENDPOINTS, {})
+        return dict(endpoints)
+
     def _open(self, name: str, languages: Sequence[str]) -> None:
         try:
-            self._files[name] = Triples(name, self._folder / name, languages)
+            if address := self._endpoints().get(name):
+                self._added[name] = Endpoint(self._http, name, address, languages)
+            else:
+                self._added[name] = Triples(name, self._folder / name, languages)
         except Failure as failure:
             self._broken[name] = str(failure)
             _log.error("%s", failure)
@@ -210,14 +242,17 @@ class KnowledgeBases:
             self._world.name, "built-in", (), False, True, self._world.count, "down" if message else "up", message
         )
 
-    def _public_info(self, base: KnowledgeBase, on: bool) -> KnowledgeBaseInfo:
+    def _asked_info(self, base: KnowledgeBase, kind: str, on: bool) -> KnowledgeBaseInfo:
+        """About a knowledge base that is asked over HTTP."""
         message = self._http.trouble(base.name) if on else "Public knowledge bases are switched off."
         state: State = "off" if not on else "down" if message else "up"
-        return KnowledgeBaseInfo(base.name, "public", tuple(sorted(base.languages)), True, on, None, state, message)
+        return KnowledgeBaseInfo(base.name, kind, tuple(sorted(base.languages)), base.public, on, None, state, message)
 
-    def _file_info(self, name: str, spoken: Sequence[str]) -> KnowledgeBaseInfo:
-        message = self._broken.get(name, "")
-        count = self._files[name].count if name in self._files else None
+    def _added_info(self, name: str, spoken: Sequence[str], public_on: bool = True) -> KnowledgeBaseInfo:
+        base, message = self._added.get(name), self._broken.get(name, "")
+        if isinstance(base, Endpoint):
+            return self._asked_info(base, "endpoint", public_on or not base.public)
+        count = base.count if base else None
         return KnowledgeBaseInfo(
             name, "file", tuple(spoken), False, not message, count, "down" if message else "up", message
         )

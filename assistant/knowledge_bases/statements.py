@@ -7,12 +7,13 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
-from pyoxigraph import BlankNode, Literal, NamedNode, Quad, Store
+from pyoxigraph import BlankNode, NamedNode, Quad, Store
+
+from assistant.knowledge_bases.rdf import Edge, End
 
 _RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 
 Node = NamedNode | BlankNode
-End = NamedNode | BlankNode | Literal
 Scan = Callable[[Node | None, NamedNode | None, Node | None], Iterable[Quad]]
 
 
@@ -46,9 +47,9 @@ class Statements:
             v for v in _VOCABULARIES if any(True for _ in store.quads_for_pattern(None, v.subject, None))
         ]
 
-    def about(self, node: Node, scan: Scan) -> Mapping[Stated, list[tuple[str, End]]]:
+    def about(self, node: Node, scan: Scan) -> Mapping[Stated, list[Edge]]:
         """The qualifiers (predicate and value) of the triples that have `node` at one end, read through `scan`."""
-        found: dict[Stated, list[tuple[str, End]]] = defaultdict(list)
+        found: dict[Stated, list[Edge]] = defaultdict(list)
         for vocabulary in self._vocabularies:
             statements = {
                 quad.subject: None

@@ -53,6 +53,9 @@ def test_a_day_is_a_time_on_this_machine() -> None:
         (["forget", "--all", "--until", "2026-11-21"], "--until goes with --since"),
         (["forget", "--since", "yesterday"], "'yesterday' is not a time such as 2026-11-21"),
         (["export", "file", "--format", "docx"], "docx"),
+        (["kb", "add", "films"], "FILE"),
+        (["kb", "add", "films", "films.ttl", "--endpoint", "http://localhost/sparql"], "--endpoint"),
+        (["kb", "add", "films", "--endpoint", "http://localhost/sparql", "--format", "turtle"], "--format goes with"),
         (["serve", "--port", "http"], "'http' is not a port"),
         (["serve", "--port", "99999"], "'99999' is not a port"),
     ],
@@ -67,7 +70,6 @@ def test_a_mistake_is_named_in_one_line(arguments: list[str], told: str, capsys:
         ["bandit"],
         ["bandit", "--pin", "paths,triples"],
         ["ask", "Who?", "--strategy", "sparql"],
-        ["kb", "add", "films", "--endpoint", "http://localhost/sparql"],
         ["kb", "add", "films", "films.ttl", "--bank", "examples.json"],
     ],
 )

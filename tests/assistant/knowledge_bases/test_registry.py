@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from assistant.errors import NothingThere, UserMistake
+from assistant.errors import Failure, NothingThere, UserMistake
 from assistant.knowledge_bases.base import Deadline
 from assistant.knowledge_bases.registry import KnowledgeBases
 from assistant.settings import Settings
 from memory.store import Memory
+from tests.assistant.knowledge_bases.loopback import LoopbackServer, Reply
+from tests.assistant.knowledge_bases.sparql_double import serving
 from tests.memory.conftest import WordEmbedder
 
 FILMS = "Kismet|directed_by|William Dieterle\nKismet|release_year|1944\n"
@@ -168,3 +170,36 @@ def test_a_damaged_one_is_down_with_its_reason_and_the_others_go_on(
         chosen(registry, "en", "films")
     registry.remove("films")
     assert registry.add("films", films).state == "up"
+
+
+def test_an_endpoint_is_asked_until_it_is_removed(open_registry: Open, server: LoopbackServer) -> None:
+    server.answer = serving('<http://e.org/Osk> <http://www.w3.org/2000/01/rdf-schema#label> "Osk" .')
+    info = open_registry().add_endpoint("rivers", server.url, languages=["en"])
+    assert (info.kind, info.state, info.public, info.languages) == ("endpoint", "up", False, ("en",))
+    registry = open_registry()
+    (base,) = registry.choose("ana", "en", ["rivers"])
+    assert [entity.name for entity in base.link("Osk", [], "", Deadline.after(9))] == ["Osk"]
+    assert info in registry.infos()
+    registry.remove("rivers")
+    assert "rivers" not in chosen(open_registry())
+
+
+def test_where_no_endpoint_answers_none_is_added(registry: KnowledgeBases, server: LoopbackServer) -> None:
+    server.replies(Reply(b"<html>"))
+    with pytest.raises(Failure):
+        registry.add_endpoint("rivers", server.url)
+    with pytest.raises(UserMistake, match="is not the address"):
+        registry.add_endpoint("rivers", "rivers.ttl")
+    assert "rivers" not in {info.name for info in registry.infos()}
+
+
+def test_an_endpoint_of_the_internet_is_public(registry: KnowledgeBases, home: Path) -> None:
+    memory = registry._memory
+    memory.state.set("sparql_endpoints", {"far": "https://far.example/sparql"})
+    memory.state.set("knowledge_bases", {"far": []})
+    registry = KnowledgeBases(replace(Settings.from_environment(), public_knowledge_bases=True), memory)
+    assert "far" in chosen(registry)
+    registry.switch_public("ana", False)
+    assert "far" not in chosen(registry)
+    assert {info.name: info.state for info in registry.infos("ana")}["far"] == "off"
+    registry.close()

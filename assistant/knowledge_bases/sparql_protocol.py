@@ -1,0 +1,34 @@
+"""The SPARQL 1.1 Protocol: a query over HTTP, its results as JSON.
+
+https://www.w3.org/TR/sparql11-protocol/ and https://www.w3.org/TR/sparql11-results-json/
+"""
+
+import json
+
+from pyoxigraph import QueryBoolean, QueryResultsFormat, QuerySolutions, parse_query_results
+
+from assistant.errors import KnowledgeBaseUnreachable, QueryRefused
+from assistant.knowledge_bases.base import Deadline, QueryResult
+from assistant.knowledge_bases.http import BadRequest, Http
+from assistant.knowledge_bases.querying import result_of
+
+
+def ask(http: Http, address: str, sparql: str, deadline: Deadline, kb: str) -> QueryResult:
+    """The result of a SELECT or an ASK query at the service whose address is `address`.
+
+    Raises:
+        QueryRefused: the service says that the query is wrong.
+        KnowledgeBaseUnreachable: there is no usable answer in time.
+    """
+    try:
+        reply = http.get_json(address, {"query": sparql}, deadline, kb)
+    except BadRequest as refusal:
+        raise QueryRefused(f"{kb} refuses the query: {refusal.said}") from refusal
+    try:
+        found = parse_query_results(json.dumps(reply), format=QueryResultsFormat.JSON)
+        if isinstance(found, QueryBoolean):
+            return QueryResult(boolean=bool(found))
+        assert isinstance(found, QuerySolutions), "results are one of the two"
+        return result_of(found)
+    except (SyntaxError, ValueError) as error:
+        raise KnowledgeBaseUnreachable(kb, f"{kb} sent a reply that is not the result of a query.") from error

@@ -1,0 +1,110 @@
+"""A SPARQL endpoint as a knowledge base, against a real store behind the protocol."""
+
+import pytest
+from pyoxigraph import NamedNode
+
+from assistant.errors import KnowledgeBaseUnreachable, QueryRefused, UserMistake
+from assistant.knowledge_bases.base import Deadline, QueryResult
+from assistant.knowledge_bases.endpoint import Endpoint
+from assistant.knowledge_bases.http import Http
+from assistant.types import Direction, Entity
+from tests.assistant.knowledge_bases.contract import Case, KnowledgeBaseContract
+from tests.assistant.knowledge_bases.loopback import LoopbackServer, Reply
+from tests.assistant.knowledge_bases.sparql_double import serving
+from tests.assistant.knowledge_bases.test_triples import CITIES
+
+MORE = """
+e:Vienna2 rdfs:label "Vienna"@en ; rdfs:comment "A town in Virginia."@en .
+e:Danube rdfs:label "Danube"@en, "Donau"@de ; e:flowsThrough e:Vienna , e:Austria .
+"""
+
+
+@pytest.fixture
+def endpoint(http: Http, server: LoopbackServer) -> Endpoint:
+    server.answer = serving(CITIES + MORE)
+    return Endpoint(http, "cities", server.url)
+
+
+def linked(base: Endpoint, mention: str, *aliases: str, question: str = "Which one?") -> list[Entity]:
+    return base.link(mention, aliases, question, Deadline.after(20))
+
+
+def said(base: Endpoint, entity: Entity, direction: Direction = "both") -> set[tuple[str, str, str]]:
+    triples = base.triples(entity, direction, 100, Deadline.after(20))
+    return {(triple.subject, triple.relation, triple.object) for triple in triples}
+
+
+class TestContract(KnowledgeBaseContract):
+    @pytest.fixture
+    def case(self, endpoint: Endpoint, server: LoopbackServer) -> Case:
+        return Case(endpoint, "Vienna", "Where is Vienna?", server.close)
+
+
+def test_namesakes_are_linked_with_their_descriptions_the_most_told_of_first(endpoint: Endpoint) -> None:
+    first, second = linked(endpoint, "vienna")
+    assert (first.name, first.description) == ("Vienna", "A city on the Danube.")
+    assert (second.name, second.description) == ("Vienna", "A town in Virginia.")
+    assert first.url == "http://example.org/Vienna"
+
+
+@pytest.mark.parametrize("mention", ["Wien", "VIENNA", "维也纳"])
+def test_other_names_and_spellings_link(endpoint: Endpoint, mention: str) -> None:
+    assert linked(endpoint, mention, question=mention)[0].url == "http://example.org/Vienna"
+
+
+def test_the_mention_goes_before_its_aliases(endpoint: Endpoint) -> None:
+    assert [entity.name for entity in linked(endpoint, "Donau", "Vienna")] == ["Danube", "Vienna", "Vienna"]
+
+
+def test_triples_are_readable_in_both_directions(endpoint: Endpoint) -> None:
+    assert said(endpoint, linked(endpoint, "Vienna")[0]) == {
+        ("Vienna", "capital of", "Austria"),
+        ("Vienna", "area", "414.78"),
+        ("Vienna", "ring road", "Gürtel"),
+        ("Vienna", "motto", "Vienna waits"),
+        ("Vienna", "founded on", "1137-01-01"),
+        ("Danube", "flows through", "Vienna"),
+    }
+
+
+def test_a_chinese_question_is_answered_in_chinese(endpoint: Endpoint) -> None:
+    vienna = linked(endpoint, "维也纳", question="维也纳是哪国的首都？")[0]
+    assert vienna.name == "维也纳"
+    assert endpoint.entity_info(vienna, Deadline.after(20)) == "多瑙河畔的城市。"
+    assert {("维也纳", "首都", "奥地利"), ("维也纳", "motto", "维也纳在等")} <= said(endpoint, vienna, "out")
+
+
+def test_a_query_is_answered_and_a_wrong_one_refused_with_the_services_reason(endpoint: Endpoint) -> None:
+    query = "SELECT ?of WHERE { <http://example.org/Vienna> <http://example.org/capitalOf> ?of }"
+    expected = QueryResult(("of",), ((NamedNode("http://example.org/Austria"),),))
+    assert endpoint.query(query, Deadline.after(20)) == expected
+    assert endpoint.query("ASK { ?s ?p ?o }", Deadline.after(20)).boolean is True
+    with pytest.raises(QueryRefused, match=r"cities refuses the query: ."):
+        endpoint.query("SELECT ?x WHERE { ?x nowhere:name ?y }", Deadline.after(20))
+
+
+def test_a_query_reaches_no_other_service(endpoint: Endpoint, server: LoopbackServer) -> None:
+    with pytest.raises(QueryRefused):
+        endpoint.query("SELECT * WHERE { SERVICE <http://10.0.0.1/> { ?s ?p ?o } }", Deadline.after(20))
+    assert server.asked == []
+
+
+@pytest.mark.parametrize("body", [{"head": {}}, [], b"<html>", {"head": {"vars": ["x"]}, "results": 3}])
+def test_a_reply_of_another_form_is_not_nothing_found(endpoint: Endpoint, server: LoopbackServer, body: object) -> None:
+    server.replies(Reply(body))
+    with pytest.raises(KnowledgeBaseUnreachable):
+        linked(endpoint, "Vienna")
+
+
+@pytest.mark.parametrize(
+    ("address", "public"),
+    [("http://127.0.0.1:3030/sparql", False), ("http://localhost/sparql", False), ("https://dbpedia.org/sparql", True)],
+)
+def test_what_leaves_this_machine_is_public(http: Http, address: str, public: bool) -> None:
+    assert Endpoint(http, "cities", address).public is public
+
+
+@pytest.mark.parametrize("address", ["films.ttl", "ftp://example.org/sparql", "https:///sparql", "http://[::1/"])
+def test_what_is_no_address_is_the_users_mistake(http: Http, address: str) -> None:
+    with pytest.raises(UserMistake, match="is not the address of an endpoint"):
+        Endpoint(http, "cities", address)
