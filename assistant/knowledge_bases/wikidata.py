@@ -1,6 +1,7 @@
 """Wikidata: items by search, and statements as triples with readable names and values.
 
-What is asked: https://www.wikidata.org/w/api.php?action=help&modules=wbsearchentities and ...&modules=wbgetentities.
+What is asked: https://www.wikidata.org/w/api.php?action=help&modules=wbsearchentities and ...&modules=wbgetentities;
+queries go to its query service, https://www.wikidata.org/wiki/Wikidata:SPARQL_query_service.
 An entity's id here is "en:Q42": the language in which names and values are wanted, and the item.
 """
 
@@ -9,10 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from urllib.parse import urlsplit
 
-from assistant.knowledge_bases import mediawiki
-from assistant.knowledge_bases.base import Deadline, LinkPolicy, RelationPolicy
+from assistant.knowledge_bases import mediawiki, sparql_protocol
+from assistant.knowledge_bases.base import Deadline, LinkPolicy, QueryResult, RelationPolicy
 from assistant.knowledge_bases.http import Http
 from assistant.knowledge_bases.replies import read
+from assistant.knowledge_bases.sparql_text import check
 from assistant.knowledge_bases.wikidata_items import Hit, Hits, Item, Items, Statement
 from assistant.knowledge_bases.wikidata_values import EntityValue
 from assistant.language import language_of
@@ -26,7 +28,7 @@ _MAX_LABELS = 100_000
 
 
 class Wikidata:
-    """Items as entities, statements as triples; `address` is where the API is."""
+    """Items as entities, statements as triples; `address` is where the API is, `queries` where the query service is."""
 
     name = "wikidata"
     languages: frozenset[str] = frozenset()
@@ -34,12 +36,19 @@ class Wikidata:
     link_policy: LinkPolicy = "one"
     relation_policy: RelationPolicy = "best"
 
-    def __init__(self, http: Http, address: str = "https://www.wikidata.org/w/api.php") -> None:
+    def __init__(
+        self,
+        http: Http,
+        address: str = "https://www.wikidata.org/w/api.php",
+        queries: str = "https://query.wikidata.org/sparql",
+    ) -> None:
         self._http = http
         self._address = address
+        self._queries = queries
         self._labels: dict[tuple[str, str], str] = {}
         self._lock = threading.Lock()
-        http.allow(urlsplit(address).netloc)
+        for asked in (address, queries):
+            http.allow(urlsplit(asked).netloc)
 
     def link(self, mention: str, aliases: Sequence[str], question: str, deadline: Deadline) -> list[Entity]:
         """Items that the search proposes; those that bear the very name come first.
@@ -81,6 +90,11 @@ class Wikidata:
         labels = self._labels_of(chain.from_iterable(s.ids() for s in statements), language, deadline)
         triples = (self._triple(entity, item, statement, labels, language) for statement in statements)
         return [triple for triple in triples if triple.object]
+
+    def query(self, sparql: str, deadline: Deadline) -> QueryResult:
+        """See `Queryable.query`; the service knows the prefixes wd, wdt, p, ps, pq and rdfs."""
+        check(sparql)
+        return sparql_protocol.ask(self._http, self._queries, sparql, deadline, self.name)
 
     def _search(self, name: str, language: str, deadline: Deadline) -> list[Hit]:
         params: dict[str, str | int] = {

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pyoxigraph import Literal
 
 from assistant.errors import KnowledgeBaseUnreachable
 from assistant.knowledge_bases.base import Deadline
@@ -13,6 +14,7 @@ from assistant.types import Entity, Triple
 from tests.assistant.knowledge_bases import wikidata_double
 from tests.assistant.knowledge_bases.contract import Case, KnowledgeBaseContract
 from tests.assistant.knowledge_bases.loopback import LoopbackServer, Reply
+from tests.assistant.knowledge_bases.sparql_double import serving
 
 
 @pytest.fixture
@@ -199,6 +201,17 @@ def test_a_value_of_an_unknown_type_is_left_out(wikidata: Wikidata, server: Loop
     }
     state(server, claims)
     assert values(wikidata) == {"place of residence": ["Brenholm"]}
+
+
+def test_queries_go_to_the_query_service(http: Http, server: LoopbackServer) -> None:
+    http.allow(server.host, private=True)
+    server.answer = serving('<http://e.org/Osk> <http://e.org/length> "84" .')
+    base = Wikidata(http, queries=server.url)
+    found = base.query("SELECT ?long { <http://e.org/Osk> <http://e.org/length> ?long }", Deadline.after(20))
+    assert found.rows == ((Literal("84"),),)
+    server.replies(Reply(status=429, headers={"Retry-After": "60"}))
+    with pytest.raises(KnowledgeBaseUnreachable, match="status 429"):
+        base.query("ASK { ?s ?p ?o }", Deadline.after(5))
 
 
 @pytest.mark.network
