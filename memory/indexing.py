@@ -80,12 +80,20 @@ class Indexer:
         with self._database.transaction() as connection:
             present, expected = self._index.ids(user_id), pending.embedded_ids(connection, user_id)
             self._index.remove(user_id, sorted(present - expected))
-            pending.unmark(connection, user_id, but=present & expected)
+            pending.mark_embedded(connection, expected - present, embedded=False)
 
-    def rebuild(self, user_id: int) -> int:
-        """Build the index anew with only what the records say; how many vectors went."""
-        with self._database.transaction() as connection:
-            return self._index.rebuild(user_id, pending.embedded_ids(connection, user_id))
+    def remove(self, user_id: int, ids: Sequence[str]) -> int:
+        """Take records out of the index; how many were there. Their vectors stay in its files until `rebuild`."""
+        if self.expected(user_id)[0]:
+            return self._index.remove(user_id, ids)
+        there = self._index.count(user_id)  # all of them: a new collection is at hand sooner
+        self._index.drop(user_id)
+        self._index.prepare(user_id, self._embedder.name, self._embedder.size)
+        return there
+
+    def rebuild(self, user_id: int, seconds: float) -> bool:
+        """Build the index anew without what was removed, for so long and on from there; whether that is finished."""
+        return self._index.rebuild(user_id, seconds)
 
     def nearest(self, user_id: int, text: str, limit: int) -> list[tuple[str, float]]:
         """The ids nearest to a question, with their similarities, best first."""

@@ -14,6 +14,7 @@ from memory.errors import Failure, Interrupted, NothingThere, Unavailable
 from memory.store import Memory, UserMemory
 from memory.types import Extractor, Passage, Progress, Source
 
+_SWEEP_SECONDS = 1.0
 _EMBEDDED_AT_ONCE = 32
 _FIRST_WAIT, _LONGEST_WAIT = 1.0, 60.0  # seconds between attempts to reach the model
 _LOOK_AGAIN = 1.0  # seconds; not all that changes the records says so here
@@ -115,7 +116,11 @@ class Ingestion:
                 pause = self._put_off(pause, "Reading failed; the log says how. It is tried again.")
 
     def _step(self) -> bool:
-        """Do one piece of work, if there is any: embed some records, or read one passage."""
+        """Do one piece of work, if there is any: go on forgetting, embed some records, or read one passage."""
+        unswept = self._memory.unswept()
+        if unswept:
+            self._memory.of(unswept[0]).sweep(_SWEEP_SECONDS)
+            return True
         not_embedded = self._memory.not_embedded()
         if not_embedded:
             self._memory.of(not_embedded[0]).embed_waiting(_EMBEDDED_AT_ONCE)
@@ -151,7 +156,8 @@ class Ingestion:
     def _rest(self) -> None:
         """Until there is something to do; looked at once more, since it may have come just before."""
         with self._changed:
-            if not (self._closing or self._memory.unfinished() or self._memory.not_embedded()):
+            memory = self._memory
+            if not (self._closing or memory.unswept() or memory.unfinished() or memory.not_embedded()):
                 self._changed.wait(_LONGEST_WAIT)
 
     def _put_off(self, seconds: float, message: str) -> float:

@@ -201,7 +201,7 @@ class Forgotten:
 class MemoryStatus:
     """What memory holds; `waiting` counts records that are not in the vector index yet.
 
-    `unswept` says that vectors of what was forgotten still lie in the index's files; they are removed in the background.
+    `unswept` says that vectors of what was forgotten still lie in the index's files; they go in the background.
     """
 
     users: int

@@ -1,10 +1,13 @@
 """The vector index: Chroma holds vectors and ids, never text. It can be rebuilt from the records at any time."""
 
 import contextlib
+import itertools
 import shutil
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,15 +22,26 @@ from memory.types import Vectors
 # The default space is L2, and the default ef_search misses neighbours in larger collections.
 _CONFIGURATION: Any = {"hnsw": {"space": "cosine", "ef_construction": 128, "ef_search": 200}}
 _BATCH = 5000  # Chroma takes at most 5,461 rows at once
+_COPIED_AT_ONCE = 500  # about a third of a second, in which nobody else can write
+
+
+@dataclass(slots=True)
+class _Copy:
+    """A collection on its way into a new one, and the ids that are not there yet."""
+
+    new: chromadb.Collection
+    left: set[str]
 
 
 class VectorIndex:
-    """One collection for each user, in one folder; one process a folder."""
+    """One collection for each user, in one folder; one process a folder. Reads go beside writes."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._lock = threading.RLock()
+        self._writes = threading.RLock()
         self._open: dict[int, chromadb.Collection] = {}
+        self._copies: dict[int, _Copy] = {}
         self._connected: Any = None
         self._client()
 
@@ -52,6 +66,8 @@ class VectorIndex:
             for start in range(0, len(ids), _BATCH):
                 part = slice(start, start + _BATCH)
                 collection.upsert(ids=list(ids[part]), embeddings=vectors[part])
+            if user_id in self._copies:
+                self._copies[user_id].left.update(ids)
 
     def nearest(self, user_id: int, vector: Vectors, limit: int) -> list[tuple[str, float]]:
         """The ids nearest to one vector, shape (size,), with their cosine similarities, best first."""
@@ -72,40 +88,56 @@ class VectorIndex:
         """How many vectors a user has."""
         return self._collection(user_id).count()
 
-    def remove(self, user_id: int, ids: Sequence[str]) -> None:
-        """Take ids out; their vectors stay in the files until `rebuild`.
+    def remove(self, user_id: int, ids: Sequence[str]) -> int:
+        """Take ids out; how many were there. Their vectors stay in the files until `rebuild` has finished.
 
         Raises:
             Failure: the disk is full, or took no writes.
         """
         with self._writing("The vector index took no writes: free some space on the disk."):
             collection = self._collection(user_id)
+            before = collection.count()
             for start in range(0, len(ids), _BATCH):
                 collection.delete(ids=list(ids[start : start + _BATCH]))
+            if self._copies.pop(user_id, None):  # the copy may have them too
+                self._delete(_name(user_id, "new"))
+            return before - collection.count()
 
-    def rebuild(self, user_id: int, keep: set[str]) -> int:
-        """Copy what is in `keep` into a new collection, since an index keeps deleted vectors; how many went.
+    def rebuild(self, user_id: int, seconds: float) -> bool:
+        """Copy a user's vectors into a new collection, since an old one keeps those that were removed.
+
+        Works for about so many seconds, one step at least, and goes on from there when called again.
+
+        Returns:
+            whether the new collection has taken the old one's place, and the old files are gone.
 
         Raises:
             Failure: the disk is full, or took no writes.
         """
-        with self._writing(
-            "What was forgotten is gone from the lists, but not yet from the vector index: make some space; it is"
-            " finished at the next start."
-        ):
-            return self._rebuild(user_id, keep)
+        until = time.monotonic() + seconds
+        while True:
+            with self._writing(
+                "What was forgotten is gone from the lists, but not yet from the vector index: make some space; it is"
+                " finished in the background."
+            ):
+                finished = self._copy_some(user_id)
+            if finished or time.monotonic() >= until:
+                return finished
 
     def drop(self, user_id: int) -> None:
         """Remove a user's collection."""
-        with self._lock:
+        with self._writes, self._lock:
+            self._copies.pop(user_id, None)
             self._open.pop(user_id, None)
+            self._delete(_name(user_id, "new"))
             self._delete(_name(user_id))
         self._sweep()
 
     def close(self) -> None:
         """Let go of the folder; may be called twice."""
-        with self._lock:
+        with self._writes, self._lock:
             self._open.clear()
+            self._copies.clear()
             if self._connected is not None:
                 self._connected.close()
                 self._connected = None
@@ -125,15 +157,16 @@ class VectorIndex:
 
     @contextlib.contextmanager
     def _writing(self, message: str) -> Iterator[None]:
-        """Go on with a new client after a write that failed.
+        """One write at a time; after one that failed, go on with a new client.
 
         Chroma returns the connection of such a write to its pool, where a later write may fail on it or wait for ever.
         """
-        try:
-            yield
-        except (ChromaError, sqlite3.OperationalError, OSError) as error:
-            self.close()
-            raise Failure(message) from error
+        with self._writes:
+            try:
+                yield
+            except (ChromaError, sqlite3.OperationalError, OSError) as error:
+                self.close()
+                raise Failure(message) from error
 
     def _collection(self, user_id: int) -> chromadb.Collection:
         with self._lock:
@@ -141,22 +174,29 @@ class VectorIndex:
                 self._open[user_id] = self._client().get_collection(_name(user_id), embedding_function=None)
             return self._open[user_id]
 
-    def _rebuild(self, user_id: int, keep: set[str]) -> int:
+    def _copy_some(self, user_id: int) -> bool:
+        """Copy some vectors; whether that was all."""
         old = self._collection(user_id)
-        ids = old.get(include=[])["ids"]
-        kept = [id_ for id_ in ids if id_ in keep]
-        known = old.metadata or {}
-        self._delete(_name(user_id, "new"))
-        new = self._create(_name(user_id, "new"), known["model"], known["size"])
-        for start in range(0, len(kept), _BATCH):
-            rows = old.get(ids=kept[start : start + _BATCH], include=["embeddings"])
-            new.upsert(ids=rows["ids"], embeddings=rows["embeddings"])
+        if user_id not in self._copies:
+            known = old.metadata or {}
+            self._delete(_name(user_id, "new"))
+            new = self._create(_name(user_id, "new"), known["model"], known["size"])
+            self._copies[user_id] = _Copy(new, set(old.get(include=[])["ids"]))
+        copy = self._copies[user_id]
+        ids = list(itertools.islice(copy.left, _COPIED_AT_ONCE))
+        if ids:
+            rows = old.get(ids=ids, include=["embeddings"])
+            copy.new.upsert(ids=rows["ids"], embeddings=rows["embeddings"])
+            copy.left.difference_update(ids)
+        if copy.left:
+            return False
         with self._lock:
             self._delete(_name(user_id))
-            new.modify(name=_name(user_id))
-            self._open[user_id] = new
+            copy.new.modify(name=_name(user_id))
+            self._open[user_id] = copy.new
+            del self._copies[user_id]
         self._sweep()
-        return len(ids) - len(kept)
+        return True
 
     def _query(self, user_id: int, vector: Vectors, limit: int) -> Any:
         collection = self._collection(user_id)

@@ -1,5 +1,6 @@
 """The commands over the personal memory, no model called: recall, forget, export, import."""
 
+import math
 from dataclasses import asdict
 from datetime import datetime
 
@@ -35,7 +36,8 @@ def forget(
     json: bool,
 ) -> None:
     """Forget a fact, a source, an entity, what was learned in a time, or all of it; print how much went from where."""
-    gone = _filled(assistant, user).forget(
+    memory = _filled(assistant, user)
+    gone = memory.forget(
         facts=[fact] if fact else [],
         source=source,
         entity=entity,
@@ -43,6 +45,9 @@ def forget(
         until=until,
         everything=all,
     )
+    if not memory.sweep(0):
+        console.note("Removing what it meant from the index on the disk; this can take a minute.")
+        memory.sweep(math.inf)
     if json:
         console.show(gone)
     else:

@@ -20,7 +20,7 @@ def status(assistant: Assistant, console: Console, *, repair: bool, json: bool) 
     console.say(
         f"memory in {assistant.settings.home}: {memory.users} users, {memory.facts} facts, {memory.passages} passages"
     )
-    console.say(f"index: {_index(memory)}")
+    console.say(f"index: {_index(memory)}{'; what was forgotten is still being removed' if memory.unswept else ''}")
 
 
 def _index(memory: MemoryStatus) -> str:

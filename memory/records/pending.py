@@ -36,20 +36,19 @@ def texts(connection: Connection, ids: Collection[str]) -> dict[str, str]:
     return found
 
 
-def mark_embedded(connection: Connection, ids: Iterable[str]) -> None:
-    """Say that the vectors of these records are in the index."""
+def mark_embedded(connection: Connection, ids: Iterable[str], *, embedded: bool = True) -> None:
+    """Say that the vectors of these records are in the index, or that they are not."""
     wanted = list(ids)
     for kind, table in _TABLES.items():
         numbers = [number(kind, id_) for id_ in wanted if id_.startswith(kind)]
         if numbers:
-            connection.execute(update(table).where(among(table.c.id, numbers)).values(embedded=True))
+            connection.execute(update(table).where(among(table.c.id, numbers)).values(embedded=embedded))
 
 
-def unmark(connection: Connection, user_id: int, but: Iterable[str] = ()) -> None:
-    """Say that no vector of the user is in the index, except of the records in `but`."""
+def unmark(connection: Connection, user_id: int) -> None:
+    """Say that no vector of the user is in the index."""
     for table in _TABLES.values():
         connection.execute(update(table).where(table.c.user_id == user_id).values(embedded=False))
-    mark_embedded(connection, but)
 
 
 def unmark_all(connection: Connection) -> None:

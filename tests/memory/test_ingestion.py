@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from memory import store, vectors
 from memory.errors import Failure, Interrupted, NothingThere, Unavailable
 from memory.ingestion import Ingestion
 from memory.store import Memory
@@ -205,3 +206,25 @@ def test_a_long_document_is_embedded_in_the_background(memory: Memory, ingest: C
     assert 0 < status.waiting < status.passages
     assert ingest(memory, Reader()).wait("eve", source.id, 30).state == "ready"
     assert memory.status().agrees
+
+
+def test_forgotten_vectors_are_removed_in_the_background_and_after_a_restart(
+    open_memory: Callable[..., Memory], ingest: Callable[..., Ingestion], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store, "_SWEPT_AT_ONCE", 0.0)
+    monkeypatch.setattr(vectors, "_COPIED_AT_ONCE", 1)
+    user = open_memory().of("eve")
+    source, _ = user.note("Ann hides the key.", Extraction())
+    for number in range(5):
+        user.note(f"This is note {number}.", Extraction())
+    assert user.forget(source=source.id).vectors == 1
+    assert (user.status().unswept, user.status().agrees) == (True, True)
+    memory = open_memory()
+    assert memory.status().unswept
+    ingestion = ingest(memory, Reader())
+    until = time.monotonic() + 20
+    while memory.status().unswept and time.monotonic() < until:
+        time.sleep(0.02)
+    ingestion.close()
+    status = memory.status()
+    assert (status.unswept, status.agrees, status.vectors) == (False, True, 5)

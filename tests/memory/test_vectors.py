@@ -1,6 +1,7 @@
 """The vector index by itself."""
 
 import contextlib
+import math
 import resource
 from collections.abc import Iterator
 from pathlib import Path
@@ -65,27 +66,47 @@ def test_an_empty_index_answers(index: VectorIndex) -> None:
 
 def test_rebuilding_on_a_full_disk_says_so_and_loses_nothing(index: VectorIndex) -> None:
     index.upsert(1, [f"f{n}" for n in range(1500)], random_vectors(1500))
+    assert index.remove(1, [f"f{n}" for n in range(1000)]) == 1000
     before = index._client()
     with full_disk():
         for _ in range(4):  # the later ones cannot even open the files
             with pytest.raises(Failure, match="make some space"):
-                index.rebuild(1, {"f1", "f2"})
+                index.rebuild(1, math.inf)
     assert index._client() is not before  # its connections may never answer again
-    assert index.count(1) == 1500
-    assert index.rebuild(1, {"f1", "f2"}) == 1498
+    assert index.count(1) == 500
+    assert index.rebuild(1, math.inf)
+    assert index.ids(1) == {f"f{n}" for n in range(1000, 1500)}
 
 
 def test_rebuilding_leaves_no_file_of_the_old_one(index: VectorIndex, tmp_path: Path) -> None:
     vectors = random_vectors(1500)
     index.upsert(1, [f"f{n}" for n in range(1500)], vectors)
     folders = {path for path in (tmp_path / "vectors").iterdir() if path.is_dir()}
-    assert index.rebuild(1, {f"f{n}" for n in range(500, 1500)}) == 500
+    assert index.remove(1, [f"f{n}" for n in range(500)]) == 500
+    assert index.rebuild(1, math.inf)
     assert index.count(1) == 1000
     assert not any(path.exists() for path in folders)
     gone = vectors[:500]
     files = [path.read_bytes() for path in (tmp_path / "vectors").rglob("*") if path.is_file()]
     assert not any(vector.tobytes() in data for vector in gone[:50] for data in files)
     assert index.nearest(1, vectors[700], 1)[0][0] == "f700"
+
+
+def test_what_changes_during_a_rebuild_is_in_the_new_index(index: VectorIndex, tmp_path: Path) -> None:
+    vectors = random_vectors(1500)
+    index.upsert(1, [f"f{n}" for n in range(1500)], vectors)
+    index.remove(1, ["f0"])
+    assert not index.rebuild(1, 1e-9)  # one step
+    other = random_vectors(1, seed=7)
+    index.upsert(1, ["f1", "new"], np.concatenate([other, vectors[:1]]))
+    assert not index.rebuild(1, 1e-9)
+    assert index.nearest(1, vectors[700], 1)[0][0] == "f700"  # the old one answers meanwhile
+    index.remove(1, ["f2"])  # may be in the new one: begun again
+    assert index.rebuild(1, math.inf)
+    assert index.ids(1) == {"new"} | {f"f{n}" for n in range(1, 1500)} - {"f2"}
+    assert index.nearest(1, other[0], 1)[0] == ("f1", pytest.approx(1.0, abs=1e-5))
+    files = [path.read_bytes() for path in (tmp_path / "vectors").rglob("*") if path.is_file()]
+    assert not any(vector.tobytes() in data for vector in vectors[1:3] for data in files)
 
 
 def test_an_interrupted_rebuild_is_finished(tmp_path: Path) -> None:
