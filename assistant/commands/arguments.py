@@ -33,8 +33,8 @@ def _mistake(options: dict[str, Any]) -> str:
     match options:
         case {"command": "bandit"}:
             return "bandit is not in this version: every search plays program with triples"
-        case {"command": "ask", "strategy": "sparql" | "subgraph" | "paths" as strategy}:
-            return f"the strategy {strategy} is not in this version, only program is"
+        case {"command": "ask", "strategy": "subgraph" | "paths" as strategy}:
+            return f"the strategy {strategy} is not in this version; program and sparql are"
         case {"command": "ask", "format": "sentences" | "description" as format_}:
             return f"the format {format_} is not in this version, only triples is"
         case {"command": "forget", "until": datetime(), "since": None}:
@@ -49,16 +49,6 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """One line in place of argparse's several."""
         self.exit(2, f"{message}; see {self.prog} --help\n")
-
-
-class _NotYet(argparse.Action):
-    """An option that scripts may give one day."""
-
-    def __init__(self, option_strings: Sequence[str], dest: str, **options: Any) -> None:
-        super().__init__(option_strings, dest, help=argparse.SUPPRESS, default=argparse.SUPPRESS, **options)
-
-    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
-        parser.error(f"{self.option_strings[0]} is not in this version")
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -132,7 +122,7 @@ def _add_knowledge_bases(kb: argparse.ArgumentParser) -> None:
     source.add_argument("--endpoint", metavar="URL", help="a SPARQL endpoint in place of FILE")
     add.add_argument("--format", metavar="F", help="how FILE is written, where its name does not tell")
     add.add_argument("--language", metavar="L,...", type=lambda text: text.split(","), default=[])
-    add.add_argument("--bank", metavar="FILE", action=_NotYet)
+    add.add_argument("--bank", metavar="FILE", help="questions with queries, for the strategy sparql")
     _shared(actions.add_parser("list", help="list them"), user=False, json=True)
     actions.add_parser("remove", help="remove one").add_argument("name", metavar="NAME")
 

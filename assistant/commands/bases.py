@@ -1,7 +1,10 @@
 """The command over knowledge bases: kb add, list, remove."""
 
+from pathlib import Path
+
 from assistant.commands.console import Console
 from assistant.errors import NothingThere
+from assistant.knowledge_bases.query_bank import read_bank
 from assistant.knowledge_bases.registry import KnowledgeBaseInfo
 from assistant.orchestrator import Assistant
 
@@ -15,18 +18,25 @@ def add(
     endpoint: str | None,
     format: str | None,
     language: list[str],
+    bank: str | None,
 ) -> None:
     """Load a file of triples as a knowledge base, or ask a SPARQL endpoint from now on."""
+    examples = None if bank is None else read_bank(_file(console, bank))
     if file is None:
         assert endpoint is not None, "the arguments have one of the two"
-        info = assistant.knowledge_bases.add_endpoint(name, endpoint, languages=language)
+        info = assistant.knowledge_bases.add_endpoint(name, endpoint, languages=language, bank=examples)
         console.say(f"Added {info.name}, which asks {endpoint}.")
         return
-    path = console.folder / file
+    path = _file(console, file)
+    info = assistant.knowledge_bases.add(name, path, format=format, languages=language, bank=examples)
+    console.say(f"Added {info.name}: {info.triples} triples.")
+
+
+def _file(console: Console, name: str) -> Path:
+    path = console.folder / name
     if not path.is_file():
         raise NothingThere(f"There is no file {path}.")
-    info = assistant.knowledge_bases.add(name, path, format=format, languages=language)
-    console.say(f"Added {info.name}: {info.triples} triples.")
+    return path
 
 
 def remove(assistant: Assistant, console: Console, *, name: str) -> None:

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
+from pathlib import Path
 from urllib.parse import SplitResult, urlsplit
 
 from pyoxigraph import Literal, NamedNode
@@ -71,7 +72,9 @@ class Endpoint:
     link_policy: LinkPolicy = "one"
     relation_policy: RelationPolicy = "best"
 
-    def __init__(self, http: Http, name: str, address: str, languages: Iterable[str] = ()) -> None:
+    def __init__(
+        self, http: Http, name: str, address: str, languages: Iterable[str] = (), bank_file: Path | None = None
+    ) -> None:
         """Nothing is asked yet.
 
         Raises:
@@ -79,6 +82,7 @@ class Endpoint:
         """
         self.name = name
         self.languages = frozenset(languages)
+        self.bank_file = bank_file
         self._http = http
         self._address = address
         parts = _parts(address)

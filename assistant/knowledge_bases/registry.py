@@ -11,12 +11,13 @@ from typing import Literal
 
 from assistant.errors import Failure, NothingThere, UserMistake
 from assistant.knowledge_bases.base import Closeable, Deadline, KnowledgeBase
-from assistant.knowledge_bases.building import build
+from assistant.knowledge_bases.building import BANK, build
 from assistant.knowledge_bases.cn_dbpedia import CnDbpedia
 from assistant.knowledge_bases.endpoint import Endpoint
 from assistant.knowledge_bases.http import Http
 from assistant.knowledge_bases.outbound import log_outbound
 from assistant.knowledge_bases.personal import PERSONAL, Personal
+from assistant.knowledge_bases.query_bank import QueryBank
 from assistant.knowledge_bases.triple_files import guess_format, read_triples
 from assistant.knowledge_bases.triples import Triples
 from assistant.knowledge_bases.wikidata import Wikidata
@@ -96,9 +97,17 @@ class KnowledgeBases:
         return chosen + [shared[name] for name in dict.fromkeys(names) if name != PERSONAL]
 
     def add(
-        self, name: str, source: Path, *, format: str | None = None, languages: Sequence[str] = ()
+        self,
+        name: str,
+        source: Path,
+        *,
+        format: str | None = None,
+        languages: Sequence[str] = (),
+        bank: QueryBank | None = None,
     ) -> KnowledgeBaseInfo:
         """Load a file of triples; `languages` are those of the questions that it is asked, none for all.
+
+        `bank` has questions with queries for it, which the `sparql` strategy needs.
 
         Raises:
             UserMistake: the name, the languages, the format or a line of the file cannot be used; nothing is added.
@@ -110,6 +119,7 @@ class KnowledgeBases:
             folder = self._folder / name
             shutil.rmtree(folder, ignore_errors=True)  # half added when the process ended
             build(folder, read_triples(source, format or guess_format(source)), source.name)
+            self._keep_bank(name, bank)
             with self._lock:
                 self._memory.state.set(_REGISTRY, {**self._registered(), name: spoken})
                 self._open(name, spoken)
@@ -118,8 +128,10 @@ class KnowledgeBases:
                 self._reserved.discard(name)
         return self._added_info(name, spoken)
 
-    def add_endpoint(self, name: str, address: str, *, languages: Sequence[str] = ()) -> KnowledgeBaseInfo:
-        """Ask a SPARQL endpoint from now on; `languages` as in `add`.
+    def add_endpoint(
+        self, name: str, address: str, *, languages: Sequence[str] = (), bank: QueryBank | None = None
+    ) -> KnowledgeBaseInfo:
+        """Ask a SPARQL endpoint from now on; `languages` and `bank` as in `add`.
 
         Raises:
             UserMistake: the name, the languages or the address cannot be used; nothing is added.
@@ -129,6 +141,7 @@ class KnowledgeBases:
         self._reserve(name)
         try:
             Endpoint(self._http, name, address).query("ASK { ?s ?p ?o }", Deadline.after(_FIRST_ANSWER_SECONDS))
+            self._keep_bank(name, bank)
             with self._lock:
                 self._memory.state.set(_ENDPOINTS, {**self._endpoints(), name: address})
                 self._memory.state.set(_REGISTRY, {**self._registered(), name: spoken})
@@ -211,12 +224,24 @@ class KnowledgeBases:
     def _open(self, name: str, languages: Sequence[str]) -> None:
         try:
             if address := self._endpoints().get(name):
-                self._added[name] = Endpoint(self._http, name, address, languages)
+                bank = self._folder / name / BANK
+                bank_file = bank if bank.exists() else None
+                self._added[name] = Endpoint(self._http, name, address, languages, bank_file)
             else:
                 self._added[name] = Triples(name, self._folder / name, languages)
         except Failure as failure:
             self._broken[name] = str(failure)
             _log.error("%s", failure)
+
+    def _keep_bank(self, name: str, bank: QueryBank | None) -> None:
+        if bank is None:
+            return
+        folder = self._folder / name
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / BANK).write_text(bank.dump(), encoding="utf-8")
+        except OSError as error:
+            raise Failure(f"Cannot write the bank to {folder}: {error.strerror or error}.") from error
 
     def _reserve(self, name: str) -> None:
         if not _NAME.fullmatch(name):

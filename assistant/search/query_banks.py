@@ -1,14 +1,18 @@
 """The banks of questions with queries that the knowledge bases bring, ready to choose examples from."""
 
+import logging
 import threading
 from dataclasses import dataclass
 from pathlib import Path
 
+from assistant.errors import UserMistake
 from assistant.knowledge_bases.base import KnowledgeBase, Queryable
 from assistant.knowledge_bases.query_bank import Annotated, QueryBank, read_bank
 from assistant.search.examples import Example, ExampleBank
 from assistant.search.vector_cache import VectorCache
 from memory.types import Embedder
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,22 +33,25 @@ class QueryBanks:
     def __init__(self, embedder: Embedder, cache: VectorCache) -> None:
         self._embedder = embedder
         self._cache = cache
-        self._banks: dict[tuple[Path, int], Bank] = {}
+        self._banks: dict[tuple[Path, int], Bank | None] = {}
         self._lock = threading.Lock()
 
     def of(self, kb: KnowledgeBase) -> Bank | None:
-        """The bank of a knowledge base that can be queried; None where it has none.
-
-        Raises:
-            UserMistake: the bank's file is broken.
-        """
+        """The bank of a knowledge base that can be queried; None where it has none, or a damaged one."""
         file = kb.bank_file if isinstance(kb, Annotated) and isinstance(kb, Queryable) else None
         if file is None:
             return None
         key = file, file.stat().st_mtime_ns
         with self._lock:
             if key not in self._banks:
-                source = read_bank(file)
-                examples = [Example(pair.question, pair.sparql) for pair in source.pairs]
-                self._banks[key] = Bank(ExampleBank(examples, self._embedder, self._cache), source)
+                self._banks[key] = self._read(file)
             return self._banks[key]
+
+    def _read(self, file: Path) -> Bank | None:
+        try:
+            source = read_bank(file)
+        except UserMistake as mistake:
+            _log.error("%s", mistake)
+            return None
+        examples = [Example(pair.question, pair.sparql) for pair in source.pairs]
+        return Bank(ExampleBank(examples, self._embedder, self._cache), source)

@@ -122,23 +122,25 @@ class QueryLinker:
 
     def _asked_the_right_way(self, attempt: Attempt) -> Attempt:
         """A yes-or-no query whose edge holds the other way round only is asked that way."""
-        for pattern in _edges(patterns(attempt.query)):
-            turned = turned_round(attempt.query, pattern)
-            if self._edge_holds(attempt.query, pattern) or not self._edge_holds(turned, pattern):
+        for place, pattern in enumerate(patterns(attempt.query)):
+            if not _is_edge(pattern) or self._edge_holds(attempt.query, place):
                 continue
-            attempt = self._run(turned)
+            turned = turned_round(attempt.query, pattern)
+            if self._edge_holds(turned, place):
+                return self._run(turned)
         return attempt
 
-    def _edge_holds(self, query: str, pattern: Pattern) -> bool:
+    def _edge_holds(self, query: str, place: int) -> bool:
         """Whether any such edge is there between what its ends are called."""
         found = patterns(query)
-        edge = next(one for one in found if one.path[0].start == pattern.path[0].start)
-        ends = {edge.subject.text, edge.object.text}
-        return self._holds(rendered([edge, *(one for one in found if one.subject.text in ends and _is_naming(one))]))
+        ends = {found[place].subject.text, found[place].object.text}
+        names = [one for one in found if one.subject.text in ends and _is_naming(one)]
+        return self._holds(rendered([found[place], *names]))
 
     def _borne_out(self, attempt: Attempt) -> Attempt:
         """The nearest query that finds something; the attempt itself where none is near."""
-        turned = [turned_round(attempt.query, pattern) for pattern in _edges(patterns(attempt.query))]
+        edges = [pattern for pattern in patterns(attempt.query) if _is_edge(pattern)]
+        turned = [turned_round(attempt.query, pattern) for pattern in edges]
         for query in turned:
             if (ran := self._run(query)).found:
                 return ran
@@ -180,16 +182,10 @@ class QueryLinker:
         return self._known[group]
 
 
-def _edges(found: Sequence[Pattern]) -> list[Pattern]:
-    """The patterns that can stand the other way round."""
-    return [
-        one
-        for one in found
-        if one.predicate
-        and one.subject.text != "["
-        and one.object.kind in {"variable", "iri", "name"}
-        and not _is_naming(one)
-    ]
+def _is_edge(pattern: Pattern) -> bool:
+    """Whether the pattern can stand the other way round."""
+    named = pattern.predicate is not None and pattern.predicate.kind in {"iri", "name"} and not _is_naming(pattern)
+    return named and pattern.subject.text != "[" and pattern.object.kind in {"variable", "iri", "name"}
 
 
 def _is_naming(pattern: Pattern) -> bool:

@@ -69,8 +69,7 @@ def test_a_mistake_is_named_in_one_line(arguments: list[str], told: str, capsys:
     [
         ["bandit"],
         ["bandit", "--pin", "paths,triples"],
-        ["ask", "Who?", "--strategy", "sparql"],
-        ["kb", "add", "films", "films.ttl", "--bank", "examples.json"],
+        ["ask", "Who?", "--strategy", "paths"],
     ],
 )
 def test_what_is_not_in_this_version_says_so(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:

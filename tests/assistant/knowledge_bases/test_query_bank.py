@@ -1,0 +1,81 @@
+"""Banks of questions with queries, from files."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from assistant.errors import UserMistake
+from assistant.knowledge_bases.query_bank import Pair, QueryBank, read_bank
+
+
+@pytest.fixture
+def write(tmp_path: Path):
+    def write(text: str) -> Path:
+        file = tmp_path / "bank.json"
+        file.write_text(text, encoding="utf-8")
+        return file
+
+    return write
+
+
+def test_our_own_form(write) -> None:
+    lines = [{"prefixes": {"p": "http://e.org/"}}, {"question": "Who? ", "sparql": "ASK {}", "answer": "yes"}]
+    bank = read_bank(write("\n\n".join(json.dumps(line) for line in lines)))
+    assert bank == QueryBank((Pair("Who?", "ASK {}"),), {"p": "http://e.org/"})
+    assert read_bank(write(bank.dump())) == bank
+
+
+def test_qald_as_published(write) -> None:
+    entry = {
+        "id": "1",
+        "question": [{"language": "en", "string": "Who?", "keywords": "x"}, {"language": "zh", "string": "谁？"}],
+        "query": {"sparql": "ASK {}"},
+        "answers": [],
+    }
+    assert read_bank(write(json.dumps({"questions": [entry]}))).pairs == (
+        Pair("Who?", "ASK {}"),
+        Pair("谁？", "ASK {}"),
+    )
+
+
+def test_lc_quad_as_published(write) -> None:
+    entries = [
+        {"_id": "1", "corrected_question": "Who?", "sparql_query": "ASK {}"},
+        {"question": None, "paraphrased_question": "When?", "sparql_wikidata": "SELECT ?x {}", "sparql_dbpedia18": "x"},
+        {"question": None, "sparql_wikidata": "ASK {}"},
+    ]
+    assert read_bank(write(json.dumps(entries))).pairs == (Pair("Who?", "ASK {}"), Pair("When?", "SELECT ?x {}"))
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('{"question": "Who?", "sparql": "ASK {}"}\n{"question": "Wh', "Line 2 of bank.json is not"),
+        ('{"question": "Who?"}\n{"question": "Who?", "sparql": "ASK {}"}', "Line 1 of bank.json is not"),
+        ('{"question": " ", "sparql": "ASK {}"}\nx', "Line 1 of bank.json is not"),
+        ('{"question": "Who?", "sparql": "DROP ALL"}\n{}', "Line 1 of bank.json has a query that cannot be used: Only"),
+        ('[{"question": "Who?", "sparql": "ASK { SERVICE <x> {} }"}]', "Entry 1 of bank.json has a query"),
+        ('{"prefixes": {"p": 3}}', "Line 1 of bank.json is not"),
+        ("[1, null, []]", "holds no questions"),
+        ("", "holds no questions"),
+        ("[" * 100_000, "Line 1 of bank.json is not"),
+    ],
+)
+def test_a_broken_entry_is_named(write, text: str, told: str) -> None:
+    with pytest.raises(UserMistake, match=told):
+        read_bank(write(text))
+
+
+def test_a_bank_that_is_no_text(tmp_path: Path) -> None:
+    (tmp_path / "bank").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(UserMistake, match="Cannot read the bank"):
+        read_bank(tmp_path / "bank")
+    with pytest.raises(UserMistake, match="Cannot read the bank"):
+        read_bank(tmp_path / "none")
+
+
+def test_prefixes_are_declared_where_a_query_uses_them() -> None:
+    bank = QueryBank((), {"p": "http://e.org/", "xsd": "http://x.org/", "q": "http://q.org/"})
+    query = 'PREFIX q: <other> ASK { ?s p:a/q:b "c:d"^^xsd:date . ?s <p:e> "q:x" }'
+    assert bank.whole(query) == f"PREFIX p: <http://e.org/>\nPREFIX xsd: <http://x.org/>\n{query}"
