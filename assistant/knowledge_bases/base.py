@@ -7,6 +7,7 @@ from typing import Literal, Protocol, runtime_checkable
 
 import pyoxigraph
 
+from assistant.knowledge_bases.graph import Edge, Graph
 from assistant.types import Direction, Entity, Evidence, Triple
 
 LinkPolicy = Literal["one", "all"]
@@ -96,6 +97,21 @@ class Queryable(Protocol):
             QueryRefused: the query cannot be run as it stands; the message says why.
             KnowledgeBaseUnreachable: there is no result in time.
         """
+
+
+@runtime_checkable
+class Walkable(Protocol):
+    """A knowledge base whose triples can be walked from entity to entity (KnowGPT, section 3.1)."""
+
+    def graph(self) -> Graph:
+        """All triples that join two entities. The first call takes seconds for a million; the graph is then kept.
+
+        Raises:
+            KnowledgeBaseUnreachable: it cannot be read.
+        """
+
+    def stated(self, edges: Sequence[Edge], question: str) -> list[Triple]:
+        """Edges of the graph as triples: with names in the question's language, and where they are from."""
 
 
 @runtime_checkable

@@ -172,6 +172,17 @@ class Names:
                 ranked = self._similar({fold(name) for name in names})
         return sorted(ranked, key=lambda iri: ranked[iri])[:limit]
 
+    def known(self, names: Sequence[str], deadline: Deadline) -> set[str]:
+        """Those of `names` that an entity is called by, once both are folded.
+
+        Raises:
+            KnowledgeBaseUnreachable: the deadline passed.
+        """
+        folded = {name: fold(name) for name in names}
+        with self._until(deadline):
+            found = {row[0] for row in self._of_each("SELECT folded FROM name", set(folded.values()), "1", "folded")}
+        return {name for name in names if folded[name] in found}
+
     def labels(self, iris: Iterable[str], language: str) -> dict[str, str]:
         """The name to show of each: its label in the language, else in English, else any."""
         rows = self._of_each(
@@ -199,6 +210,14 @@ class Names:
         for iri, text, language in self._rows("SELECT iri, text, language FROM relation ORDER BY rowid"):
             named[iri].append((text, language))
         return dict(named)
+
+    def all(self) -> Iterator[tuple[str, str, str, bool]]:
+        """Every name: the entity's IRI, the name, its language, and whether it is an alias."""
+        last = 0
+        query = "SELECT name.id, iri, text, language, alias FROM name JOIN entity ON entity = entity.id "
+        while rows := self._rows(f"{query} WHERE name.id > ? ORDER BY name.id LIMIT ?", (last, _BATCH)):
+            yield from ((iri, text, language, bool(alias)) for _, iri, text, language, alias in rows)
+            last = rows[-1][0]
 
     def close(self) -> None:
         """Close the file; may be called twice."""

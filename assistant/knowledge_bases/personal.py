@@ -5,16 +5,23 @@ is spread over several of both.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from threading import Lock
+from weakref import WeakKeyDictionary
 
 from assistant.knowledge_bases.base import Deadline, LinkPolicy, RelationPolicy
+from assistant.knowledge_bases.graph import Edge, Graph, GraphBuilder
+from assistant.language import language_of
 from assistant.types import Direction, Entity, Evidence, Triple
-from memory.store import UserMemory
 from memory.types import Fact, FactKind, KnownEntity, Recalled
+from memory.user_memory import UserMemory
 
 PERSONAL = "personal"
+_FACT_URL, _PASSAGE_URL = "memory:fact/", "memory:passage/"
 _PASSAGES = 2  # that a question is worth: a small model reads 120 words in two seconds
 _RECALLED_FOR_ONE = 4
 _FACTS = 1000  # of one entity looked at, in whichever direction
+_ALL = 10_000_000  # facts
 
 
 class Personal:
@@ -28,6 +35,7 @@ class Personal:
 
     def __init__(self, memory: UserMemory) -> None:
         self._memory = memory
+        self._walked: _FactGraph | None = None
 
     def link(self, mention: str, aliases: Sequence[str], question: str, deadline: Deadline) -> list[Entity]:
         """Every known entity that the mention or an alias fits, best first."""
@@ -45,6 +53,25 @@ class Personal:
         facts = self._memory.facts_of(entity.id, _FACTS)
         return [_triple(fact) for fact in facts if _goes(fact, entity.id, direction)][:limit]
 
+    def graph(self) -> Graph:
+        """See `Walkable.graph`; of the facts, those that still hold. It stays the same for this object's life."""
+        return self._read_graph().graph
+
+    def stated(self, edges: Sequence[Edge], question: str) -> list[Triple]:
+        """See `Walkable.stated`."""
+        del question
+        facts = self._read_graph().facts
+        return [_triple(facts[edge.fact]) for edge in edges]
+
+    def _read_graph(self) -> "_FactGraph":
+        if self._walked is None:
+            with _graphs_lock:
+                read = _graphs.get(self._memory)
+                if read is None or read.revision != self._memory.revision:
+                    read = _graphs[self._memory] = _FactGraph.read(self._memory)
+            self._walked = read
+        return self._walked
+
     def search_text(self, question: str, limit: int, deadline: Deadline) -> list[Evidence]:
         """The best passages, then the best facts that stand elsewhere: what a passage says need not be said twice."""
         del deadline
@@ -52,6 +79,33 @@ class Personal:
         passages = [hit for hit in recalled if hit.fact is None][:_PASSAGES]
         facts = [hit for hit in recalled if hit.fact and not any(_holds(passage, hit) for passage in passages)]
         return [_evidence(hit) for hit in [*passages, *facts][:limit]]
+
+
+@dataclass(frozen=True)
+class _FactGraph:
+    """A user's facts as a graph, and the facts themselves in its order."""
+
+    graph: Graph
+    facts: tuple[Fact, ...]
+    revision: int
+
+    @classmethod
+    def read(cls, memory: UserMemory) -> "_FactGraph":
+        revision = memory.revision
+        facts = tuple(fact for fact in memory.facts(limit=_ALL) if fact.object_id and fact.valid_to is None)
+        builder, names = GraphBuilder(), dict[str, str]()
+        for fact in facts:
+            assert fact.object_id is not None
+            builder.add(fact.subject_id, fact.relation, fact.object_id)
+            names.update({fact.subject_id: fact.subject, fact.object_id: fact.object})
+        aliases = ((known.id, alias) for known in memory.entities(limit=_ALL) for alias in (known.name, *known.aliases))
+        graph = builder.build((names[key] for key in builder.entities), builder.relations, aliases)
+        return cls(graph, facts, revision)
+
+
+# A `Personal` lives for one turn, a user's memory as long as the process.
+_graphs: WeakKeyDictionary[UserMemory, _FactGraph] = WeakKeyDictionary()
+_graphs_lock = Lock()
 
 
 def _entity(known: KnownEntity) -> Entity:
@@ -80,9 +134,9 @@ def _triple(fact: Fact) -> Triple:
         kb=PERSONAL,
         subject_id=fact.subject_id,
         object_id=fact.object_id,
-        text=fact.text,
+        text=_told(fact),
         source=fact.source,
-        url=_fact_url(fact),
+        url=_FACT_URL + fact.id,
     )
 
 
@@ -92,20 +146,48 @@ def _times(fact: Fact) -> tuple[tuple[str, str], ...]:
     return tuple((name, time.date().isoformat()) for name, time in times if time)
 
 
-def _evidence(recalled: Recalled) -> Evidence:
-    fact = recalled.fact
-    if fact is None:
-        url = f"memory:passage/{recalled.passage_id}"
-        return _found(recalled, recalled.source, "passage", recalled.text, url)
-    return _found(recalled, fact.subject, fact.relation, fact.object, _fact_url(fact))
-
-
-def _found(recalled: Recalled, subject: str, relation: str, value: str, url: str) -> Evidence:
-    text = recalled.fact.text if recalled.fact else recalled.text
+def fact_evidence(fact: Fact, score: float = 0.0) -> Evidence:
+    """A fact as evidence that is not numbered yet."""
     return Evidence(
-        0, PERSONAL, subject, relation, value, text=text, url=url, score=recalled.score, source=recalled.source
+        0,
+        PERSONAL,
+        fact.subject,
+        fact.relation,
+        fact.object,
+        text=_told(fact),
+        url=_FACT_URL + fact.id,
+        score=score,
+        source=fact.source,
     )
 
 
-def _fact_url(fact: Fact) -> str:
-    return f"memory:fact/{fact.id}"
+def passage_evidence(passage_id: str, source: str, text: str, score: float = 0.0) -> Evidence:
+    """A passage as evidence that is not numbered yet."""
+    url = _PASSAGE_URL + passage_id
+    return Evidence(0, PERSONAL, source, "passage", text, text=text, url=url, score=score, source=source)
+
+
+def remembered_as(evidence: Evidence) -> tuple[str | None, str | None]:
+    """The ids of the fact or of the passage that the evidence is, where it is one."""
+    url = evidence.url
+    fact_id = url.removeprefix(_FACT_URL) if url.startswith(_FACT_URL) else None
+    passage_id = url.removeprefix(_PASSAGE_URL) if url.startswith(_PASSAGE_URL) else None
+    return fact_id, passage_id
+
+
+def _evidence(recalled: Recalled) -> Evidence:
+    if recalled.fact is not None:
+        return fact_evidence(recalled.fact, recalled.score)
+    return passage_evidence(str(recalled.passage_id), recalled.source, recalled.text, recalled.score)
+
+
+def _told(fact: Fact) -> str:
+    """The words that support a fact, and when it held, where that is known: what was must not be taken for what is."""
+    chinese = language_of(fact.text) == "zh"
+    times = []
+    if fact.valid_from:
+        times.append(f"{fact.valid_from:%Y-%m-%d}起" if chinese else f"since {fact.valid_from:%Y-%m-%d}")
+    if fact.valid_to:
+        day = f"{fact.valid_to:%Y-%m-%d}"
+        times.append(f"到{day}为止，现在不再是这样" if chinese else f"until {day}, no longer so")
+    return f"{fact.text} ({', '.join(times)})" if times else fact.text

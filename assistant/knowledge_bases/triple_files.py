@@ -15,13 +15,15 @@ from xml.parsers import expat
 from pyoxigraph import DefaultGraph, Literal, Quad, RdfFormat, parse
 
 from assistant.errors import UserMistake
+from assistant.knowledge_bases.disease_database import RELATIONS_FILE, read_disease_database
 from assistant.knowledge_bases.rdf import entity_node, relation_node
 
 _log = logging.getLogger(__name__)
 
 _RDF = {"ntriples": RdfFormat.N_TRIPLES, "turtle": RdfFormat.TURTLE, "rdfxml": RdfFormat.RDF_XML}
-_SEPARATORS = {"pipe": "|", "tsv": "\t", "nlpcc": "|||"}
-FORMATS = (*_RDF, *_SEPARATORS)
+_SEPARATORS = {"pipe": "|", "tsv": "\t", "nlpcc": "|||", "conceptnet": "\t"}
+_COLUMNS = {"conceptnet": ("relation", "head", "tail")}  # in other formats, the head goes first
+FORMATS = (*_RDF, *_SEPARATORS, "ddb")
 
 _SUFFIXES = {
     ".nt": "ntriples",
@@ -38,6 +40,7 @@ _SIGNS = (
     ("turtle", re.compile(r"^\s*@?(prefix|base)\s", re.IGNORECASE | re.MULTILINE)),
     ("ntriples", re.compile(r"^\s*(<[^>]+>|_:\S+)\s+<[^>]+>\s.+\.\s*$", re.MULTILINE)),
     ("nlpcc", re.compile(r"^[^\n]*\|\|\|[^\n]*\|\|\|", re.MULTILINE)),
+    ("conceptnet", re.compile(r"\A(IsA|AtLocation|UsedFor|CapableOf|Causes|Has[A-Z]\w+|RelatedTo|PartOf|\w+Of)\t")),
     ("tsv", re.compile(r"^[^\n\t]*\t[^\n\t]*\t", re.MULTILINE)),
     ("pipe", re.compile(r"^[^\n|]*\|[^\n|]*\|", re.MULTILINE)),
 )
@@ -52,6 +55,8 @@ def guess_format(path: Path) -> str:
         UserMistake: neither tells.
     """
     name = path.name.lower().removesuffix(".gz")
+    if name == RELATIONS_FILE:
+        return "ddb"
     for suffix, format in _SUFFIXES.items():
         if name.endswith(suffix):
             return format
@@ -74,8 +79,10 @@ def read_triples(path: Path, format: str) -> Iterator[Quad]:
     try:
         if format in _RDF:
             yield from _read_rdf(path, format)
+        elif format == "ddb":
+            yield from read_disease_database(path)
         else:
-            yield from _read_lines(path, _SEPARATORS[format])
+            yield from _read_lines(path, format)
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise UserMistake(f"{path.name} is cut off or is not a gzip file ({error}); get it again.") from error
 
@@ -109,8 +116,10 @@ def _line_of_broken_xml(path: Path) -> int | None:
     return None
 
 
-def _read_lines(path: Path, separator: str) -> Iterator[Quad]:
+def _read_lines(path: Path, format: str) -> Iterator[Quad]:
     graph, skipped = DefaultGraph(), 0
+    separator, columns = _SEPARATORS[format], _COLUMNS.get(format, ("head", "relation", "tail"))
+    places = [columns.index(column) for column in ("head", "relation", "tail")]
     with _opened(path) as file:
         for number, raw in enumerate(file, start=1):
             try:
@@ -121,10 +130,10 @@ def _read_lines(path: Path, separator: str) -> Iterator[Quad]:
                 continue
             fields = [field.strip() for field in line.split(separator)]
             if len(fields) != 3:
-                expected = separator.join(("head", "relation", "tail")).replace("\t", "<TAB>")
+                expected = separator.join(columns).replace("\t", "<TAB>")
                 shown = line if len(line) <= _SHOWN else f"{line[:_SHOWN]}…"
                 raise UserMistake(f"Line {number} of {path.name} is not {expected}: {shown!r}.")
-            head, relation, tail = fields
+            head, relation, tail = (fields[place] for place in places)
             if not (head and relation and tail):
                 skipped += 1  # large collections have some; an empty name says nothing
                 continue

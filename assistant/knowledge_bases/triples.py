@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -13,10 +14,12 @@ from assistant.errors import Failure, KnowledgeBaseUnreachable, NothingThere
 from assistant.knowledge_bases import rdf
 from assistant.knowledge_bases.base import Deadline, LinkPolicy, QueryResult, RelationPolicy
 from assistant.knowledge_bases.building import ABOUT, BANK, NAMES, STORE
+from assistant.knowledge_bases.graph import Edge, Graph
 from assistant.knowledge_bases.names import Names
 from assistant.knowledge_bases.query_process import QueryProcess
+from assistant.knowledge_bases.statements import PREDICATES, Node, Stated, Statements
+from assistant.knowledge_bases.triple_graph import TripleGraph, read_graph
 from assistant.language import language_of
-from assistant.knowledge_bases.statements import PREDICATES, End, Node, Stated, Statements
 from assistant.types import Direction, Entity, Triple
 
 _CANDIDATES = 10  # entities that a link proposes
@@ -24,8 +27,6 @@ _SHOWN_ALIASES = 8
 _INFO_IN_CANDIDATE = 300  # characters of its description
 _SCANNED = 5000  # triples of one node looked at; the most connected things have millions
 _BETWEEN_CHECKS = 500  # triples between two looks at the clock
-
-_Edge = tuple[str, End]  # predicate and other end
 
 
 class Triples:
@@ -57,6 +58,8 @@ class Triples:
         self.source: str = about["source"]
         self.count: int = about["triples"]
         self._relations = self._names.relations()
+        self._graph: TripleGraph | None = None
+        self._graph_lock = threading.Lock()
         self._queries = QueryProcess(name, folder / STORE)
         bank = folder / BANK
         self.bank_file = bank if bank.exists() else None
@@ -68,6 +71,10 @@ class Triples:
         iris = self._names.find(wanted, _CANDIDATES, deadline)
         labels = self._names.labels(iris, language)
         return [self._entity(iri, labels[iri], language) for iri in iris]
+
+    def known(self, phrases: Sequence[str], deadline: Deadline) -> set[str]:
+        """See `NameIndex.known`."""
+        return self._names.known(phrases, deadline)
 
     def entity_info(self, entity: Entity, deadline: Deadline) -> str:
         """Its description in the question's language, else in English, else in any; empty where there is none."""
@@ -86,7 +93,7 @@ class Triples:
         out = [] if direction == "in" else self._edges(node, language, deadline)
         back = [] if direction == "out" else self._edges_back(node, deadline)
         said = set(out)
-        groups: dict[tuple[bool, str], list[_Edge]] = {}
+        groups: dict[tuple[bool, str], list[rdf.Edge]] = {}
         for outwards, edges in ((True, out), (False, [edge for edge in back if edge not in said])):
             for edge in edges:
                 groups.setdefault((outwards, edge[0]), []).append(edge)
@@ -105,11 +112,38 @@ class Triples:
         """See `Queryable.query`."""
         return self._queries.run(sparql, deadline)
 
+    def graph(self) -> Graph:
+        """See `Walkable.graph`."""
+        return self._read_graph().graph
+
+    def stated(self, edges: Sequence[Edge], question: str) -> list[Triple]:
+        """See `Walkable.stated`."""
+        read, language = self._read_graph(), self._shown_language(question)
+        ends = [(NamedNode(read.entities[edge.subject]), NamedNode(read.entities[edge.object])) for edge in edges]
+        names = iter(self._texts((end for pair in ends for end in pair), language))
+        return [
+            self._triple(
+                Entity(self.name, f"{language} {subject.value}", next(names)),
+                True,
+                read.relations[edge.relation],
+                (value, next(names)),
+                language,
+            )
+            for edge, (subject, value) in zip(edges, ends, strict=True)
+        ]
+
     def close(self) -> None:
         """Let go of the files; may be called twice."""
         self._store = None
         self._queries.close()
         self._names.close()
+
+    def _read_graph(self) -> TripleGraph:
+        with self._graph_lock:
+            if self._graph is None:
+                quads = self._opened().quads_for_pattern(None, None, None)
+                self._graph = read_graph(quads, self._names, lambda iri: self._relation_names(iri, "en")[0])
+            return self._graph
 
     def _shown_language(self, text: str) -> str:
         language = language_of(text)
@@ -120,7 +154,7 @@ class Triples:
     def _entity(self, iri: str, label: str, language: str) -> Entity:
         names = self._names.other_names(iri, language, _SHOWN_ALIASES + 1)
         aliases = tuple(name for name in names if name != label)[:_SHOWN_ALIASES]
-        entity = Entity(self.name, f"{language} {iri}", label, aliases, url=_url(iri))
+        entity = Entity(self.name, f"{language} {iri}", label, aliases, url=rdf.url(iri))
         info = self.entity_info(entity, Deadline.after(1))
         return replace(entity, description=info[:_INFO_IN_CANDIDATE])
 
@@ -130,21 +164,21 @@ class Triples:
         return self._store
 
     def _scan(
-        self, subject: Node | None, value: End | None, deadline: Deadline, predicate: NamedNode | None = None
+        self, subject: Node | None, value: rdf.End | None, deadline: Deadline, predicate: NamedNode | None = None
     ) -> Iterator[Quad]:
         for number, quad in enumerate(islice(self._opened().quads_for_pattern(subject, predicate, value), _SCANNED)):
             if number % _BETWEEN_CHECKS == 0 and not deadline.remaining:
                 raise KnowledgeBaseUnreachable(self.name, f"{self.name} took too long to read an entity.")
             yield quad
 
-    def _edges(self, node: Node, language: str, deadline: Deadline) -> list[_Edge]:
-        edges: list[_Edge] = []
+    def _edges(self, node: Node, language: str, deadline: Deadline) -> list[rdf.Edge]:
+        edges: list[rdf.Edge] = []
         for quad in self._scan(node, None, deadline):
-            if not rdf.is_about_naming(quad.predicate.value) and isinstance(quad.object, End):
+            if not rdf.is_about_naming(quad.predicate.value) and isinstance(quad.object, rdf.End):
                 edges.append((quad.predicate.value, quad.object))
-        return _in_language(edges, language)
+        return rdf.in_language(edges, language)
 
-    def _edges_back(self, node: Node, deadline: Deadline) -> list[_Edge]:
+    def _edges_back(self, node: Node, deadline: Deadline) -> list[rdf.Edge]:
         quads = self._scan(None, node, deadline)
         return [
             (quad.predicate.value, quad.subject)
@@ -152,7 +186,7 @@ class Triples:
             if isinstance(quad.subject, NamedNode) and quad.predicate.value not in PREDICATES
         ]
 
-    def _chosen(self, groups: Mapping[tuple[bool, str], list[_Edge]], limit: int) -> Iterator[tuple[bool, _Edge]]:
+    def _chosen(self, groups: Mapping[tuple[bool, str], list[rdf.Edge]], limit: int) -> Iterator[tuple[bool, rdf.Edge]]:
         """At most `limit` edges: each relation's share, the most connected ends first."""
         weights = self._names.weights(end.value for edges in groups.values() if len(edges) > 1 for _, end in edges)
         shares = _shares([len(edges) for edges in groups.values()], limit)
@@ -160,14 +194,14 @@ class Triples:
             ordered = sorted(edges, key=lambda edge: -weights.get(edge[1].value, 0))
             yield from ((outwards, edge) for edge in ordered[:share])
 
-    def _texts(self, ends: Iterable[End], language: str) -> list[str]:
+    def _texts(self, ends: Iterable[rdf.End], language: str) -> list[str]:
         """What each is called; empty for a node that has neither a name nor values."""
         ends = list(ends)
         stored = [end.value for end in ends if isinstance(end, NamedNode) and rdf.plain_name(end.value) is None]
         labels = self._names.labels(stored, language)
         return [self._text(end, labels) for end in ends]
 
-    def _text(self, end: End, labels: Mapping[str, str]) -> str:
+    def _text(self, end: rdf.End, labels: Mapping[str, str]) -> str:
         if isinstance(end, Literal):
             return rdf.value_text(end)
         if isinstance(end, NamedNode):
@@ -175,7 +209,9 @@ class Triples:
         values = (quad.object for quad in self._scan(end, None, Deadline.after(1)))
         return ", ".join(rdf.value_text(value) for value in values if isinstance(value, Literal))
 
-    def _triple(self, entity: Entity, outwards: bool, predicate: str, end: tuple[End, str], language: str) -> Triple:
+    def _triple(
+        self, entity: Entity, outwards: bool, predicate: str, end: tuple[rdf.End, str], language: str
+    ) -> Triple:
         node, text = end
         other_id = f"{language} {node.value}" if isinstance(node, NamedNode) else None
         relation, *aliases = self._relation_names(predicate, language)
@@ -190,10 +226,10 @@ class Triples:
             subject_id=subject_id,
             object_id=value_id,
             source=self.source,
-            url=_url((subject_id or "").partition(" ")[2]),
+            url=rdf.url((subject_id or "").partition(" ")[2]),
         )
 
-    def _readable(self, qualifiers: Sequence[_Edge], language: str) -> tuple[tuple[str, str], ...]:
+    def _readable(self, qualifiers: Sequence[rdf.Edge], language: str) -> tuple[tuple[str, str], ...]:
         """Qualifiers in words: a relation and its value each."""
         texts = self._texts((end for _, end in qualifiers), language)
         return tuple(
@@ -215,28 +251,6 @@ def _parsed(entity_id: str) -> tuple[str, NamedNode]:
         return language, NamedNode(iri)
     except ValueError as error:
         raise NothingThere(f"There is no entity {entity_id!r}.") from error
-
-
-def _url(iri: str) -> str:
-    return iri if iri.startswith(("http://", "https://")) else ""
-
-
-def _in_language(edges: list[_Edge], language: str) -> list[_Edge]:
-    """Of a relation's values that are given in several languages, those in the language, else in English."""
-    given: dict[str, set[str]] = {}
-    for predicate, end in edges:
-        if isinstance(end, Literal) and end.language:
-            given.setdefault(predicate, set()).add(end.language)
-    chosen = {
-        predicate: language if language in languages else "en"
-        for predicate, languages in given.items()
-        if language in languages or "en" in languages
-    }
-    return [
-        (predicate, end)
-        for predicate, end in edges
-        if not (isinstance(end, Literal) and end.language and end.language != chosen.get(predicate, end.language))
-    ]
 
 
 def _shares(sizes: Sequence[int], limit: int) -> list[int]:

@@ -18,6 +18,7 @@ from pathlib import Path
 from assistant.errors import Failure, KnowledgeBaseUnreachable
 from assistant.knowledge_bases import world_generator
 from assistant.knowledge_bases.base import Deadline, LinkPolicy, QueryResult, RelationPolicy
+from assistant.knowledge_bases.graph import Edge, Graph
 from assistant.knowledge_bases.triples import Triples
 from assistant.types import Direction, Entity, Triple
 
@@ -76,6 +77,10 @@ class World:
         """Candidates; among namesakes a country comes before an element, and a large city before a small one."""
         return self._opened(deadline).link(mention, aliases, question, deadline)
 
+    def known(self, phrases: Sequence[str], deadline: Deadline) -> set[str]:
+        """See `NameIndex.known`."""
+        return self._opened(deadline).known(phrases, deadline)
+
     def entity_info(self, entity: Entity, deadline: Deadline) -> str:
         """One or two sentences, in Chinese where the question is Chinese, else in English."""
         return self._opened(deadline).entity_info(entity, deadline)
@@ -87,6 +92,14 @@ class World:
     def query(self, sparql: str, deadline: Deadline) -> QueryResult:
         """See `Queryable.query`."""
         return self._opened(deadline).query(sparql, deadline)
+
+    def graph(self) -> Graph:
+        """See `Walkable.graph`."""
+        return self._opened(Deadline.after(0)).graph()
+
+    def stated(self, edges: Sequence[Edge], question: str) -> list[Triple]:
+        """See `Walkable.stated`."""
+        return self._opened(Deadline.after(0)).stated(edges, question)
 
     def close(self) -> None:
         """Let go of the files; may be called twice."""
