@@ -177,6 +177,20 @@ class QueryRan:
 
 
 @dataclass(frozen=True, slots=True)
+class Walked:
+    """A knowledge base's graph was searched around the question's entities and its candidate answers.
+
+    `paths` lead from the one to the other (none, where only the subgraph around them was asked for); `unreached` are
+    the candidate answers to which none leads: the subgraph around them is found instead.
+    """
+
+    kb: str
+    paths: tuple[tuple[Triple, ...], ...]
+    unreached: tuple[str, ...]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class Linked:
     """A mention was linked to entities of a knowledge base (none, where all candidates were rejected)."""
 
@@ -242,5 +256,16 @@ class Answered:
 
 
 Event = (
-    Routed | Planned | ProgramWritten | ProgramRan | QueryRan | Linked | Found | Token | Remembered | Failed | Answered
+    Routed
+    | Planned
+    | ProgramWritten
+    | ProgramRan
+    | QueryRan
+    | Walked
+    | Linked
+    | Found
+    | Token
+    | Remembered
+    | Failed
+    | Answered
 )

@@ -1,0 +1,84 @@
+"""All that graph searches share between turns: the trained policy, the space, and the terrains of what was searched."""
+
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+from weakref import WeakKeyDictionary
+
+from assistant.errors import Failure
+from assistant.knowledge_bases.base import Walkable
+from assistant.knowledge_bases.graph import Graph
+from assistant.search.checkpoint import SHIPPED, load
+from assistant.search.policy import Policy
+from assistant.search.space import Basis, Space
+from assistant.search.terrain import Terrain
+from assistant.search.walks import Rewards
+from memory.types import Embedder
+
+_WORDS_LEARNED = 5000  # of a graph's names, in the background
+
+
+@dataclass(frozen=True)
+class Trained:
+    """The policy with the rewards that it was trained for; None, and why, where there is none for this embedder."""
+
+    space: Space
+    policy: Policy | None
+    rewards: Rewards
+    trouble: str = ""
+
+
+class Atlas:
+    """Loads what was trained at the first search, and keeps a terrain as long as its graph lives.
+
+    Safe to use from several threads.
+    """
+
+    def __init__(self, embedder: Embedder, checkpoint: Path = SHIPPED) -> None:
+        self._embedder = embedder
+        self._checkpoint = checkpoint
+        self._lock = threading.Lock()
+        self._trained: Trained | None = None
+        self._terrains: WeakKeyDictionary[Graph, Terrain] = WeakKeyDictionary()
+        self._closed = threading.Event()
+
+    @property
+    def trained(self) -> Trained:
+        """The policy and its space, or a space without a policy where the checkpoint is not for this embedder."""
+        with self._lock:
+            if self._trained is None:
+                self._trained = _load(self._checkpoint, self._embedder)
+            return self._trained
+
+    def terrain(self, kb: Walkable) -> Terrain:
+        """The terrain of a knowledge base. What the words of its names mean is learned in the background.
+
+        Raises:
+            KnowledgeBaseUnreachable: its graph cannot be read.
+        """
+        graph, space = kb.graph(), self.trained.space
+        with self._lock:
+            terrain = self._terrains.get(graph)
+            if terrain is None:
+                terrain = self._terrains[graph] = Terrain.of(graph, space)
+                learning = (terrain.concepts, _WORDS_LEARNED, self._closed.is_set)
+                threading.Thread(target=space.learn_names, args=learning, name="words", daemon=True).start()
+        return terrain
+
+    def close(self) -> None:
+        """End what goes on in the background; may be called twice."""
+        self._closed.set()
+
+
+def _load(path: Path, embedder: Embedder) -> Trained:
+    try:
+        checkpoint = load(path)
+        basis = checkpoint.basis
+        if (basis.embedder, len(basis.word_mean)) != (embedder.name, embedder.size):
+            raise Failure(
+                f"The path policy was trained with {basis.embedder} ({len(basis.word_mean)} dimensions), but "
+                f"{embedder.name} ({embedder.size}) is used; train one for it: python -m assistant.search.training."
+            )
+    except Failure as failure:
+        return Trained(Space(embedder, Basis.untrained(embedder)), None, Rewards(), str(failure))
+    return Trained(Space(embedder, basis), checkpoint.policy, Rewards(*checkpoint.about["rewards"]))

@@ -1,0 +1,99 @@
+"""What the two searches over graphs have in common: from a turn to the triples around its sources and targets."""
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from threading import Event as Signal
+from typing import ClassVar
+
+from assistant.errors import Interrupted, KnowledgeBaseUnreachable, ModelUnavailable
+from assistant.knowledge_bases.base import KnowledgeBase, Walkable
+from assistant.llm.client import LanguageModel
+from assistant.search.atlas import Atlas
+from assistant.search.base import Emit
+from assistant.search.grounding import Grounded, candidates, ground
+from assistant.search.picked import Picked
+from assistant.search.terrain import Terrain
+from assistant.types import Entity, Evidence, Failed, Linked, Triple, Turn, Walked
+
+BUDGET = 16  # triples of all graphs: 200 tokens, 3 s of the embedded model's reading
+_LEAST_BUDGET = 5  # triples of one graph
+
+
+class GraphSearch(ABC):
+    """A strategy for one turn; subclasses say which triples of a graph they pick."""
+
+    name: ClassVar[str]
+
+    def __init__(self, model: LanguageModel, atlas: Atlas) -> None:
+        self._model = model
+        self._atlas = atlas
+
+    def available(self, knowledge_bases: Sequence[KnowledgeBase]) -> bool:
+        """Whether one of them has a graph."""
+        return any(isinstance(kb, Walkable) for kb in knowledge_bases)
+
+    def find(self, turn: Turn, knowledge_bases: Sequence[KnowledgeBase], emit: Emit, cancel: Signal) -> list[Evidence]:
+        """See `SearchStrategy.find`; the triples of a path follow each other."""
+        answers = self._candidates(turn, emit)
+        grounded: list[tuple[KnowledgeBase, Walkable, Terrain, Grounded]] = []
+        for kb in knowledge_bases:
+            _check(cancel)
+            if isinstance(kb, Walkable):
+                try:
+                    terrain = self._atlas.terrain(kb)
+                except KnowledgeBaseUnreachable as error:
+                    emit(Failed(f"knowledge base {error.name}", str(error)))
+                    continue
+                on_it = ground(terrain, turn, answers)
+                _emit_linked(kb.name, terrain, on_it, emit)
+                if on_it.searchable:
+                    grounded.append((kb, kb, terrain, on_it))
+        found: list[Evidence] = []
+        for kb, walkable, terrain, on_it in grounded:
+            _check(cancel)
+            start = time.monotonic()
+            picked = self._pick(terrain, on_it, max(_LEAST_BUDGET, BUDGET // len(grounded)), emit)
+            triples = walkable.stated([related.edge for related in picked.triples], turn.question)
+            by_fact = dict(zip((related.edge.fact for related in picked.triples), triples, strict=True))
+            paths = tuple(tuple(by_fact[edge.fact] for edge in path) for path in picked.paths)
+            emit(Walked(kb.name, paths, picked.unreached, time.monotonic() - start))
+            for related, triple in zip(picked.triples, triples, strict=True):
+                found.append(_evidence(len(found) + 1, triple, related.score))
+        return found
+
+    @abstractmethod
+    def _pick(self, terrain: Terrain, grounded: Grounded, budget: int, emit: Emit) -> Picked:
+        """At most `budget` triples of the graph."""
+
+    def _candidates(self, turn: Turn, emit: Emit) -> tuple[str, ...]:
+        try:
+            return candidates(self._model, turn)
+        except ModelUnavailable as unavailable:
+            emit(Failed(self.name, str(unavailable)))
+            return ()
+
+
+def _check(cancel: Signal) -> None:
+    if cancel.is_set():
+        raise Interrupted("Stopped.")
+
+
+def _emit_linked(kb: str, terrain: Terrain, grounded: Grounded, emit: Emit) -> None:
+    for concept in dict.fromkeys((*grounded.sources, *grounded.targets)):
+        entities = tuple(Entity(kb, str(entity), terrain.graph.names[entity]) for entity in concept.entities)
+        emit(Linked(kb, concept.phrase, entities))
+
+
+def _evidence(number: int, triple: Triple, score: float) -> Evidence:
+    return Evidence(
+        number,
+        triple.kb,
+        triple.subject,
+        triple.relation,
+        triple.object,
+        text=triple.text,
+        url=triple.url,
+        score=score,
+        source=triple.source,
+    )

@@ -1,0 +1,98 @@
+"""Path search: P_RL of KnowGPT, paths from source to target entities that a learned policy walks (section 3.1)."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+import numpy as np
+
+from assistant.search.base import Emit
+from assistant.search.graph_search import GraphSearch
+from assistant.search.grounding import Grounded
+from assistant.search.picked import Picked, Related
+from assistant.search.policy import Policy
+from assistant.search.subgraph import extract
+from assistant.search.terrain import Terrain
+from assistant.search.walks import STEPS, Goal, Rewards, Walk, actions, goal, in_reach, start
+from assistant.types import Failed
+
+_BEAM = 4  # walks of one source and target that go on after each step
+_SOURCES = 4  # of one target, the nearest ones
+_PATHS = 3  # of one target that are given
+
+
+class PathSearch(GraphSearch):
+    """The `paths` strategy for one turn.
+
+    Where there is no policy for the embedder in use it says so and picks the subgraph; so it does for targets that no
+    path reaches.
+    """
+
+    name = "paths"
+
+    def _pick(self, terrain: Terrain, grounded: Grounded, budget: int, emit: Emit) -> Picked:
+        trained = self._atlas.trained
+        if trained.policy is None:
+            emit(Failed(self.name, f"{trained.trouble} Until then the subgraph is searched."))
+            return Picked(tuple(extract(terrain, grounded, budget)))
+        return pick_paths(terrain, trained.policy, trained.rewards, grounded, budget)
+
+
+def pick_paths(terrain: Terrain, policy: Policy, rewards: Rewards, grounded: Grounded, budget: int) -> Picked:
+    """The best paths to each target, whole ones only; for unreached targets, what the budget leaves of the subgraph."""
+    by_target = find_paths(terrain, policy, grounded)
+    ranked = [sorted(walks, key=rewards.of, reverse=True) for walks in by_target]
+    triples: dict[int, Related] = {}
+    paths = []
+    for place in range(_PATHS):
+        for walks in ranked:
+            if place >= len(walks):
+                continue
+            walk = walks[place]
+            new = {edge.fact: Related(edge, rewards.of(walk)) for edge in walk.edges if edge.fact not in triples}
+            if new and len(triples) + len(new) <= budget:
+                triples |= new
+                paths.append(walk.edges)
+    missed = [target for target, walks in zip(grounded.targets, by_target, strict=True) if not walks]
+    if missed:
+        rest = Grounded(grounded.sources, tuple(missed), grounded.context)
+        for related in extract(terrain, rest, budget - len(triples)):
+            triples.setdefault(related.edge.fact, related)
+    return Picked(tuple(triples.values()), tuple(paths), tuple(target.phrase for target in missed))
+
+
+def find_paths(terrain: Terrain, policy: Policy, grounded: Grounded) -> list[list[Walk]]:
+    """For each target, the walks of the beam that reach it from some source."""
+    walks: list[Walk] = []
+    goals = [goal(terrain, target.entities, grounded.context) for target in grounded.targets]
+    sources = {entity: None for concept in grounded.sources for entity in concept.entities}
+    for to in goals:
+        walks += [start(terrain, to, source) for source in _nearest(terrain, to, list(sources))]
+    arrived: dict[int, list[Walk]] = defaultdict(list)
+    for _ in range(STEPS):
+        walks = _one_step_further(terrain, policy, walks) if walks else []
+        for walk in walks:
+            if walk.reached:
+                arrived[id(walk.goal)].append(walk)
+        walks = [walk for walk in walks if not walk.reached]
+    return [arrived[id(to)] for to in goals]
+
+
+def _nearest(terrain: Terrain, to: Goal, sources: Sequence[int]) -> list[int]:
+    steps = {source: in_reach(terrain.graph, to, source) for source in sources}
+    return sorted((source for source in sources if 0 < steps[source] <= STEPS), key=lambda s: steps[s])[:_SOURCES]
+
+
+def _one_step_further(terrain: Terrain, policy: Policy, walks: Sequence[Walk]) -> list[Walk]:
+    """The most probable `_BEAM` walks of each source and target after one more step."""
+    possible = actions(terrain, walks, guided=True)
+    before = np.array([walk.log_probability for walk in walks], np.float32)
+    log = before[possible.walks] + policy.log_probabilities(possible)
+    groups: dict[tuple[int, int], int] = {}
+    of_walk = [groups.setdefault((id(walk.goal), walk.entities[0]), len(groups)) for walk in walks]
+    group = np.array(of_walk, np.int32)[possible.walks]
+    order = np.lexsort((-log, group))
+    _, first, sizes = np.unique(group[order], return_index=True, return_counts=True)
+    chosen = [
+        place for begin, size in zip(first, sizes, strict=True) for place in order[begin : begin + min(size, _BEAM)]
+    ]
+    return [possible.take(walks[possible.walks[place]], int(place), float(log[place])) for place in chosen]

@@ -1,0 +1,137 @@
+"""The space in which entities, relations, paths and questions are compared (KnowGPT, section 3.1).
+
+An entity is the mean of its name's words, a word the vector that the memory's embedder gives it, so that a graph of
+millions costs no more than its vocabulary. The paper's W, which maps paths to the space of questions, is part of the
+basis: all vectors lie in its image, 128 dimensions, where the relatedness of equation (3) is a plain cosine.
+"""
+
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assistant.knowledge_bases.graph import Numbers
+from assistant.search.concepts import FUNCTION_STEMS, Concepts, stems
+from memory.types import Embedder, Vectors
+
+DIMENSIONS = 128
+_AT_ONCE = 64
+
+
+@dataclass(frozen=True)
+class Basis:
+    """What training leaves behind of the space; `embedder` names the model whose vectors it maps.
+
+    `words` are stems with their vectors, shape (n, 128), shorter for frequent ones. `word_map` (size, 128) and
+    `context_map` (size, 128) map the embedder's vectors of words and questions, less their means.
+    """
+
+    embedder: str
+    words: tuple[str, ...]
+    vectors: Vectors
+    word_mean: Vectors
+    word_map: Vectors
+    context_mean: Vectors
+    context_map: Vectors
+
+    @classmethod
+    def untrained(cls, embedder: Embedder) -> "Basis":
+        """A space for an embedder that nothing was trained for: a fixed random projection, and no word known."""
+        drawn = np.random.default_rng(0).standard_normal((embedder.size, min(DIMENSIONS, embedder.size)))
+        map_ = np.zeros((embedder.size, DIMENSIONS), np.float32)
+        map_[:, : drawn.shape[1]] = np.linalg.qr(drawn)[0]
+        mean = np.zeros(embedder.size, np.float32)
+        return cls(embedder.name, (), np.empty((0, DIMENSIONS), np.float32), mean, map_, mean, map_)
+
+
+class Space:
+    """Vectors of names and questions by the memory's embedder. Safe to use from several threads."""
+
+    def __init__(self, embedder: Embedder, basis: Basis) -> None:
+        self._embedder = embedder
+        self._basis = basis
+        self._lock = threading.RLock()
+        self._rows = {stem: row for row, stem in enumerate(basis.words, 1)}
+        self._table: Vectors = np.concatenate([np.zeros((1, DIMENSIONS), np.float32), basis.vectors])
+        self._of_graph: WeakKeyDictionary[Concepts, Numbers] = WeakKeyDictionary()
+
+    def question(self, text: str) -> Vectors:
+        """The context embedding c of a question; shape (128,), of length 1."""
+        vector = self._embedder.query([text])[0] - self._basis.context_mean
+        return unit(vector @ self._basis.context_map)
+
+    def texts(self, texts: Sequence[str]) -> Vectors:
+        """Names that stand in no graph, such as relations; shape (n, 128). Words not seen before are embedded."""
+        parts = {text: [part for part in stems(text) if part not in FUNCTION_STEMS] or stems(text) for text in texts}
+        self.learn(part for words in parts.values() for part in words)
+        with self._lock:
+            sums = [self._table[[self._rows[part] for part in words]].sum(axis=0) for words in parts.values()]
+        by_text = dict(zip(parts, unit(np.stack(sums)), strict=True)) if sums else {}
+        return np.stack([by_text[text] for text in texts]) if texts else np.empty((0, DIMENSIONS), np.float32)
+
+    def entities(self, concepts: Concepts, entities: Numbers) -> Vectors:
+        """The embeddings e of a graph's entities; shape (n, 128), of length 1, or 0 where no word is known yet."""
+        words, lengths = concepts.words_of(entities)
+        with self._lock:
+            vectors = self._table[self._rows_of(concepts)[words]]
+        sums = np.zeros((len(entities), DIMENSIONS), np.float32)
+        filled = lengths > 0
+        if filled.any():
+            sums[filled] = np.add.reduceat(vectors, (np.cumsum(lengths) - lengths)[filled])
+        return unit(sums)
+
+    def learn(self, words: Iterable[str]) -> None:
+        """Embed the stems among `words` that are not known yet: some 8 ms each."""
+        with self._lock:
+            new = [word for word in dict.fromkeys(words) if word not in self._rows]
+        if not new:
+            return
+        basis = self._basis
+        vectors = unit((self._embedder.passage(new) - basis.word_mean) @ basis.word_map)
+        with self._lock:
+            rows = {word: row for row, word in enumerate(new, len(self._table))}
+            self._table = np.concatenate([self._table, vectors])
+            self._rows.update(rows)
+            for concepts, of_graph in self._of_graph.items():
+                for word, row in rows.items():
+                    if (number := concepts.number(word)) is not None:
+                        of_graph[number] = row
+
+    def learn_names(self, concepts: Concepts, most: int, stop: Callable[[], bool]) -> None:
+        """Embed the most frequent `most` words of a graph's names that are not known yet; ends early at `stop()`."""
+        with self._lock:
+            unknown = self._rows_of(concepts) == 0
+        frequent = np.argsort(-concepts.counts() * unknown, kind="stable")[: min(most, int(unknown.sum()))]
+        names = concepts.stems
+        for start in range(0, len(frequent), _AT_ONCE):
+            if stop():
+                return
+            self.learn(names[number] for number in frequent[start : start + _AT_ONCE])
+
+    def nearest(self, concepts: Concepts, text: str, most: int, least: float) -> list[str]:
+        """The stems of the graph's names that are most like a text, at least by the cosine `least`; best first."""
+        wanted = self.texts([text])[0]
+        with self._lock:
+            rows = self._rows_of(concepts)
+            known = np.flatnonzero(rows)
+            likeness = unit(self._table[rows[known]]) @ wanted
+        best = np.argsort(-likeness, kind="stable")[:most]
+        names = concepts.stems
+        return [names[known[place]] for place in best.tolist() if likeness[place] >= least]
+
+    def _rows_of(self, concepts: Concepts) -> Numbers:
+        """The table's row of each of the graph's stems; row 0 is zero, for those that are not known."""
+        if concepts not in self._of_graph:
+            self._of_graph[concepts] = np.array([self._rows.get(stem, 0) for stem in concepts.stems], np.int32)
+        return self._of_graph[concepts]
+
+
+def unit(vectors: NDArray[np.floating[Any]]) -> Vectors:
+    """The vectors at length 1 (0 stays 0); the last axis is theirs."""
+    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    scaled: Vectors = (vectors / np.maximum(lengths, 1e-9)).astype(np.float32)
+    return scaled
