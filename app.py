@@ -41,16 +41,19 @@ def compose(settings: Settings, transport: "Transport | None" = None) -> "Assist
     from assistant.llm.client import LanguageModel
     from assistant.orchestrator import Assistant
     from assistant.remembering import Remembering
+    from assistant.search.atlas import Atlas
     from assistant.search.choosing import Choosing
     from assistant.search.contexts import Contexts
     from assistant.search.examples import ExampleBank
+    from assistant.search.paths import PathSearch
     from assistant.search.program import ProgramSearch
     from assistant.search.program_bank import program_examples
     from assistant.search.query_banks import QueryBanks
     from assistant.search.sandbox import Sandbox
     from assistant.search.sparql import SparqlSearch
+    from assistant.search.subgraph import SubgraphSearch
     from assistant.search.vector_cache import VectorCache
-    from assistant.searching import Searching
+    from assistant.searching import MakeStrategy, Searching
     from memory.ingestion import Ingestion
     from memory.store import Memory
 
@@ -60,10 +63,13 @@ def compose(settings: Settings, transport: "Transport | None" = None) -> "Assist
     sandbox, ranker = Sandbox(), RelationRanker(embedder)
     choosing = Choosing(memory, Contexts(embedder, memory.state), settings.delta)
     vectors = VectorCache(settings.cache, embedder)
+    atlas = Atlas(embedder)
     programs, banks = ExampleBank(program_examples(), embedder, vectors), QueryBanks(embedder, vectors)
-    strategies = {
+    strategies: dict[str, MakeStrategy] = {
         "program": lambda model: ProgramSearch(model, sandbox, ranker, programs),
         "sparql": lambda model: SparqlSearch(model, banks, ranker),
+        "subgraph": lambda model: SubgraphSearch(model, atlas),
+        "paths": lambda model: PathSearch(model, atlas),
     }
     return Assistant(
         settings=settings,

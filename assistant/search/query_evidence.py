@@ -64,9 +64,9 @@ class RowReader:
             return self._labels.get(term.value) or rdf.entity_name(term.value)
         return rdf.value_text(term) if isinstance(term, Literal) else ""
 
-    def relation(self, predicate: Token) -> str:
-        """A predicate as people read it."""
-        iri = self._bank.source.expanded(predicate)
+    def name(self, token: Token) -> str:
+        """An IRI of the query, most often a predicate, as people read it."""
+        iri = self._bank.source.expanded(token)
         return self._labels.get(iri) or rdf.relation_name(iri)
 
     def _bearing(self, query: str) -> list[Evidence]:
@@ -82,8 +82,9 @@ class RowReader:
         except QueryRefused:  # as where a query names no variable at all
             return []
         found = patterns(query)
-        relations = [NamedNode(self._bank.source.expanded(one.path[0])) for one in found if _is_named(one)]
-        self._learn_labels([*relations, *(term for row in bound.rows for term in row)])
+        written = [end for one in found for end in (one.subject, *one.path, one.object) if end.kind in {"iri", "name"}]
+        named = [NamedNode(iri) for token in written if ":" in (iri := self._bank.source.expanded(token))]
+        self._learn_labels([*named, *(term for row in bound.rows for term in row)])
         rows = [dict(zip(bound.variables, row, strict=True)) for row in bound.rows]
         return [item for row in rows for item in _Telling(self, found, row).evidence(self._name)]
 
@@ -131,7 +132,7 @@ class _Telling:
                     continue
             subject, value = self._name(one.subject) or self._said(one.subject, one), self._told(one.object)
             if subject and value and subject != value:
-                yield Evidence(0, kb, subject, self.reader.relation(one.path[0]), value, source=kb)
+                yield Evidence(0, kb, subject, self.reader.name(one.path[0]), value, source=kb)
 
     def _told(self, end: Token) -> str:
         return self._name(end) or self._said(end, None)
@@ -145,9 +146,9 @@ class _Telling:
     def _name(self, end: Token) -> str:
         if end.kind == "variable":
             return self.reader.text(self.row.get(end.text[1:]))
-        if end.kind == "iri":
-            return rdf.relation_name(end.value)
-        return end.value if end.kind in {"string", "number", "name"} else ""
+        if end.kind in {"iri", "name"}:
+            return self.reader.name(end)
+        return end.value if end.kind in {"string", "number"} else ""
 
 
 def _is_named(pattern: Pattern) -> bool:

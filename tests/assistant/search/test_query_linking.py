@@ -1,0 +1,86 @@
+"""Generated queries linked into the knowledge base that they are for."""
+
+import threading
+
+import pytest
+
+from assistant.knowledge_bases.query_bank import Pair, QueryBank
+from assistant.knowledge_bases.relations import RelationRanker
+from assistant.search.attempt import Asking
+from assistant.search.examples import ExampleBank
+from assistant.search.query_banks import Bank
+from assistant.search.query_linking import QueryLinker
+from assistant.search.vector_cache import VectorCache
+from tests.assistant.search.letters import Letters
+from tests.assistant.search.library import PAIRS, PREFIXES, library
+
+
+@pytest.fixture(scope="module")
+def books(tmp_path_factory: pytest.TempPathFactory):
+    kb = library(tmp_path_factory.mktemp("books"))
+    yield kb
+    kb.close()
+
+
+@pytest.fixture
+def link(books, tmp_path):
+    letters = Letters()
+    source = QueryBank(tuple(Pair(*pair) for pair in PAIRS), PREFIXES)
+    bank = Bank(ExampleBank([], letters, VectorCache(tmp_path, letters)), source)
+    asking = Asking("", books, bank, threading.Event())
+    linker = QueryLinker(books, [sparql for _, sparql in PAIRS], RelationRanker(letters), asking.run)
+    return lambda query: linker.linked(asking.run(query))
+
+
+def values(attempt):
+    return [term.value.rpartition("/")[2] for row in attempt.result.rows for term in row]
+
+
+@pytest.mark.parametrize(
+    ("written", "found"),
+    [
+        # a name misspelt
+        ('SELECT ?x { ?a rdfs:label "Marry Shelly"@en ; p:place_of_birth ?x . }', ["london"]),
+        # a name without its language
+        ('SELECT ?x { ?a rdfs:label "Mary Shelley" ; p:place_of_birth ?x . }', ["london"]),
+        # a predicate that there is not
+        ('SELECT ?x { ?a rdfs:label "Mary Shelley"@en ; p:birth_place ?x . }', ["london"]),
+        # an edge turned round
+        ('SELECT ?x { ?a rdfs:label "Emma"@en . ?a p:wrote ?x . }', ["austen"]),
+        # turned round and misspelt
+        ('SELECT ?x { ?a rdfs:label "Ema"@en . ?a p:wrote ?x . }', ["austen"]),
+        # a value that differs by a slash
+        ('SELECT ?x { ?a p:website "http://shelley.org" ; p:wrote ?x . }', ["frankenstein"]),
+        # a name in the place of the thing
+        ('SELECT ?x { ?x p:wrote "Dracula"@en . }', ["stoker"]),
+        # an edge and the statement that says it again, turned round
+        (
+            'SELECT ?x { ?a rdfs:label "Emma"@en . ?b rdfs:label "Jane Austen"@en . ?a p:wrote ?b . '
+            "[ p:subject ?a ; p:predicate p:wrote ; p:object ?b ] p:publisher ?x . }",
+            ["John Murray"],
+        ),
+        # nothing is near
+        ('SELECT ?x { ?a rdfs:label "Homer"@en ; p:place_of_birth ?x . }', []),
+    ],
+)
+def test_a_query_is_mended_by_what_the_knowledge_base_holds(link, written: str, found: list[str]) -> None:
+    assert values(link(written)) == found
+
+
+def test_a_query_that_finds_something_stays(link) -> None:
+    query = 'SELECT ?x { ?a rdfs:label "Emma"@en . ?x p:wrote ?a . }'
+    assert link(query).query == query
+
+
+@pytest.mark.parametrize(
+    ("written", "answer"),
+    [
+        ('ASK { ?a rdfs:label "Emma"@en . ?b rdfs:label "Jane Austen"@en . ?a p:wrote ?b . }', True),
+        ('ASK { ?a rdfs:label "Emma"@en . ?b rdfs:label "Bram Stoker"@en . ?b p:wrote ?a . }', False),
+        # another website is no misspelling of this one
+        ('ASK { ?a rdfs:label "Mary Shelley"@en ; p:website "http://shelly.org/" . }', False),
+        ('ASK { ?a rdfs:label "mary shelley"@en ; p:website "HTTP://shelley.org" . }', True),
+    ],
+)
+def test_yes_and_no_are_not_bent(link, written: str, answer: bool) -> None:
+    assert link(written).result.boolean is answer

@@ -1,0 +1,160 @@
+"""The strategy `sparql`: from a question to rows, with a scripted model and a real store."""
+
+import threading
+from datetime import datetime
+
+import pytest
+
+from assistant.errors import Interrupted, ModelUnavailable
+from assistant.knowledge_bases.relations import RelationRanker
+from assistant.llm.client import LanguageModel
+from assistant.llm.scripted import ScriptedTransport
+from assistant.search.query_banks import QueryBanks
+from assistant.search.sparql import PAPER, Method, SparqlSearch, query_of
+from assistant.search.vector_cache import VectorCache
+from assistant.types import Failed, QueryRan, Turn
+from tests.assistant.search.letters import Letters
+from tests.assistant.search.library import library
+
+BORN = 'SELECT ?x WHERE { ?a rdfs:label "Jane Austen"@en ; p:place_of_birth ?x . }'
+NONE = 'SELECT ?x WHERE { ?a rdfs:label "Zoroaster"@en ; p:place_of_birth ?x . }'
+
+
+@pytest.fixture(scope="module")
+def books(tmp_path_factory: pytest.TempPathFactory):
+    kb = library(tmp_path_factory.mktemp("books"))
+    yield kb
+    kb.close()
+
+
+class Search:
+    """One question asked by the strategy; `transport` has the calls of the model, `events` what was emitted."""
+
+    def __init__(self, folder):
+        letters = Letters()
+        self._parts = QueryBanks(letters, VectorCache(folder, letters)), RelationRanker(letters)
+        self.events = []
+
+    def __call__(self, kb, question, replies, method=PAPER, cancel=None):
+        self.transport = ScriptedTransport(replies)
+        strategy = SparqlSearch(LanguageModel(self.transport), *self._parts, method)
+        turn = Turn(question, "anna", "s", datetime.now().astimezone(), question=question)
+        return strategy.find(turn, [kb], self.events.append, cancel or threading.Event())
+
+    @property
+    def ran(self):
+        return next(event for event in self.events if isinstance(event, QueryRan))
+
+
+@pytest.fixture
+def search(tmp_path):
+    return Search(tmp_path)
+
+
+def told(evidence):
+    return [(e.subject, e.relation, e.object) for e in evidence]
+
+
+def test_the_prompt_is_instruction_examples_question(search, books) -> None:
+    found = search(books, "Where did Jane Austen come into the world?", [f"```sparql\n{BORN}\n```"], Method(k=2))
+    (request,) = search.transport.requests
+    assert [message.role for message in request.messages] == ["system", *["user", "assistant"] * 2, "user"]
+    assert request.messages[0].content.startswith("You are given natural questions")
+    assert request.messages[-1].content == "Where did Jane Austen come into the world?"
+    assert search.ran.query == BORN
+    assert search.ran.rows == (("Steventon",),)
+    assert search.ran.examples == (request.messages[1].content, request.messages[3].content)
+    assert told(found) == [
+        ("Where did Jane Austen come into the world?", "result", "Steventon"),
+        ("Jane Austen", "place of birth", "Steventon"),
+    ]
+
+
+def test_chinese_names_for_a_chinese_question(search, books) -> None:
+    query = 'SELECT ?x WHERE { ?a rdfs:label "玛丽·雪莱"@zh ; p:place_of_birth ?x . }'
+    found = search(books, "玛丽·雪莱出生在哪里？", [query])
+    assert told(found)[1:] == [("玛丽·雪莱", "出生地", "伦敦")]
+
+
+def test_a_count_and_a_yes_are_results(search, books) -> None:
+    count = 'SELECT (COUNT(?x) AS ?n) WHERE { ?a rdfs:label "Jane Austen"@en ; p:wrote ?x . }'
+    result, bearing = told(search(books, "How many?", [count]))
+    assert result == ("How many?", "result", "2")
+    assert bearing[:2] == ("Jane Austen", "wrote")
+    assert set(bearing[2].split("; ")) == {"Emma", "Persuasion"}
+    ask = 'ASK { ?a rdfs:label "Emma"@en ; p:year "1815" . }'
+    assert told(search(books, "1815?", [ask])) == [("1815?", "result", "yes"), ("Emma", "year", "1815")]
+
+
+def test_what_a_statement_says_is_told_with_what_it_is_about(search, books) -> None:
+    query = (
+        'SELECT ?x WHERE { ?a rdfs:label "Jane Austen"@en . ?b rdfs:label "Emma"@en . '
+        "[ p:subject ?a ; p:predicate p:wrote ; p:object ?b ] p:publisher ?x . }"
+    )
+    assert told(search(books, "Who published it?", [query]))[1:] == [
+        ("Jane Austen wrote Emma", "publisher", "John Murray")
+    ]
+
+
+def test_an_examples_query_is_filled_in_without_the_model(search, books) -> None:
+    found = search(books, "Where was Mary Shelley born?", [], Method())
+    assert told(found)[0][2] == "London"
+    assert search.ran.examples == ("Where was Bram Stoker born?",)
+
+
+def test_a_query_that_finds_nothing_is_shown_to_the_model_once(search, books) -> None:
+    method = Method(filling=False, linking=False)
+    found = search(books, "Where did Jane Austen come from?", [NONE, BORN], method)
+    assert told(found)[0][2] == "Steventon"
+    complaint = search.transport.requests[1].messages[-1].content
+    assert complaint.startswith("That query finds nothing.")
+    assert search(books, "Where did Jane Austen come from?", [NONE, NONE], method) == []
+
+
+def test_a_query_that_cannot_be_run_is_shown_with_the_reason(search, books) -> None:
+    search(books, "Who?", ["DROP ALL", BORN], Method(filling=False))
+    assert "Only SELECT and ASK are allowed, not DROP." in search.transport.requests[1].messages[-1].content
+
+
+def test_without_additions_a_refused_query_is_a_line(search, books) -> None:
+    assert search(books, "Who?", ["SELECT * { SERVICE <http://10.0.0.1/> { ?s ?p ?o } }"]) == []
+    assert search.ran.error == "SERVICE is not allowed: a query may only ask the knowledge base itself."
+
+
+def test_drafts_vote_by_their_results(search, books) -> None:
+    other = BORN.replace("Jane Austen", "Bram Stoker")
+    method = Method(filling=False, linking=False, feedback=False, drafts=3)
+    found = search(books, "Where?", [other, BORN, BORN.replace("?x", "?y")], method)
+    assert told(found)[0][2] == "Steventon"
+
+
+def test_retrieval_by_a_draft_calls_the_model_twice(search, books) -> None:
+    method = Method(retrieval="sparql", k=1, filling=False, linking=False, feedback=False)
+    draft = 'SELECT (COUNT(?x) AS ?n) WHERE { ?a rdfs:label "Mary Shelley"@en ; p:wrote ?x . }'
+    search(books, "Which number of works does Mary Shelley have?", [draft, draft], method)
+    assert search.ran.examples == ("How many books did Jane Austen write?",)
+
+
+def test_the_model_is_away(search, books) -> None:
+    assert search(books, "Who?", [ModelUnavailable("It is being fetched.")]) == []
+    assert search.events == [Failed("sparql", "It is being fetched.")]
+
+
+def test_stopping(search, books) -> None:
+    cancel = threading.Event()
+    cancel.set()
+    with pytest.raises(Interrupted):
+        search(books, "Who?", [BORN], cancel=cancel)
+
+
+def test_only_where_there_is_a_bank(search, books, tmp_path) -> None:
+    strategy = SparqlSearch(LanguageModel(ScriptedTransport([])), *search._parts)
+    assert strategy.available([books])
+    assert not strategy.available([object()])
+
+
+@pytest.mark.parametrize(
+    "reply", ["ASK {}", " ASK {}\n", "```sparql\nASK {}\n```", "Here:\n```\nASK {}", "```SPARQL\nASK {}"]
+)
+def test_a_query_is_taken_out_of_its_fence(reply: str) -> None:
+    assert query_of(reply) == "ASK {}"
