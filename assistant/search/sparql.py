@@ -126,16 +126,19 @@ class SparqlSearch:
 
     def _attempt(self, asking: Asking, kb: KnowledgeBase, examples: Sequence[Example]) -> Attempt:
         """One draft, linked into the knowledge base, and written once more where it still finds nothing."""
-        messages = _prompt(asking.question, examples)
-        reply = self._write(messages)
-        attempt = self._linked(asking, kb, examples, asking.run(reply))
+        draft = self._draft(asking, examples)
+        attempt = self._linked(asking, kb, examples, draft)
         if attempt.found or not self._method.feedback:
             return attempt
         finding = f"That query cannot be run: {attempt.error}" if attempt.error else "That query finds nothing."
         complaint = f"{finding} Write another query for the question: {asking.question}"
-        again = self._write([*messages, Message("assistant", reply), Message("user", complaint)])
-        second = self._linked(asking, kb, examples, asking.run(again))
+        exchange = [Message("assistant", draft.query), Message("user", complaint)]
+        second = self._linked(asking, kb, examples, self._draft(asking, examples, exchange))
         return second if second.found else attempt
+
+    def _draft(self, asking: Asking, examples: Sequence[Example], exchange: Sequence[Message] = ()) -> Attempt:
+        """A query by the model, run; `exchange` is what was said after the question."""
+        return asking.run(self._write([*_prompt(asking.question, examples), *exchange]))
 
     def _linked(self, asking: Asking, kb: KnowledgeBase, examples: Sequence[Example], attempt: Attempt) -> Attempt:
         if not self._method.linking or attempt.error:

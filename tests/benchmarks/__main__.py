@@ -6,13 +6,14 @@ import sys
 
 from assistant.errors import LorekeeperError, UserMistake
 from tests.benchmarks.harness import add_arguments, run
+from tests.benchmarks.kqapro import KqaPro
 from tests.benchmarks.metaqa import MetaQA
 from tests.benchmarks.nlpcc import Nlpcc, NlpccMultiHop
 from tests.benchmarks.routing import Routing
 from tests.benchmarks.turn import TurnCost
 from tests.benchmarks.world import World
 
-_BENCHMARKS = (MetaQA, Nlpcc, NlpccMultiHop, Routing, TurnCost, World)
+_BENCHMARKS = (KqaPro, MetaQA, Nlpcc, NlpccMultiHop, Routing, TurnCost, World)
 
 
 def main() -> int:

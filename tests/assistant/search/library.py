@@ -28,9 +28,15 @@ PAIRS = [
     ("Where was Bram Stoker born?", 'SELECT ?x WHERE { ?a rdfs:label "Bram Stoker"@en ; p:place_of_birth ?x . }'),
     ("Who wrote Dracula?", 'SELECT ?x WHERE { ?a rdfs:label "Dracula"@en . ?x p:wrote ?a . }'),
     ("In which year did Emma come out?", 'SELECT ?x WHERE { ?a rdfs:label "Emma"@en ; p:year ?x . }'),
-    ("How many books did Jane Austen write?", 'SELECT (COUNT(?x) AS ?n) WHERE { ?a rdfs:label "Jane Austen"@en ; p:wrote ?x . }'),
-    ("Is http://stoker.org/ the website of Bram Stoker?", 'ASK { ?a rdfs:label "Bram Stoker"@en ; p:website "http://stoker.org/" . }'),
-]  # fmt: skip
+    (
+        "How many books did Jane Austen write?",
+        'SELECT (COUNT(?x) AS ?n) WHERE { ?a rdfs:label "Jane Austen"@en ; p:wrote ?x . }',
+    ),
+    (
+        "Is http://stoker.org/ the website of Bram Stoker?",
+        'ASK { ?a rdfs:label "Bram Stoker"@en ; p:website "http://stoker.org/" . }',
+    ),
+]
 
 
 def bank_text() -> str:

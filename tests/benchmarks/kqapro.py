@@ -1,0 +1,204 @@
+"""Questions of the executable part of KQA Pro, answered by queries from retrieved examples (ICSU, Tables 1, 3 and 5).
+
+`--methods` are measured side by side on each row: the paper's five retrievals (random, raw, anonymized, sparql,
+hybrid), the product as it is (full), the additions past the paper one by one beside "anonymized" (filling, linking,
+feedback, drafts, diverse), and KB-Binder's way (binder: the relations of a draft without the schema are bound by BM25).
+A row is right where the query gives exactly the answer; `balanced_..._verify` weighs yes and no alike.
+
+`recall` needs no model: the share of the gold query's relations that are in the first 1 to 6 examples (Figure 3).
+"hybrid" then takes the query of the nearest example for the draft.
+"""
+
+import argparse
+import contextlib
+import json
+import re
+import threading
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from assistant.embedding import load_embedder
+from assistant.errors import UserMistake
+from assistant.knowledge_bases.base import KnowledgeBase
+from assistant.knowledge_bases.query_bank import QueryBank, read_bank
+from assistant.knowledge_bases.relations import RelationRanker
+from assistant.llm.client import LanguageModel
+from assistant.llm.scripted import ScriptedTransport
+from assistant.search.attempt import Attempt
+from assistant.search.query_banks import Bank, QueryBanks
+from assistant.search.retrieval import retrieve
+from assistant.search.sparql import FULL, PAPER, Method, SparqlSearch
+from assistant.search.vector_cache import VectorCache
+from assistant.settings import Settings
+from assistant.types import UsageCount
+from tests.benchmarks import product
+from tests.benchmarks.binding import BoundSearch
+from tests.benchmarks.harness import Measure, Metric
+from tests.benchmarks.rows import Outcome, Row
+from tests.benchmarks.statistics import Scores
+
+KNOWLEDGE_BASE = "kqapro"
+METHODS: Mapping[str, Method] = {
+    "random": replace(PAPER, retrieval="random"),
+    "raw": replace(PAPER, retrieval="raw"),
+    "anonymized": PAPER,
+    "sparql": replace(PAPER, retrieval="sparql"),
+    "hybrid": replace(PAPER, retrieval="hybrid"),
+    "filling": replace(PAPER, filling=True),
+    "linking": replace(PAPER, linking=True),
+    "feedback": replace(PAPER, feedback=True),
+    "drafts": replace(PAPER, drafts=3),
+    "diverse": replace(PAPER, diversity=0.3),
+    "binder": replace(PAPER, retrieval="raw"),
+    "full": FULL,
+}
+_KINDS = ("qualifier", "verify", "multihop")
+_RECALLED = ("raw", "anonymized", "hybrid")
+_MOST_EXAMPLES = 6
+_RELATION = re.compile(r"<p:[^>]*>")
+_YES = 2.0  # added to the score of a question whose answer is yes
+
+
+def balanced(scores: Scores) -> Scores:
+    """The mean of the accuracies on yes and on no, along the last axis; of one of them where the other is missing."""
+    yes = scores >= _YES
+    right = np.where(yes, scores - _YES, scores)
+    with np.errstate(invalid="ignore"):
+        sides = [(right * side).sum(axis=-1) / side.sum(axis=-1) for side in (yes, ~yes)]
+    means: Scores = np.nanmean(sides, axis=0)
+    return means
+
+
+class KqaPro:
+    """`kqapro [--methods M,...] [--k N] [--bank-size N]`"""
+
+    name: ClassVar[str] = "kqapro"
+    metrics: ClassVar[dict[str, Metric]] = {
+        f"accuracy_{name}{suffix}": Metric(f"{name}{suffix}")
+        for name in METHODS
+        for suffix in ("", *(f"_{kind}" for kind in _KINDS))
+    }
+    metrics |= {f"balanced_{name}_verify": Metric(f"{name}_balanced", balanced) for name in METHODS}
+    metrics |= {
+        f"recall_{name}_{k}": Metric(f"recall_{name}_{k}") for name in _RECALLED for k in range(1, _MOST_EXAMPLES + 1)
+    }
+
+    @staticmethod
+    def add_arguments(parser: argparse.ArgumentParser) -> None:
+        """The options of this benchmark."""
+        names = [*METHODS, "recall"]
+        parser.add_argument("--methods", default="full", help=f"comma-separated, of {', '.join(names)}")
+        parser.add_argument("--k", type=int, default=FULL.k, help="examples in a prompt")
+        parser.add_argument("--bank-size", type=int, help="only the first so many examples of the bank")
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self._folder: Path = options.data
+        self._methods: list[str] = options.methods.split(",")
+        self._k: int = options.k
+        self._bank_size: int | None = options.bank_size
+        if unknown := set(self._methods) - {*METHODS, "recall"}:
+            raise UserMistake(
+                f"There is no method {', '.join(sorted(unknown))}; there are: {', '.join(METHODS)}, recall."
+            )
+
+    def files(self) -> list[Path]:
+        """See `Benchmark.files`."""
+        return [self._folder / name for name in ("kb.nt.gz", "train.jsonl", "val.jsonl")]
+
+    def rows(self) -> list[Row]:
+        """One row a question; its kind is the data set's."""
+        lines = (self._folder / "val.jsonl").read_text(encoding="utf-8").splitlines()
+        return [Row(str(line["id"]), line["kind"], line) for line in map(json.loads, lines)]
+
+    def settings(self) -> dict[str, Any]:
+        """See `Benchmark.settings`."""
+        model = "none" if self._methods == ["recall"] else product.model_name()
+        embeddings = Settings.from_environment().embeddings or "embedded"
+        return {
+            "model": model,
+            "embeddings": Path(embeddings).name,
+            "methods": self._methods,
+            "k": self._k,
+            "bank": self._bank_size or "all",
+        }
+
+    @contextlib.contextmanager
+    def measuring(self) -> Iterator[Measure]:
+        """Queries alone, on the same strategy as a turn."""
+        settings = Settings.from_environment()
+        embedder = load_embedder(settings.embeddings, settings.cache)
+        banks, ranker = QueryBanks(embedder, VectorCache(settings.cache, embedder)), RelationRanker(embedder)
+        needs_model = self._methods != ["recall"]
+        with product.assistant(None if needs_model else ScriptedTransport([])) as assistant:
+            assistant.knowledge_bases.add(KNOWLEDGE_BASE, self._folder / "kb.nt.gz", bank=self._bank())
+            (kb,) = assistant.knowledge_bases.choose("benchmark", "en", [KNOWLEDGE_BASE])
+            bank = banks.of(kb)
+            assert bank is not None
+            yield partial(self._measure, assistant.model, _Asked(kb, bank, banks, ranker))
+
+    def _bank(self) -> QueryBank:
+        bank = read_bank(self._folder / "train.jsonl")
+        return replace(bank, pairs=bank.pairs[: self._bank_size])
+
+    def _measure(self, root: LanguageModel, asked: "_Asked", row: Row) -> Outcome:
+        question, gold, scores = row.data["question"], row.data["answer"], dict[str, float]()
+        texts: dict[str, object] = {"question": question, "gold": gold, "sparql": row.data["sparql"]}
+        usage = UsageCount()
+        with root.for_turn(lambda: False) as model:
+            for name in self._methods:
+                if name == "recall":
+                    scores |= _recalls(asked.bank, question, row.data["sparql"])
+                    continue
+                made = BoundSearch if name == "binder" else SparqlSearch
+                search = made(model, asked.banks, asked.ranker, replace(METHODS[name], k=self._k))
+                attempt, _ = search.query(question, asked.kb, asked.bank, threading.Event())
+                answer = _answer(attempt)
+                scores |= judge(name, row.kind, gold, answer)
+                texts[name] = {"query": attempt.query, "answer": answer, "error": attempt.error}
+            usage = model.usage.total
+        return Outcome(scores, usage, texts)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """The knowledge base under test, and what a strategy needs to ask it."""
+
+    kb: KnowledgeBase
+    bank: Bank
+    banks: QueryBanks
+    ranker: RelationRanker
+
+
+def judge(method: str, kind: str, gold: str, answer: list[str]) -> dict[str, float]:
+    """The scores of one question by one method."""
+    right = float(answer == [gold])
+    scores = {method: right, f"{method}_{kind}": right}
+    if kind == "verify":
+        scores[f"{method}_balanced"] = right + (_YES if gold == "yes" else 0.0)
+    return scores
+
+
+def recall(gold: str, codes: list[str]) -> float:
+    """The share of the gold query's relations that are in the examples' queries (section 3.5)."""
+    wanted = set(_RELATION.findall(gold))
+    return len(wanted & set(_RELATION.findall(" ".join(codes)))) / len(wanted) if wanted else 1.0
+
+
+def _recalls(bank: Bank, question: str, gold: str) -> dict[str, float]:
+    scores = {}
+    for name in _RECALLED:
+        for k in range(1, _MOST_EXAMPLES + 1):
+            examples = retrieve(bank.examples, question, name, k, lambda found: found[0].code)
+            scores[f"recall_{name}_{k}"] = recall(gold, [example.code for example in examples])
+    return scores
+
+
+def _answer(attempt: Attempt) -> list[str]:
+    if attempt.result.boolean is not None:
+        return ["yes" if attempt.result.boolean else "no"]
+    return sorted({term.value for row in attempt.result.rows for term in row[:1] if term is not None})
