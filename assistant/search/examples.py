@@ -9,10 +9,12 @@ it can be found: its question (ICSU (Raw)), its question without entities (ICSU 
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
 
+from assistant.knowledge_bases.naming import Wording
 from assistant.search.anonymize import anonymize
 from assistant.search.vector_cache import VectorCache
 from assistant.types import Message
@@ -62,6 +64,11 @@ class ExampleBank:
         self._matrices: dict[Form, Vectors] = {}
         self._further: dict[str, Vectors] = {}
         self._lock = threading.Lock()
+
+    @cached_property
+    def wording(self) -> Wording:
+        """The words of the questions, without their names."""
+        return Wording(_FORMS["anonymized"](example) for example in self.examples)
 
     def prepare(self, form: Form = "anonymized") -> None:
         """Make the vectors of a form, which the first question of a new bank would else wait for.

@@ -1,0 +1,87 @@
+"""Which names that knowledge bases know stand in a text, also where no capital letter shows them.
+
+Questions are typed in lower case, and Chinese has no case and no spaces: there only whoever knows the names can tell
+them. Since nearly every word is the name of something ("Director" is a film), words that questions are worded with are
+no names by themselves.
+"""
+
+import re
+from collections.abc import Iterable, Sequence, Set
+from functools import lru_cache
+from typing import Protocol, runtime_checkable
+
+import snowballstemmer  # type: ignore[import-untyped]
+
+from assistant.errors import KnowledgeBaseUnreachable
+from assistant.knowledge_bases.base import Deadline, KnowledgeBase
+from memory.folding import STOP_WORDS
+
+_HAN = "\u3400-\u9fff\uf900-\ufaff"
+_TOKEN = re.compile(rf"[{_HAN}]|[^\W_{_HAN}]+")
+_ONLY_HAN = re.compile(rf"[{_HAN}]+")
+_LONGEST = 10  # tokens: words, or characters of Chinese
+
+
+@runtime_checkable
+class NameIndex(Protocol):
+    """A knowledge base that has an index of the names of its entities."""
+
+    def known(self, phrases: Sequence[str], deadline: Deadline) -> Set[str]:
+        """Those of the phrases that are an entity's name or alias, whatever their case and accents.
+
+        Raises:
+            KnowledgeBaseUnreachable: it cannot be read in time.
+        """
+
+
+class Wording:
+    """What questions are worded with: the words of some, out of which the names have been taken."""
+
+    def __init__(self, anonymized: Iterable[str]) -> None:
+        texts = [re.sub(r"\[[A-Z_]+_\d+\]", " ", text).lower() for text in anonymized]
+        self._stems = {_stem(word) for text in texts for word in _TOKEN.findall(text)}
+        self._chinese = "\n".join(text for text in texts if _ONLY_HAN.search(text))
+
+    def __contains__(self, phrase: str) -> bool:
+        """Whether nothing in the phrase is particular: all its words are wording; Chinese, that it stands in one."""
+        if _ONLY_HAN.fullmatch(phrase):
+            return phrase in self._chinese
+        words = _TOKEN.findall(phrase.lower())
+        return all(word in STOP_WORDS or word.isdigit() or _stem(word) in self._stems for word in words)
+
+
+def names_in(
+    text: str, knowledge_bases: Sequence[KnowledgeBase], wording: Wording, deadline: Deadline
+) -> tuple[str, ...]:
+    """The names that stand in `text`, as they are written there; of those that overlap, the longest.
+
+    A knowledge base that cannot be read in time is left out.
+    """
+    spans = _spans(text)
+    phrases = [phrase for phrase in dict.fromkeys(text[start:end] for start, end in spans) if phrase not in wording]
+    known: set[str] = set()
+    for kb in knowledge_bases:
+        if isinstance(kb, NameIndex):
+            try:
+                known |= kb.known(phrases, deadline)
+            except KnowledgeBaseUnreachable:
+                continue
+    taken: list[tuple[int, int]] = []
+    for start, end in sorted(spans, key=lambda span: span[0] - span[1]):
+        if text[start:end] in known and all(end <= first or start >= last for first, last in taken):
+            taken.append((start, end))
+    return tuple(dict.fromkeys(text[start:end] for start, end in sorted(taken)))
+
+
+def _spans(text: str) -> list[tuple[int, int]]:
+    """Where each run of tokens stands, but for single characters of Chinese."""
+    tokens = [match.span() for match in _TOKEN.finditer(text)]
+    runs = [(i, j) for i in range(len(tokens)) for j in range(i, min(i + _LONGEST, len(tokens)))]
+    spans = [(tokens[i][0], tokens[j][1]) for i, j in runs]
+    return [(start, end) for start, end in spans if end - start > 1 or not _ONLY_HAN.match(text[start:end])]
+
+
+@lru_cache(maxsize=20_000)
+def _stem(word: str) -> str:
+    stemmed: str = snowballstemmer.stemmer("english").stemWord(word)  # a stemmer is not shared between threads
+    return stemmed
