@@ -6,7 +6,8 @@ instead of linking their names again.
 """
 
 import re
-from collections.abc import Callable, Sequence, Set
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from rapidfuzz.distance import Levenshtein
@@ -65,7 +66,7 @@ class KnowledgeFunctions:
             if text := self._description(found):
                 texts.append(text)
                 self._add(found, "description", "", text=text)
-            for triple, asked in list(self._triples(found).items())[:_TRIPLES_OF_INFO]:
+            for triple, asked in _one_a_relation_first(self._triples(found))[:_TRIPLES_OF_INFO]:
                 texts.append(f"{triple.subject} – {triple.relation}: {triple.object}")
                 self._take(triple, asked, 0.0)
         self._log("get_entity_info", [entity], texts)
@@ -237,6 +238,16 @@ class KnowledgeFunctions:
         found = "; ".join(results[:_SHOWN_RESULTS]) if results else f"nothing found{there}"
         more = f" (and {len(results) - _SHOWN_RESULTS} more)" if len(results) > _SHOWN_RESULTS else ""
         self.calls.append(Call(function, shown, f"{' – '.join(shown)}: {found}{more}", tuple(results)))
+
+
+def _one_a_relation_first(triples: Mapping[Triple, Asked]) -> list[tuple[Triple, Asked]]:
+    """The triples, the first of each relation before the second of any."""
+    seen: Counter[Asked] = Counter()
+    ranked = []
+    for triple, asked in triples.items():
+        ranked.append((seen[asked], triple, asked))
+        seen[asked] += 1
+    return [(triple, asked) for _, triple, asked in sorted(ranked, key=lambda entry: entry[0])]
 
 
 def _names(value: object, argument: str) -> list[str]:

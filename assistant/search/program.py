@@ -24,6 +24,7 @@ from assistant.search.doubts import complaint, doubt
 from assistant.search.evidence import LISTED, numbered, result
 from assistant.search.examples import ExampleBank, as_turns
 from assistant.search.formats import line
+from assistant.search.path import completed, path
 from assistant.search.quantities import spelled_out
 from assistant.search.sandbox import Sandbox
 from assistant.types import Evidence, Failed, Message, ProgramRan, ProgramRun, ProgramWritten, Turn
@@ -183,15 +184,9 @@ class _Outcome:
 
 
 def code_of(reply: str) -> str:
-    """The program in a model's reply, taken out of its fence where there is one."""
+    """The program in a model's reply, taken out of its fence where there is one, and completed by its path."""
     match = _FENCE.search(reply)
-    return (match[1] if match else reply).strip()
-
-
-def _path(code: str) -> str:
-    """The path that a program's comment plans, as what its result is the result of."""
-    first = code.splitlines()[0] if code else ""
-    return first.lstrip("# ") if first.startswith("#") else _COMPUTED
+    return completed((match[1] if match else reply).strip())
 
 
 def _texts(value: object) -> list[str]:
@@ -218,4 +213,4 @@ def _with_result(run: ProgramRun, evidence: Sequence[Evidence]) -> list[Evidence
     bearing = [e for e in evidence if {fold(e.subject), fold(e.object), fold(e.text)} & wanted]
     if len(run.value) < LISTED and run.calls and set(run.value) == set(run.calls[-1].results):
         return bearing + [e for e in evidence if e not in bearing]
-    return [result(run.kb, _path(run.code), run.value), *(bearing or evidence)]
+    return [result(run.kb, path(run.code) or _COMPUTED, run.value), *(bearing or evidence)]
