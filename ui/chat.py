@@ -11,6 +11,7 @@ from typing import Any
 import gradio as gr
 
 from assistant.errors import UserMistake
+from assistant.feedback import Thumb
 from assistant.orchestrator import MESSAGE_CHARACTERS, Assistant
 from assistant.types import Answered, Event, Failed, Token, Turn
 from memory.store import UserMemory
@@ -151,20 +152,13 @@ class Chat:
         return gr.update(value=transcript.shown(saved), feedback_value=feedback), _ready(), session
 
     def rate(self, given: gr.LikeData, session: str) -> None:
-        """Keep a thumb, with the way of searching that it judges."""
+        """Keep a thumb, and learn from it."""
         saved = self._user.sessions.load(session)
         index = transcript.saved_index(saved, given.index if isinstance(given.index, int) else given.index[0])
         answered = next((e for e in transcript.from_details(saved[index].details) if isinstance(e, Answered)), None)
-        thumb = None
-        if given.liked in (True, False) and answered:
-            thumb = {
-                "thumb": "Like" if given.liked else "Dislike",
-                "question": answered.question,
-                "strategy": answered.strategy,
-                "format": answered.format,
-                "at": datetime.now(UTC).isoformat(),
-            }
-        self._user.sessions.rate(session, index, thumb)
+        thumbs: dict[object, Thumb] = {True: "Like", False: "Dislike"}
+        if answered:
+            self._assistant.feedback.rate(self._user.user, session, index, answered, thumbs.get(given.liked))
 
     def _uploaded(self, paths: list[str]) -> None:
         self._upload(paths)

@@ -2,7 +2,7 @@
 
 from html import escape
 
-from assistant.types import Answered
+from assistant.types import Answered, Planned
 from ui.words import counted
 
 _ROUTES = {
@@ -11,13 +11,18 @@ _ROUTES = {
     "remember": "Wrote it into memory",
     "search+remember": "Wrote it into memory and looked it up",
 }
+_CHOSEN_BY = {
+    "user": "you chose it",
+    "pin": "you pinned it",
+    "bandit": "chosen by what was liked before",
+    "fallback": "since nothing was found that way",
+}
 
 
 def why_html(answered: Answered) -> str:
     """A folded list of the turn's decisions and costs."""
     rows = [("Understood as", answered.question), ("What it did", _ROUTES[answered.route])]
-    if answered.strategy:
-        rows.append(("How it searched", f"{answered.strategy}, read as {answered.format}"))
+    rows += [("How it searched", _played(plan)) for plan in answered.plans]
     if answered.evidence:
         rows.append(("Where it found something", ", ".join(sorted({e.kb for e in answered.evidence}))))
         rows.append(("Checked", _checked(answered)))
@@ -32,6 +37,13 @@ def why_html(answered: Answered) -> str:
     code = answered.program or answered.query
     program = f"<pre><code>{escape(code)}</code></pre>" if code else ""
     return f'<details class="lk-fold lk-why"><summary>Why this answer</summary><dl>{listed}</dl>{program}</details>'
+
+
+def _played(plan: Planned) -> str:
+    said = f"{plan.strategy}, read as {plan.format}: {_CHOSEN_BY[plan.chosen_by]}"
+    if plan.chosen_by == "fallback":
+        return said
+    return f"{said}; a thumb up expected with {plan.expected:.0%}, give or take {plan.bonus:.0%}"
 
 
 def _checked(answered: Answered) -> str:

@@ -20,8 +20,8 @@ from memory.sessions import LEARNED
 from memory.store import Memory
 
 FIRST = Arm("program", "triples")
-# Worth eight thumbs: six down in a row lead to another arm, hundreds up go by before one is tried for its own sake.
-PRIOR = Prior({FIRST: 0.8}, otherwise=0.5, weight=8.0)
+# Six thumbs down on questions of a kind lead to another arm there; after thumbs up, hundreds go by before one is tried.
+PRIOR = Prior({FIRST: 0.8}, otherwise=0.3, weight=5.0)
 _ANOTHERS_THUMB = 0.2
 _STATE = LEARNED + "bandit"
 

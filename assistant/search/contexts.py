@@ -14,21 +14,21 @@ from pathlib import Path
 import numpy as np
 
 from assistant.search.bandit import Vector
-from memory.records.database import State
+from assistant.search.vector_cache import VectorCache
 from memory.types import Embedder
 
 SIZE = 24
 BIAS = 1 / np.sqrt(2)  # the first component of each context; what the questions differ in has the same length
 _QUESTIONS = Path(__file__).with_name("kinds_of_questions.txt")
-_STATE = "bandit.projection"
 
 
 class Contexts:
-    """Questions to unit vectors of `SIZE` components; the projection is kept in the installation's state."""
+    """Questions to unit vectors of `SIZE` components. Safe to use from several threads."""
 
-    def __init__(self, embedder: Embedder, state: State) -> None:
+    def __init__(self, embedder: Embedder, cache: VectorCache) -> None:
+        """`cache` is the embedder's own; the embedder needs `SIZE` dimensions or more."""
         self._embedder = embedder
-        self._state = state
+        self._cache = cache
         self._lock = threading.Lock()
 
     @cached_property
@@ -38,27 +38,17 @@ class Contexts:
 
     def of(self, question: str) -> Vector:
         """The context of a question, of length 1, its first component `BIAS`."""
-        centre, directions = self._projection
+        with self._lock:
+            centre, directions = self._projection
         differing = directions @ (self._embedder.query([question])[0] - centre)
         length = float(np.linalg.norm(differing))
         return np.concatenate([[BIAS], differing * (BIAS / length if length else 0.0)])
 
-    @property
+    @cached_property
     def _projection(self) -> tuple[Vector, Vector]:
         """The centre, of the embedding's size, and the `SIZE` − 1 directions from it as rows."""
-        with self._lock:
-            return self._kept
-
-    @cached_property
-    def _kept(self) -> tuple[Vector, Vector]:
-        kept = self._state.get(_STATE, {})
-        if kept.get("space") != self.space:
-            centre, directions = principal_directions(
-                self._embedder.query(_QUESTIONS.read_text(encoding="utf-8").splitlines()).astype(np.float64), SIZE - 1
-            )
-            kept = {"space": self.space, "centre": centre.tolist(), "directions": directions.tolist()}
-            self._state.set(_STATE, kept)
-        return np.array(kept["centre"]), np.array(kept["directions"])
+        questions = _QUESTIONS.read_text(encoding="utf-8").splitlines()
+        return principal_directions(self._cache.vectors(questions).astype(np.float64), SIZE - 1)
 
 
 def principal_directions(vectors: Vector, number: int) -> tuple[Vector, Vector]:

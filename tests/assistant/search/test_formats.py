@@ -1,0 +1,90 @@
+"""The three formats of evidence, and when the model is asked for them."""
+
+import pytest
+
+from assistant.errors import NothingThere
+from assistant.llm.client import LanguageModel
+from assistant.llm.scripted import ScriptedTransport
+from assistant.search.formats import Formats, triples
+from assistant.types import Evidence
+
+CAPITAL = Evidence(1, "world", "Peru", "capital", "Lima")
+NOTE = Evidence(2, "personal", "notes.md", "", "", "The tenant may\nkeep a cat.")
+TOLD = Evidence(3, "personal", "Emil", "brother", "Paul", "Paul is Emil's brother.")
+SUPERVISED = Evidence(4, "films", "Mira", "supervised by", "Arne")
+MIXED = [CAPITAL, NOTE, TOLD]
+
+
+def model(*replies: str) -> LanguageModel:
+    return LanguageModel(ScriptedTransport(list(replies)))
+
+
+def asked(model: LanguageModel) -> list[str]:
+    transport = model.transport
+    assert isinstance(transport, ScriptedTransport)
+    return [request.messages[-1].content for request in transport.requests]
+
+
+def test_triples_are_numbered_lines() -> None:
+    assert triples(MIXED).splitlines() == [
+        "[1] Peru | capital | Lima",
+        "[2] notes.md: The tenant may keep a cat.",
+        "[3] Emil | brother | Paul (Paul is Emil's brother.)",
+    ]
+    assert Formats().of("triples", model())(MIXED) == triples(MIXED)
+
+
+def test_sentences_of_common_relations_need_no_model() -> None:
+    evidence = [
+        *MIXED,
+        Evidence(5, "conceptnet", "ice", "at location", "freezer; glacier"),
+        Evidence(6, "medqa", "Lithium", "may cause", "Tremor"),
+        Evidence(7, "nlpcc", "秘鲁", "首都", "利马"),
+        Evidence(8, "conceptnet", "Vitamin X", "is a", "vitamin Y"),
+    ]
+    assert Formats().of("sentences", model())(evidence).splitlines() == [
+        "[1] The capital of Peru is Lima.",
+        "[2] notes.md: The tenant may keep a cat.",
+        "[3] The brother of Emil is Paul. (Paul is Emil's brother.)",
+        "[5] ice is found at freezer, glacier.",
+        "[6] Lithium may cause Tremor.",
+        "[7] 秘鲁的首都是利马。",
+        "[8] Vitamin X is a kind of vitamin Y.",
+    ]
+
+
+def test_the_model_puts_other_relations_into_words_once() -> None:
+    writer = model("1 X was supervised by Y.")
+    sentences = Formats().of("sentences", writer)
+    assert sentences([CAPITAL, SUPERVISED]) == "[1] The capital of Peru is Lima.\n[4] Mira was supervised by Arne."
+    assert asked(writer) == ["1 supervised by | X is Mira | Y is Arne"]
+    other = Evidence(1, "films", "Arne", "supervised by", "Tor")
+    assert sentences([other]) == "[1] Arne was supervised by Tor."
+    assert len(asked(writer)) == 1
+
+
+@pytest.mark.parametrize("reply", ["", "1 Mira knew Arne.", "1 X was supervised by X.", "2 X Y", "nonsense"])
+def test_words_that_leave_out_an_end_are_not_used(reply: str) -> None:
+    sentences = Formats().of("sentences", model(reply))
+    assert sentences([SUPERVISED]) == "[4] The supervised by of Mira is Arne."
+
+
+def test_a_description_is_written_once_and_texts_stand_below_it() -> None:
+    writer = model("Peru, whose capital\nis Lima.", "Mira only.")
+    formats = Formats()
+    expected = "Peru, whose capital is Lima.\n[2] notes.md: The tenant may keep a cat."
+    assert formats.of("description", writer)([CAPITAL, NOTE]) == expected
+    assert formats.of("description", writer)([CAPITAL, NOTE]) == expected
+    assert asked(writer) == ["Peru | capital | Lima"]
+    assert formats.of("description", writer)([SUPERVISED]) == "Mira only."
+
+
+@pytest.mark.parametrize("name", ["triples", "sentences", "description"])
+def test_nothing_found_is_nothing_said(name: str) -> None:
+    assert Formats().of(name, model())([]) == ""
+    assert Formats().of(name, model())([NOTE]) == "[2] notes.md: The tenant may keep a cat."
+
+
+def test_a_format_that_is_not_there() -> None:
+    with pytest.raises(NothingThere, match="triples, sentences, description"):
+        Formats().of("poem", model())

@@ -1,0 +1,76 @@
+"""Multiple-choice questions as turns: no routing, evidence in the prompt, and the likeliest letter's option."""
+
+from datetime import datetime
+
+import pytest
+
+from assistant.errors import UserMistake
+from assistant.llm.client import LanguageModel
+from assistant.llm.scripted import ScriptedTransport, Weights
+from assistant.multiple_choice import weigh
+from assistant.types import Answered, Evidence, Planned, Turn
+
+CHOICES = ("freezer", "oven", "library")
+
+
+class Finding:
+    """A strategy that finds ice in a freezer."""
+
+    name = "program"
+
+    def __init__(self, found=True):
+        self._found = found
+
+    def available(self, knowledge_bases):
+        return True
+
+    def find(self, turn, knowledge_bases, emit, cancel):
+        assert turn.choices == CHOICES
+        return [Evidence(1, "conceptnet", "ice", "at location", "freezer")] if self._found else []
+
+
+def turn(**fields):
+    return Turn("Where is ice kept?", "me", "s", datetime(2026, 1, 5, 12), **{"choices": CHOICES, **fields})
+
+
+def test_the_likeliest_letter_is_the_answer():
+    model = LanguageModel(ScriptedTransport([Weights({"C": 0.2, "A": 0.6, "The": 0.2})]))
+    assert weigh(model, "Where is ice kept?", CHOICES, "[1] ice | at location | freezer") == pytest.approx(
+        [0.75, 0, 0.25]
+    )
+    [request] = model.transport.requests
+    assert request.messages[-1].content.splitlines() == [
+        "Knowledge:",
+        "[1] ice | at location | freezer",
+        "",
+        "Question: Where is ice kept?",
+        "A. freezer",
+        "B. oven",
+        "C. library",
+    ]
+
+
+def test_without_knowledge_there_is_no_word_of_it():
+    model = LanguageModel(ScriptedTransport([Weights({"B": 1.0})]))
+    weigh(model, "Where is ice kept?", CHOICES, "")
+    assert model.transport.requests[0].messages[-1].content.startswith("Question: Where is ice kept?\nA. freezer")
+
+
+@pytest.mark.parametrize("found", [True, False])
+def test_a_turn_with_choices(composed, monkeypatch, found):
+    assistant = composed({"choose": [Weights({"B": 0.7, "A": 0.3})]})
+    monkeypatch.setitem(assistant.searching._strategies, "program", lambda model: Finding(found))
+    events = list(assistant.reply(turn(format="sentences")))
+    answered = events[-1]
+    assert isinstance(answered, Answered)
+    assert (answered.answer, answered.route, answered.strategy) == ("oven", "search", "program")
+    assert answered.usage.calls == 1
+    assert sum(isinstance(event, Planned) for event in events) == 1
+    prompt = assistant.model.transport.requests[0].messages[-1].content
+    assert ("ice is found at freezer." in prompt) == found
+
+
+@pytest.mark.parametrize("choices", [("one",), ("one", "one"), tuple(str(number) for number in range(27))])
+def test_options_that_cannot_be_told_apart_are_refused(composed, choices):
+    with pytest.raises(UserMistake, match="2 to 26 different options"):
+        list(composed([]).reply(turn(choices=choices)))
