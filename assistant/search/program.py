@@ -17,6 +17,7 @@ from assistant import prompting
 from assistant.errors import Failure, Interrupted, KnowledgeBaseUnreachable, ModelUnavailable
 from assistant.knowledge_bases.base import Deadline, KnowledgeBase, TextSearch
 from assistant.knowledge_bases.functions import KnowledgeFunctions
+from assistant.knowledge_bases.naming import names_in
 from assistant.knowledge_bases.relations import RelationRanker
 from assistant.llm.client import LanguageModel
 from assistant.search.base import Emit
@@ -34,6 +35,7 @@ _SECONDS = 20.0
 _PASSAGES = 6
 _MAX_TOKENS = 300
 _ROUNDS = 3
+_NAMING_SECONDS = 1.0
 _EXAMPLES = 5
 _COMPUTED = "computed"
 _FENCE = re.compile(r"```(?:python|py)?\s*\n?(.*?)(?:```|$)", re.DOTALL)
@@ -44,9 +46,7 @@ class ProgramSearch:
 
     name = "program"
 
-    def __init__(
-        self, model: LanguageModel, sandbox: Sandbox, ranker: RelationRanker, bank: ExampleBank | None = None
-    ) -> None:
+    def __init__(self, model: LanguageModel, sandbox: Sandbox, ranker: RelationRanker, bank: ExampleBank) -> None:
         """`bank` has the question–program pairs of which the nearest are shown to the model."""
         self._model = model
         self._sandbox = sandbox
@@ -96,7 +96,7 @@ class ProgramSearch:
     ) -> list[Evidence]:
         """Rounds of writing and running, until one comes to what can be an answer."""
         asking = _Asking(turn, list(knowledge_bases), emit, cancel)
-        messages = self._prompt(turn)
+        messages = self._prompt(turn, knowledge_bases)
         found: list[Evidence] = []
         written: set[str] = set()
         for round_ in range(1, _ROUNDS + 1):
@@ -121,11 +121,12 @@ class ProgramSearch:
             ]
         return found
 
-    def _prompt(self, turn: Turn) -> list[Message]:
+    def _prompt(self, turn: Turn, knowledge_bases: Sequence[KnowledgeBase]) -> list[Message]:
         """The fixed head, the nearest examples with the nearest one last, then the question."""
         question = spelled_out(turn.question)
         *head, last = prompting.load("program").render(question=question)
-        near = self._bank.nearest(question, _EXAMPLES) if self._bank else []
+        names = names_in(question, knowledge_bases, self._bank.wording, Deadline.after(_NAMING_SECONDS))
+        near = self._bank.nearest(question, _EXAMPLES, names=names)
         return [*head, *as_turns(found.example for found in reversed(near)), last]
 
     def _run_on_all(self, asking: "_Asking", code: str, pool: ThreadPoolExecutor) -> list["_Outcome"]:

@@ -1,7 +1,6 @@
 import threading
 from datetime import datetime
 
-import numpy as np
 import pytest
 
 from assistant.errors import Interrupted, KnowledgeBaseUnreachable, ModelUnavailable
@@ -9,21 +8,12 @@ from assistant.knowledge_bases.base import Deadline
 from assistant.knowledge_bases.relations import RelationRanker
 from assistant.llm.client import LanguageModel
 from assistant.llm.scripted import ScriptedTransport
+from assistant.search.examples import Example, ExampleBank
 from assistant.search.program import ProgramSearch, code_of
 from assistant.search.sandbox import Sandbox
+from assistant.search.vector_cache import VectorCache
 from assistant.types import Entity, Evidence, Failed, ProgramRan, ProgramWritten, Triple, Turn
-
-
-class Letters:
-    """An embedder by letters: enough to tell "capital" from "population"."""
-
-    name, size = "letters", 26
-
-    def query(self, texts):
-        counts = np.array([[text.lower().count(chr(97 + i)) for i in range(26)] for text in texts], dtype=np.float32)
-        return counts / np.maximum(np.linalg.norm(counts, axis=1, keepdims=True), 1e-6)
-
-    passage = query
+from tests.assistant.search.letters import Letters
 
 
 class Small:
@@ -75,6 +65,9 @@ WORLD = [
 ]
 
 
+EXAMPLE = Example("Who directed Jaws?", "# Jaws > director\nfind_entity_or_value(['Jaws'], ['director'])")
+
+
 @pytest.fixture(scope="module")
 def sandbox():
     sandbox = Sandbox()
@@ -83,11 +76,13 @@ def sandbox():
 
 
 @pytest.fixture
-def find(sandbox):
+def find(sandbox, tmp_path):
     def run(replies, *knowledge_bases, cancel=None):
         events = []
         transport = ScriptedTransport({"program": replies})
-        search = ProgramSearch(LanguageModel(transport), sandbox, RelationRanker(Letters()))
+        embedder = Letters()
+        bank = ExampleBank([EXAMPLE], embedder, VectorCache(tmp_path, embedder))
+        search = ProgramSearch(LanguageModel(transport), sandbox, RelationRanker(embedder), bank)
         turn = Turn("Q", "me", "s", datetime(2026, 1, 5), question="Q")
         evidence = search.find(turn, knowledge_bases, events.append, cancel or threading.Event())
         return evidence, events, transport
@@ -195,6 +190,24 @@ def test_a_further_round_sees_the_relations_that_there_are(find):
     )
     assert "Peru has: capital, neighbour" in transport.requests[1].messages[-1].content
     assert facts(evidence) == [("Peru", "capital", "Lima")]
+
+
+def test_the_nearest_examples_are_shown_right_before_the_question(find):
+    _, _, transport = find(["find_entity_or_value(['Heat'], ['director'])"], Small("films", WORLD))
+    shown = [message.content for message in transport.requests[0].messages[-3:]]
+    assert shown == [EXAMPLE.question, EXAMPLE.code, "Q"]
+
+
+def test_a_program_can_be_run_again_as_the_user_wrote_it(find, sandbox, tmp_path):
+    embedder = Letters()
+    bank = ExampleBank([], embedder, VectorCache(tmp_path, embedder))
+    search = ProgramSearch(LanguageModel(ScriptedTransport([])), sandbox, RelationRanker(embedder), bank)
+    turn = Turn("Q", "me", "s", datetime(2026, 1, 5), question="Q")
+    events = []
+    code = "find_entity_or_value(['Peru'], ['capital'])"
+    evidence = search.rerun(turn, code, [Small("world", WORLD)], events.append, threading.Event())
+    assert facts(evidence) == [("Peru", "capital", "Lima")]
+    assert [e.run.code for e in events if isinstance(e, ProgramRan)] == [code]
 
 
 def test_a_question_about_nobody_known_has_one_round(find):
