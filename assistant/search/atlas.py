@@ -40,7 +40,6 @@ class Atlas:
         self._lock = threading.Lock()
         self._trained: Trained | None = None
         self._terrains: WeakKeyDictionary[Graph, Terrain] = WeakKeyDictionary()
-        self._closed = threading.Event()
 
     @property
     def trained(self) -> Trained:
@@ -61,13 +60,9 @@ class Atlas:
             terrain = self._terrains.get(graph)
             if terrain is None:
                 terrain = self._terrains[graph] = Terrain.of(graph, space)
-                learning = (terrain.concepts, _WORDS_LEARNED, self._closed.is_set)
+                learning = (terrain.concepts, _WORDS_LEARNED)
                 threading.Thread(target=space.learn_names, args=learning, name="words", daemon=True).start()
         return terrain
-
-    def close(self) -> None:
-        """End what goes on in the background; may be called twice."""
-        self._closed.set()
 
 
 def _load(path: Path, embedder: Embedder) -> Trained:

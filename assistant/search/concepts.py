@@ -24,7 +24,9 @@ _CACHED_STEMS = 200_000
 
 @lru_cache(maxsize=_CACHED_STEMS)
 def stem(word: str) -> str:
-    """The stem of a folded English word; other languages' words stay nearly as they are."""
+    """The stem of a folded English word; names with accents or in another script stay as they are."""
+    if not word.isascii():
+        return word
     stemmed: str = snowballstemmer.stemmer("english").stemWord(word)  # its objects are not for two threads
     return stemmed
 

@@ -6,7 +6,7 @@ basis: all vectors lie in its image, 128 dimensions, where the relatedness of eq
 """
 
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -101,15 +101,13 @@ class Space:
                     if (number := concepts.number(word)) is not None:
                         of_graph[number] = row
 
-    def learn_names(self, concepts: Concepts, most: int, stop: Callable[[], bool]) -> None:
-        """Embed the most frequent `most` words of a graph's names that are not known yet; ends early at `stop()`."""
+    def learn_names(self, concepts: Concepts, most: int) -> None:
+        """Embed the most frequent `most` words of a graph's names that are not known yet."""
         with self._lock:
             unknown = self._rows_of(concepts) == 0
         frequent = np.argsort(-concepts.counts() * unknown, kind="stable")[: min(most, int(unknown.sum()))]
         names = concepts.stems
         for start in range(0, len(frequent), _AT_ONCE):
-            if stop():
-                return
             self.learn(names[number] for number in frequent[start : start + _AT_ONCE])
 
     def nearest(self, concepts: Concepts, text: str, most: int, least: float) -> list[str]:
