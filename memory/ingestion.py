@@ -11,8 +11,9 @@ import time
 from collections import deque
 
 from memory.errors import Failure, Interrupted, NothingThere, Unavailable
-from memory.store import Memory, UserMemory
+from memory.store import Memory
 from memory.types import Extractor, Passage, Progress, Source
+from memory.user_memory import UserMemory
 
 _SWEEP_SECONDS = 1.0
 _EMBEDDED_AT_ONCE = 32

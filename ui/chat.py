@@ -14,7 +14,7 @@ from assistant.errors import UserMistake
 from assistant.feedback import Thumb
 from assistant.orchestrator import MESSAGE_CHARACTERS, Assistant
 from assistant.types import Answered, Event, Failed, Token, Turn
-from memory.store import UserMemory
+from memory.user_memory import UserMemory
 from memory.types import SavedMessage
 from ui import transcript
 from ui.guard import guarded, one_line

@@ -7,8 +7,8 @@ from typing import Any
 
 import gradio as gr
 
-from memory.store import UserMemory
 from memory.types import Fact, Forgotten, KnownEntity, Recalled, Source
+from memory.user_memory import UserMemory
 from ui.chat import FILE_TYPES
 from ui.guard import guarded
 from ui.rows import button, confirmation, icon, rows

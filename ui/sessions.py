@@ -5,7 +5,7 @@ from typing import Any
 
 import gradio as gr
 
-from memory.store import UserMemory
+from memory.user_memory import UserMemory
 from ui.guard import guarded
 from ui.rows import button, confirmation, icon, rows
 

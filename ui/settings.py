@@ -8,7 +8,7 @@ import gradio as gr
 from assistant.knowledge_bases.registry import KnowledgeBaseInfo
 from assistant.llm.client import ModelStatus
 from assistant.orchestrator import Assistant
-from memory.store import UserMemory
+from memory.user_memory import UserMemory
 from ui.guard import guarded
 from ui.rows import bar
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from assistant.commands.console import Console
 from assistant.errors import NothingThere
 from assistant.orchestrator import Assistant
-from memory.store import UserMemory
+from memory.user_memory import UserMemory
 
 
 def recall(assistant: Assistant, console: Console, *, text: str, user: str, k: int, json: bool) -> None:
@@ -39,7 +39,7 @@ def forget(
     memory = _filled(assistant, user)
     gone = memory.forget(
         facts=[fact] if fact else [],
-        source=source,
+        source=source or (),
         entity=entity,
         since=since,
         until=until,

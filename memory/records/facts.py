@@ -112,6 +112,20 @@ def facts_by_id(connection: Connection, fact_ids: Iterable[int]) -> dict[int, Fa
     return {fact_id: rows[fact_id] for fact_id in wanted if fact_id in rows}
 
 
+def own_facts(connection: Connection, user_id: int, fact_ids: Iterable[int]) -> list[Fact]:
+    """As `facts_by_id`, only what is the user's."""
+    wanted = list(fact_ids)
+    own = select(facts.c.id).where(facts.c.user_id == user_id, among(facts.c.id, wanted))
+    there = set(connection.execute(own).scalars())
+    return list(facts_by_id(connection, [fact_id for fact_id in wanted if fact_id in there]).values())
+
+
+def resting_on_passage(connection: Connection, passage_id: int) -> list[int]:
+    """The numbers of the facts that rest on a passage."""
+    query = select(fact_sources.c.fact_id).where(fact_sources.c.passage_id == passage_id).order_by(fact_sources.c.id)
+    return list(dict.fromkeys(connection.execute(query).scalars()))
+
+
 def facts_about(connection: Connection, entity_ids: Sequence[int], limit: int) -> list[Fact]:
     """Facts with one of the entities as subject or object: current ones first, then the latest learned."""
     return [_fact(row) for row in connection.execute(_latest(_FACTS, entity_ids, limit))]

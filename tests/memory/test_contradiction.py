@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from memory.contradiction import denies, differ, single
-from memory.store import Memory, UserMemory
+from memory.store import Memory
 from memory.types import Stored
+from memory.user_memory import UserMemory
 from tests.memory.samples import read
 
 

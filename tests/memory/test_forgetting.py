@@ -10,8 +10,9 @@ import pytest
 
 from memory.errors import Failure, NothingThere, UserMistake
 from memory.records import database
-from memory.store import Memory, UserMemory
+from memory.store import Memory
 from memory.types import Extraction, FactKind, Mention, SavedMessage, Span, Statement
+from memory.user_memory import UserMemory
 from tests.memory.samples import read, said
 
 SECRET = "Quillfeather hides the brass key under the Kalamansi tree."

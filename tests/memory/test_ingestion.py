@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from memory import store, vectors
+from memory import sweeping, vectors
 from memory.errors import Failure, Interrupted, NothingThere, Unavailable
 from memory.ingestion import Ingestion
 from memory.store import Memory
@@ -211,7 +211,7 @@ def test_a_long_document_is_embedded_in_the_background(memory: Memory, ingest: C
 def test_forgotten_vectors_are_removed_in_the_background_and_after_a_restart(
     open_memory: Callable[..., Memory], ingest: Callable[..., Ingestion], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(store, "_SWEPT_AT_ONCE", 0.0)
+    monkeypatch.setattr(sweeping, "_AT_ONCE", 0.0)
     monkeypatch.setattr(vectors, "_COPIED_AT_ONCE", 1)
     user = open_memory().of("eve")
     source, _ = user.note("Ann hides the key.", Extraction())

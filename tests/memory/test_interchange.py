@@ -11,8 +11,9 @@ import pyoxigraph
 import pytest
 
 from memory.errors import NothingThere, UserMistake
-from memory.store import Memory, UserMemory
+from memory.store import Memory
 from memory.types import Extraction, FactKind
+from memory.user_memory import UserMemory
 from tests.memory.samples import read, said
 
 OSLO = 'My sister Ann lives in Oslo — "the tiger city"\\ 城市.'

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from memory.store import Memory, UserMemory
+from memory.store import Memory
 from memory.types import THE_USER, Embedder, Extraction, Mention
+from memory.user_memory import UserMemory
 from tests.memory.samples import read, said
 
 NOTES: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (

@@ -9,8 +9,9 @@ import pytest
 from memory import undoing
 from memory.errors import NothingThere
 from memory.redaction import BLANK
-from memory.store import Memory, UserMemory
+from memory.store import Memory
 from memory.types import SavedMessage
+from memory.user_memory import UserMemory
 from tests.memory.samples import read
 from tests.memory.test_forgetting import OTHER, SECRET, found_in, remember_secret, words
 
@@ -59,7 +60,7 @@ def test_everything_and_what_nobody_asked_to_undo_is_gone_for_good(memory: Memor
     user = memory.of("eve")
     for undoable, everything in ((False, False), (True, True)):
         source, _ = user.note(OTHER, read(OTHER, ("Ann", "lives in", "Oslo")))
-        gone = user.forget(source=None if everything else source.id, everything=everything, undoable=undoable)
+        gone = user.forget(source=() if everything else source.id, everything=everything, undoable=undoable)
         assert gone.undo_id == ""
     with pytest.raises(NothingThere):
         user.undo("")

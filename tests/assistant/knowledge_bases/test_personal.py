@@ -8,8 +8,9 @@ import pytest
 from assistant.knowledge_bases.base import Deadline, TextSearch
 from assistant.knowledge_bases.personal import Personal
 from assistant.types import Entity
-from memory.store import Memory, UserMemory
+from memory.store import Memory
 from memory.types import Extraction, FactKind, Mention, Span, Statement
+from memory.user_memory import UserMemory
 from tests.assistant.knowledge_bases.contract import Case, KnowledgeBaseContract
 from tests.memory.conftest import WordEmbedder
 

@@ -1,0 +1,108 @@
+"""What one user's memory holds; nothing here writes."""
+
+from collections.abc import Sequence
+
+from memory.graph import Graph
+from memory.indexing import Indexer
+from memory.recall import NEAR, entities_named_like, recall
+from memory.records import entities, facts, library
+from memory.records.database import Database
+from memory.records.keys import ENTITY, FACT, PASSAGE, number
+from memory.types import Fact, KnownEntity, Passage, Recalled, Source
+
+
+class Contents:
+    """The reading half of a user's memory."""
+
+    def __init__(self, user_id: int, database: Database, indexer: Indexer) -> None:
+        self._id = user_id
+        self._database = database
+        self._indexer = indexer
+        self._graph = Graph(self._edges)
+
+    def recall(self, text: str, k: int = 10) -> list[Recalled]:
+        """The `k` facts and passages that bear most on `text`, best first; no language model is called."""
+        if not text.strip():
+            return []
+        near = [id_ for id_, _ in self._indexer.nearest(self._id, text, NEAR)]
+        with self._database.reading() as connection:
+            return recall(connection, self._id, text, near, self._graph, k=k)
+
+    def find_entities(self, mention: str, aliases: Sequence[str] = (), limit: int = 10) -> list[KnownEntity]:
+        """All entities that match by exact name, folded name, alias or its words, best first; else by meaning."""
+        if not mention.strip():
+            return []
+        with self._database.reading() as connection:
+            found = entities_named_like(connection, self._id, mention, aliases, limit)
+            if not found:
+                alike = self._indexer.entities_alike(self._id, mention, NEAR)[:limit]
+                numbers = [number(ENTITY, entity_id) for entity_id in alike]
+                found = list(entities.entities_by_id(connection, numbers).values())
+        return found
+
+    def entity(self, entity_id: str) -> KnownEntity:
+        """One entity; raises NothingThere."""
+        with self._database.reading() as connection:
+            own_id = entities.entity_number(connection, self._id, entity_id)
+            return entities.entities_by_id(connection, [own_id])[own_id]
+
+    def facts_of(self, entity_id: str, limit: int = 200) -> list[Fact]:
+        """The facts with an entity as subject or object, current ones first; raises NothingThere."""
+        with self._database.reading() as connection:
+            own_id = entities.entity_number(connection, self._id, entity_id)
+            return facts.facts_about(connection, [own_id], limit)
+
+    def entities(self, search: str = "", offset: int = 0, limit: int = 50) -> list[KnownEntity]:
+        """Entities by name; with `search`, those that have it in a name."""
+        with self._database.reading() as connection:
+            return entities.list_entities(connection, self._id, search, offset=offset, limit=limit)
+
+    def facts(self, search: str = "", source_id: str | None = None, offset: int = 0, limit: int = 50) -> list[Fact]:
+        """Facts, the latest first; with `search`, those that say it; with `source_id`, those that rest on it."""
+        with self._database.reading() as connection:
+            return facts.list_facts(connection, self._id, search, source_id, offset=offset, limit=limit)
+
+    def facts_with_ids(self, fact_ids: Sequence[str]) -> list[Fact]:
+        """The facts of these ids, in their order; those that are gone are left out."""
+        with self._database.reading() as connection:
+            return facts.own_facts(connection, self._id, [number(FACT, fact_id) for fact_id in fact_ids])
+
+    def facts_on(self, passage_id: str) -> list[Fact]:
+        """The facts that rest on a passage."""
+        with self._database.reading() as connection:
+            resting = facts.resting_on_passage(connection, number(PASSAGE, passage_id))
+            return facts.own_facts(connection, self._id, resting)
+
+    @property
+    def revision(self) -> int:
+        """Another number whenever facts were added or have gone; counts from the start of the process."""
+        return self._graph.revision
+
+    def sources(self) -> list[Source]:
+        """All sources, oldest first."""
+        with self._database.reading() as connection:
+            return library.all_sources(connection, self._id)
+
+    def source(self, source_id: str) -> Source:
+        """One source; raises NothingThere."""
+        with self._database.reading() as connection:
+            return library.source(connection, self._id, source_id)
+
+    def source_text(self, source_id: str) -> str:
+        """The whole text of a source, which all spans count in; raises NothingThere."""
+        with self._database.reading() as connection:
+            return library.source_text(connection, self._id, source_id)
+
+    def passages(self, source_id: str, *, unread: bool = False) -> list[tuple[str, Passage]]:
+        """The passages of a source with their ids; with `unread`, those that wait for facts to be read from them."""
+        with self._database.reading() as connection:
+            library.source(connection, self._id, source_id)
+            return library.passages_of(connection, source_id, unread=unread)
+
+    def is_empty(self) -> bool:
+        """Whether nothing is remembered."""
+        return not self.sources()
+
+    def _edges(self) -> list[tuple[int, int, int, str]]:
+        with self._database.reading() as connection:
+            return facts.edges(connection, self._id)
