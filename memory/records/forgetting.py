@@ -52,7 +52,7 @@ class Selection:
     """What is to be forgotten; all that is named goes. `entity` is an id or a name."""
 
     facts: tuple[str, ...] = ()
-    source: str | None = None
+    sources: tuple[str, ...] = ()
     entity: str | None = None
     since: datetime | None = None
     until: datetime | None = None
@@ -77,8 +77,8 @@ def select(connection: Connection, user_id: int, wanted: Selection) -> tuple[set
         raise NothingThere("Nothing was learned in that time.")
     for fact_id in wanted.facts:
         chosen_facts.add(_own(connection, user_id, FACT, fact_id))
-    if wanted.source is not None:
-        chosen_sources.add(_own(connection, user_id, SOURCE, wanted.source))
+    for source_id in wanted.sources:
+        chosen_sources.add(_own(connection, user_id, SOURCE, source_id))
     if wanted.entity is not None:
         entity_id = entity_called(connection, user_id, wanted.entity)
         about = or_(facts.c.subject_id == entity_id, facts.c.object_id == entity_id)
