@@ -187,7 +187,7 @@ def _forwarded(assistant: "Assistant", command: Command) -> int:
 
 def execute(assistant: "Assistant", console: Console, *, command: str, **options: Any) -> None:
     """Run the command with its options, as `assistant.commands.arguments.read` gives them."""
-    from assistant.commands import bases, remembered, status, turns
+    from assistant.commands import bandit, bases, remembered, status, turns
 
     commands: dict[str, Callable[..., None]] = {
         "ask": turns.ask,
@@ -199,6 +199,7 @@ def execute(assistant: "Assistant", console: Console, *, command: str, **options
         "kb add": bases.add,
         "kb list": bases.show,
         "kb remove": bases.remove,
+        "bandit": bandit.bandit,
         "status": status.status,
     }
     commands[command](assistant, console, **options)

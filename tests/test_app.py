@@ -22,6 +22,7 @@ from assistant.commands.console import Console, exit_status
 from assistant.errors import ModelUnavailable
 from assistant.llm.scripted import Scripted, ScriptedTransport
 from assistant.orchestrator import Assistant
+from assistant.search.bandit import Arm
 from assistant.settings import Settings
 from memory.types import SavedMessage
 
@@ -250,6 +251,24 @@ def test_status_says_what_is_up(run: Run, notes: Path, home: Path) -> None:
     told = run("status").out
     assert "model scripted: ready" in told
     assert "wikipedia (public, for questions in" in told or "wikipedia (public): off" in told
+
+
+def test_the_bandit_is_shown_pinned_and_reset(run: Run, assistant: Assistant) -> None:
+    first, *others = run("bandit").out.splitlines()
+    assert first.startswith("program,triples: expected 0.80 ±")
+    assert len(others) == len(assistant.searching.arms) - 1
+    assert run("bandit", "--pin", "program,sentences").out == "Pinned: program, sentences.\n"
+    choosing = assistant.choosing
+    choosing.learn("me", [choosing.play(Arm("program", "triples"), "Who?", 0.0)])
+    shown = run("bandit", "--json").value
+    arms = {(arm["strategy"], arm["format"]): arm for arm in shown["arms"]}
+    assert arms["program", "sentences"]["pinned"]
+    assert (arms["program", "triples"]["thumbs"], arms["program", "triples"]["up"]) == (1, 0)
+    assert "program,sentences: expected 0.30" in run("bandit").out
+    run("bandit", "--pin", "none")
+    assert "(pinned)" not in run("bandit").out
+    run("bandit", "--reset")
+    assert run("bandit").out.splitlines()[0] == first
 
 
 @pytest.mark.parametrize(

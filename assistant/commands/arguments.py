@@ -31,12 +31,6 @@ def read(arguments: Sequence[str]) -> dict[str, Any]:
 
 def _mistake(options: dict[str, Any]) -> str:
     match options:
-        case {"command": "bandit"}:
-            return "bandit is not in this version: every search plays program with triples"
-        case {"command": "ask", "strategy": "subgraph" | "paths" as strategy}:
-            return f"the strategy {strategy} is not in this version; program and sparql are"
-        case {"command": "ask", "format": "sentences" | "description" as format_}:
-            return f"the format {format_} is not in this version, only triples is"
         case {"command": "forget", "until": datetime(), "since": None}:
             return "--until goes with --since"
         case {"endpoint": str(), "format": str()}:
@@ -97,16 +91,18 @@ def build_parser() -> argparse.ArgumentParser:
 
     _add_knowledge_bases(command("kb", "knowledge bases: add, list, remove"))
 
-    bandit = command("bandit", "what has been learned about ways of searching", user=True, json=True)
-    bandit.add_argument("--reset", action="store_true")
-    bandit.add_argument("--pin", metavar="STRATEGY,FORMAT")
+    bandit = command("bandit", "what thumbs have taught about ways of searching", user=True)
+    what = bandit.add_mutually_exclusive_group()
+    _shared(what, user=False, json=True)
+    what.add_argument("--reset", action="store_true", help="forget it")
+    what.add_argument("--pin", metavar="STRATEGY,FORMAT", type=_pair, help="always search like this; none: no more")
 
     status = command("status", "what is up, and why what is down is down", json=True)
     status.add_argument("--repair", action="store_true", help="make the index agree with the records")
     return parser
 
 
-def _shared(parser: argparse.ArgumentParser, *, user: bool, json: bool) -> None:
+def _shared(parser: argparse._ActionsContainer, *, user: bool, json: bool) -> None:
     if user:
         parser.add_argument("--user", metavar="U", default=DEFAULT_USER, help=f"whose memory ({DEFAULT_USER})")
     if json:
@@ -131,6 +127,17 @@ def _port(text: str) -> int:
     if not text.isdecimal() or int(text) > 65_535:
         raise argparse.ArgumentTypeError(f"{text!r} is not a port; use a number up to 65535")
     return int(text)
+
+
+def _pair(text: str) -> tuple[str, ...]:
+    pair = tuple(text.split(","))
+    if text == "none":
+        return ()
+    if len(pair) == 2 and pair[0] in STRATEGIES and pair[1] in FORMATS:
+        return pair
+    raise argparse.ArgumentTypeError(
+        f"{text!r} is not a strategy ({', '.join(STRATEGIES)}), a comma and a format ({', '.join(FORMATS)})"
+    )
 
 
 def _count(text: str) -> int:

@@ -56,6 +56,9 @@ def test_a_day_is_a_time_on_this_machine() -> None:
         (["kb", "add", "films"], "FILE"),
         (["kb", "add", "films", "films.ttl", "--endpoint", "http://localhost/sparql"], "--endpoint"),
         (["kb", "add", "films", "--endpoint", "http://localhost/sparql", "--format", "turtle"], "--format goes with"),
+        (["bandit", "--pin", "paths"], "'paths' is not a strategy (program, sparql, subgraph, paths), a comma and"),
+        (["bandit", "--pin", "paths,poem"], "'paths,poem' is not a strategy"),
+        (["bandit", "--reset", "--json"], "not allowed with"),
         (["serve", "--port", "http"], "'http' is not a port"),
         (["serve", "--port", "99999"], "'99999' is not a port"),
     ],
@@ -64,13 +67,7 @@ def test_a_mistake_is_named_in_one_line(arguments: list[str], told: str, capsys:
     assert told in refused(arguments, capsys)
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["bandit"],
-        ["bandit", "--pin", "paths,triples"],
-        ["ask", "Who?", "--strategy", "paths"],
-    ],
-)
-def test_what_is_not_in_this_version_says_so(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert "not in this version" in refused(arguments, capsys)
+def test_a_pair_is_pinned_by_its_names() -> None:
+    assert read(["bandit"])["pin"] is None
+    assert read(["bandit", "--pin", "paths,triples"])["pin"] == ("paths", "triples")
+    assert read(["bandit", "--pin", "none"])["pin"] == ()
