@@ -14,8 +14,8 @@ from assistant.errors import UserMistake
 from assistant.feedback import Thumb
 from assistant.orchestrator import MESSAGE_CHARACTERS, Assistant
 from assistant.types import Answered, Event, Failed, Token, Turn
-from memory.user_memory import UserMemory
 from memory.types import SavedMessage
+from memory.user_memory import UserMemory
 from ui import transcript
 from ui.guard import guarded, one_line
 from ui.render import TurnView, safe_markdown
