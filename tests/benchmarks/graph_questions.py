@@ -9,9 +9,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from assistant.embedding import load_embedder
 from assistant.orchestrator import Assistant
 from assistant.types import Answered, Event, ProgramRan
 from tests.benchmarks import product
+from tests.benchmarks.f1 import f1, split
+from tests.benchmarks.graph_baselines import Baselines, read_facts
+from tests.benchmarks.harness import Measure
 from tests.benchmarks.judging import fold, holds_any
 from tests.benchmarks.rows import Outcome, Row
 
@@ -19,11 +23,25 @@ KNOWLEDGE_BASE = "graph"
 
 
 @contextlib.contextmanager
-def assistant_with(triples: Path, languages: Sequence[str]) -> Iterator[Assistant]:
-    """An assistant that knows one file of triples, and nothing else."""
-    with product.assistant() as made:
-        made.knowledge_bases.add(KNOWLEDGE_BASE, triples, languages=languages)
-        yield made
+def measuring(triples: Path, separator: str, language: str, *, baselines: bool) -> Iterator[Measure]:
+    """Measures rows on an assistant that knows one file of triples and nothing else; with `baselines`, those too."""
+    with product.assistant() as assistant:
+        assistant.knowledge_bases.add(KNOWLEDGE_BASE, triples, languages=[language])
+        compared = None
+        if baselines:
+            embedder = load_embedder(assistant.settings.embeddings, assistant.settings.cache)
+            compared = Baselines(read_facts(triples, separator), assistant.model, embedder)
+        yield lambda row: _measured(assistant, row, compared)
+
+
+def _measured(assistant: Assistant, row: Row, compared: Baselines | None) -> Outcome:
+    gold = row.data["gold"]
+    outcome = ask(assistant, row, gold)
+    if compared is None:
+        return outcome
+    others = compared.f1(row.data["question"], gold)
+    scores = {**outcome.scores, **{f"f1_{name}": score for name, score in others.items()}}
+    return Outcome(scores, outcome.usage, outcome.texts)
 
 
 def ask(assistant: Assistant, row: Row, gold: Sequence[str]) -> Outcome:
@@ -54,17 +72,10 @@ def named(question: str, reply: Answered, values: Sequence[str]) -> list[str]:
     """The answers that a reply gives."""
     if reply.declined:
         return []
-    ends = [end for e in reply.evidence for side in (e.subject, e.object) for end in side.split("; ") if end]
+    ends = [end for e in reply.evidence for side in (e.subject, e.object) for end in split(side)]
     asked = fold(question)
     for candidates in (values, ends):
         said = [name for name in dict.fromkeys(candidates) if holds_any(reply.answer, [name])]
         if answers := [name for name in said if fold(name) not in asked]:
             return answers
     return []
-
-
-def f1(said: Sequence[str], gold: Sequence[str]) -> float:
-    """The harmonic mean of precision and recall over names, without case, accents and width."""
-    ours, theirs = {fold(name) for name in said}, {fold(name) for name in gold}
-    shared = len(ours & theirs)
-    return 2 * shared / (len(ours) + len(theirs)) if shared else 0.0

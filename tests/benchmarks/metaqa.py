@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from tests.benchmarks import graph_questions, product
+from tests.benchmarks.graph_baselines import BASELINES
 from tests.benchmarks.harness import Measure, Metric
 from tests.benchmarks.rows import Outcome, Row
 
@@ -25,18 +26,22 @@ class MetaQA:
 
     name: ClassVar[str] = "metaqa"
     metrics: ClassVar[dict[str, Metric]] = {
-        f"f1{hop}{reachable}": Metric(f"f1{hop}{reachable}")
+        f"f1{hop}{suffix}": Metric(f"f1{hop}{suffix}")
         for hop in ("", *(f"_{hop}hop" for hop in _HOPS))
-        for reachable in ("", "_reachable")
+        for suffix in ("", "_reachable", *(f"_{baseline}" for baseline in BASELINES))
     }
 
     @staticmethod
     def add_arguments(parser: argparse.ArgumentParser) -> None:
         """The options of this benchmark."""
         parser.set_defaults(limit=120)
+        parser.add_argument(
+            "--baselines", action="store_true", help="measure what they come to on the same rows as well"
+        )
 
     def __init__(self, options: argparse.Namespace) -> None:
         self._triples: Path = options.data / "kb.txt.gz"
+        self._baselines: bool = options.baselines
         self._questions = {hop: options.data / f"{hop}hop.dev.txt" for hop in _HOPS}
 
     def files(self) -> list[Path]:
@@ -63,19 +68,20 @@ class MetaQA:
 
     def settings(self) -> dict[str, Any]:
         """See `Benchmark.settings`."""
-        return {"model": product.model_name()}
+        return {"model": product.model_name(), "baselines": self._baselines}
 
     @contextlib.contextmanager
     def measuring(self) -> Iterator[Measure]:
         """Whole turns of someone who named this knowledge base."""
-        with graph_questions.assistant_with(self._triples, ["en"]) as assistant:
-            yield lambda row: _scored(row, graph_questions.ask(assistant, row, row.data["gold"]))
+        with graph_questions.measuring(self._triples, "|", "en", baselines=self._baselines) as ask:
+            yield lambda row: _scored(row, ask(row))
 
 
 def _scored(row: Row, outcome: Outcome) -> Outcome:
-    f1 = outcome.scores["f1"]
-    suffixes = ["", "_reachable"] if row.data["reachable"] else [""]
-    scores = {f"f1{hop}{suffix}": f1 for hop in ("", f"_{row.kind}") for suffix in suffixes}
+    by_suffix = {name.removeprefix("f1"): score for name, score in outcome.scores.items()}
+    if row.data["reachable"]:
+        by_suffix["_reachable"] = outcome.scores["f1"]
+    scores = {f"f1{hop}{suffix}": score for hop in ("", f"_{row.kind}") for suffix, score in by_suffix.items()}
     return Outcome(scores, outcome.usage, outcome.texts)
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from tests.benchmarks import graph_questions, product
+from tests.benchmarks.graph_baselines import BASELINES
 from tests.benchmarks.harness import Measure, Metric
 from tests.benchmarks.rows import Outcome, Row
 
@@ -26,15 +27,23 @@ class Nlpcc:
     """`nlpcc --data DIR`: DIR has `kb.tsv.gz` and `kbqa2016.dev.txt.gz`; 60 questions by default."""
 
     name: ClassVar[str] = "nlpcc"
-    metrics: ClassVar[dict[str, Metric]] = {"f1": Metric("f1"), "f1_three_triples": Metric("f1_three_triples")}
+    metrics: ClassVar[dict[str, Metric]] = {
+        f"f1{kind}{suffix}": Metric(f"f1{kind}{suffix}")
+        for kind in ("", "_three_triples")
+        for suffix in ("", *(f"_{baseline}" for baseline in BASELINES))
+    }
 
     @staticmethod
     def add_arguments(parser: argparse.ArgumentParser) -> None:
         """The options of this benchmark."""
         parser.set_defaults(limit=60)
+        parser.add_argument(
+            "--baselines", action="store_true", help="measure what they come to on the same rows as well"
+        )
 
     def __init__(self, options: argparse.Namespace) -> None:
         self._triples: Path = options.data / "kb.tsv.gz"
+        self._baselines: bool = options.baselines
         self._questions: Path = options.data / "kbqa2016.dev.txt.gz"
 
     def files(self) -> list[Path]:
@@ -57,18 +66,22 @@ class Nlpcc:
 
     def settings(self) -> dict[str, Any]:
         """See `Benchmark.settings`."""
-        return {"model": product.model_name()}
+        return {"model": product.model_name(), "baselines": self._baselines}
 
     @contextlib.contextmanager
     def measuring(self) -> Iterator[Measure]:
         """Whole turns of someone who named this knowledge base."""
-        with graph_questions.assistant_with(self._triples, ["zh"]) as assistant:
-            yield lambda row: self._scored(row, graph_questions.ask(assistant, row, row.data["gold"]))
+        with graph_questions.measuring(self._triples, "\t", "zh", baselines=self._baselines) as ask:
+            yield lambda row: self._scored(row, ask(row))
 
     def _scored(self, row: Row, outcome: Outcome) -> Outcome:
-        scores = {"f1": outcome.scores["f1"]}
-        if row.kind == "three_triples":
-            scores["f1_three_triples"] = outcome.scores["f1"]
+        """The scores of a row, also under those kinds that are reported by themselves."""
+        scores = {
+            f"f1{kind}{name.removeprefix('f1')}": score
+            for name, score in outcome.scores.items()
+            for kind in ("", f"_{row.kind}")
+            if f"f1{kind}" in self.metrics
+        }
         return Outcome(scores, outcome.usage, outcome.texts)
 
 
@@ -76,11 +89,16 @@ class NlpccMultiHop(Nlpcc):
     """`nlpcc-mh --data DIR`: DIR has `kb.tsv.gz` and `mh.train.json`; 30 questions by default."""
 
     name: ClassVar[str] = "nlpcc-mh"
-    metrics: ClassVar[dict[str, Metric]] = {name: Metric(name) for name in ("f1", "f1_2hop", "f1_3hop")}
+    metrics: ClassVar[dict[str, Metric]] = {
+        f"f1{kind}{suffix}": Metric(f"f1{kind}{suffix}")
+        for kind in ("", "_2hop", "_3hop")
+        for suffix in ("", *(f"_{baseline}" for baseline in BASELINES))
+    }
 
     @staticmethod
     def add_arguments(parser: argparse.ArgumentParser) -> None:
         """The options of this benchmark."""
+        Nlpcc.add_arguments(parser)
         parser.set_defaults(limit=30)
 
     def __init__(self, options: argparse.Namespace) -> None:
@@ -94,8 +112,3 @@ class NlpccMultiHop(Nlpcc):
             data = {"question": item["q"], "gold": [item["path"][-1][-1].partition(" ||| ")[0]]}
             rows.append(Row(str(number), f"{len(item['path'])}hop", data))
         return rows
-
-    def _scored(self, row: Row, outcome: Outcome) -> Outcome:
-        return Outcome(
-            {"f1": outcome.scores["f1"], f"f1_{row.kind}": outcome.scores["f1"]}, outcome.usage, outcome.texts
-        )

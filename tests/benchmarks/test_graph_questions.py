@@ -1,0 +1,62 @@
+"""How answers over a graph are read, scored and compared."""
+
+import numpy as np
+import pytest
+
+from assistant.llm.client import LanguageModel
+from assistant.llm.scripted import ScriptedTransport
+from assistant.types import Answered, Evidence
+from tests.benchmarks.f1 import f1
+from tests.benchmarks.graph_baselines import Baselines, Bm25
+from tests.benchmarks.graph_questions import named
+
+
+@pytest.mark.parametrize(
+    ("said", "gold", "score"),
+    [
+        (["Lima"], ["lima"], 1.0),
+        (["Lima", "Cusco"], ["Lima"], 2 / 3),
+        (["Lima"], ["Lima", "Cusco", "Ica"], 0.5),
+        (["Cusco"], ["Lima"], 0.0),
+        ([], ["Lima"], 0.0),
+    ],
+)
+def test_f1_over_names(said, gold, score):
+    assert f1(said, gold) == pytest.approx(score)
+
+
+def reply(answer, *evidence, declined=False):
+    return Answered(answer, "search", "", evidence, declined=declined)
+
+
+def test_what_a_reply_names_is_read_off_its_answer():
+    found = (Evidence(1, "g", "Heat; Ali", "director", "Michael Mann"), Evidence(2, "g", "Heat", "year", "1995"))
+    question = "Who directed Heat?"
+    assert named(question, reply("Michael Mann [1].", *found), []) == ["Michael Mann"]
+    assert named(question, reply("Michael Mann, as Ali [1].", *found), ["Michael Mann"]) == ["Michael Mann"]
+    assert named(question, reply("Heat is a film [1].", *found), []) == []
+    assert named(question, reply("Michael Mann [1].", *found, declined=True), ["Michael Mann"]) == []
+
+
+def test_bm25_prefers_the_rarer_word():
+    index = Bm25(["the city of Lima", "the city of Oslo", "the city of Cusco and the city of Ica"])
+    assert index.best("Which city is Oslo?", 3)[0] == 1
+    assert index.best("???", 3) == []
+
+
+class Same:
+    """An embedder to which all texts are alike."""
+
+    name, size = "same", 2
+
+    def query(self, texts):
+        return np.tile(np.array([1.0, 0.0], dtype=np.float32), (len(texts), 1))
+
+    passage = query
+
+
+def test_the_baselines_answer_the_same_question():
+    transport = ScriptedTransport({"alone": ["Lima; Cusco"], "answer": ["The capital is Lima [1].", "UNKNOWN"]})
+    facts = [("Peru", "capital", "Lima"), ("Oslo", "country", "Norway"), ("Oslo", "river", "Akerselva")]
+    scores = Baselines(facts, LanguageModel(transport), Same()).f1("What is the capital of Peru?", ["Lima"])
+    assert scores == {"model_alone": pytest.approx(2 / 3), "bm25": 1.0, "embedding": 0.0, "one_triple": 1.0}
