@@ -1,8 +1,8 @@
 """Banks of questions with their queries, read from files.
 
 Our own form is JSONL: a line `{"question": …, "sparql": …}` for each pair (`kqapro/train.jsonl` has it too); a line
-`{"prefixes": {"wd": "http://…"}}` declares prefixes that no query has to repeat. QALD's and LC-QuAD's JSON are read as
-they are published.
+`{"prefixes": {"wd": "http://…"}}` declares prefixes that no query has to repeat, and `{"labels": {"Q142": "France"}}`
+says what the entities are called that queries name by an id. QALD's and LC-QuAD's JSON are read as they are published.
 """
 
 import itertools
@@ -31,10 +31,12 @@ class Pair:
 
 @dataclass(frozen=True)
 class QueryBank:
-    """Pairs that carry a knowledge base's schema, and the prefixes that its queries may leave undeclared."""
+    """Pairs that carry a knowledge base's schema, the prefixes that its queries may leave undeclared, and the names of
+    what they name by ids."""
 
     pairs: tuple[Pair, ...]
     prefixes: Mapping[str, str] = field(default_factory=dict)
+    labels: Mapping[str, str] = field(default_factory=dict)
 
     def whole(self, query: str) -> str:
         """The query with a declaration of each prefix that it uses and does not declare.
@@ -57,7 +59,8 @@ class QueryBank:
 
     def dump(self) -> str:
         """The bank as a file of our own form."""
-        lines: list[dict[str, Any]] = [{"prefixes": dict(self.prefixes)}] if self.prefixes else []
+        heads = {"prefixes": dict(self.prefixes), "labels": dict(self.labels)}
+        lines: list[dict[str, Any]] = [{name: table} for name, table in heads.items() if table]
         lines += [{"question": pair.question, "sparql": pair.sparql} for pair in self.pairs]
         return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
 
@@ -90,6 +93,7 @@ def read_bank(path: Path) -> QueryBank:
 def _own(path: Path, text: str) -> QueryBank:
     pairs: list[Pair] = []
     prefixes: dict[str, str] = {}
+    labels: dict[str, str] = {}
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip():
             continue
@@ -102,9 +106,11 @@ def _own(path: Path, text: str) -> QueryBank:
                 pairs.append(_checked(question, sparql, f"Line {number} of {path.name}"))
             case {"prefixes": dict(given)} if all(isinstance(iri, str) for iri in given.values()):
                 prefixes |= given
+            case {"labels": dict(given)} if all(isinstance(label, str) for label in given.values()):
+                labels |= given
             case _:
                 raise UserMistake(f'Line {number} of {path.name} is not {{"question": "…", "sparql": "…"}}.')
-    return QueryBank(tuple(dict.fromkeys(pairs)), prefixes)
+    return QueryBank(tuple(dict.fromkeys(pairs)), prefixes, labels)
 
 
 def _published(path: Path, text: str) -> QueryBank | None:

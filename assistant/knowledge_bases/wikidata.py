@@ -8,6 +8,7 @@ An entity's id here is "en:Q42": the language in which names and values are want
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from assistant.knowledge_bases import mediawiki, sparql_protocol
@@ -33,6 +34,7 @@ class Wikidata:
     name = "wikidata"
     languages: frozenset[str] = frozenset()
     public = True
+    bank_file: Path | None = Path(__file__).parents[2] / "prompts" / "banks" / "wikidata.jsonl"
     link_policy: LinkPolicy = "one"
     relation_policy: RelationPolicy = "best"
 

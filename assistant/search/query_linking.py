@@ -50,6 +50,11 @@ class QueryLinker:
             return self._asked_the_right_way(linked)
         return linked if linked.found else self._borne_out(linked)
 
+    def names_are_known(self, query: str) -> bool:
+        """Whether the knowledge base has things of all the names in the query."""
+        named = [pattern for pattern in patterns(query) if _is_naming(pattern) and pattern.object.kind == "string"]
+        return all(self._holds(f"?s {pattern.path[0].text} {pattern.object.text}") for pattern in named)
+
     def _with_known_terms(self, query: str, *, asks: bool) -> str:
         """The query without terms that the knowledge base does not hold, where there are near ones that it does."""
         for place in range(len(patterns(query))):

@@ -10,7 +10,7 @@ import re
 import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Event as Signal
 
 from assistant import prompting
@@ -27,6 +27,7 @@ from assistant.search.query_banks import Bank, QueryBanks
 from assistant.search.query_evidence import RowReader
 from assistant.search.query_linking import QueryLinker
 from assistant.search.retrieval import Retrieval, retrieve
+from assistant.search.topic_entities import linked, with_topic_entities
 from assistant.types import Evidence, Failed, Message, QueryRan, Turn
 
 _MAX_TOKENS = 400
@@ -74,7 +75,7 @@ class SparqlSearch:
                 continue
             start = time.monotonic()
             try:
-                attempt, examples = self.query(turn.question, kb, bank, cancel)
+                attempt, examples = self.query(turn.question, kb, bank, cancel, emit)
                 reader = RowReader(kb, kb.name, bank, turn.question)
                 emit(
                     QueryRan(
@@ -94,7 +95,9 @@ class SparqlSearch:
                 break
         return numbered(found)
 
-    def query(self, question: str, kb: KnowledgeBase, bank: Bank, cancel: Signal) -> tuple[Attempt, Sequence[Example]]:
+    def query(
+        self, question: str, kb: KnowledgeBase, bank: Bank, cancel: Signal, emit: Emit
+    ) -> tuple[Attempt, Sequence[Example]]:
         """The query for a question, with its result and the examples that it was written from.
 
         Raises:
@@ -102,16 +105,23 @@ class SparqlSearch:
         """
         assert isinstance(kb, Queryable)
         asking = Asking(question, kb, bank, cancel)
-        if self._method.filling:
-            for query, example in filled(question, bank.examples, self._method.k):
-                attempt = asking.run(query)
-                if attempt.found:
-                    return attempt, [example]
+        if self._method.filling and (done := self._filled(asking, kb)):
+            return done
         examples = self._examples(asking)
+        if bank.source.labels:
+            asking = replace(asking, question=linked(question, kb, examples, bank.source, emit))
         attempts = [self._attempt(asking, kb, examples)]
         for number in range(1, self._method.drafts):
             attempts.append(self._attempt(asking, kb, [*examples[number:], *examples[:number]]))
         return _elected(attempts), examples
+
+    def _filled(self, asking: Asking, kb: KnowledgeBase) -> tuple[Attempt, Sequence[Example]] | None:
+        """The first query that needs no model and whose names the knowledge base holds."""
+        for query, example in filled(asking.question, asking.bank.examples, self._method.k):
+            attempt = asking.run(query)
+            if attempt.found and self._linker(asking, kb, [example]).names_are_known(query):
+                return attempt, [example]
+        return None
 
     def _examples(self, asking: Asking) -> list[Example]:
         method = self._method
@@ -120,7 +130,7 @@ class SparqlSearch:
             asking.question,
             method.retrieval,
             method.k,
-            lambda examples: self._write(_prompt(asking.question, examples)),
+            lambda examples: self._write(_prompt(asking, examples)),
             diversity=method.diversity,
         )
 
@@ -138,13 +148,15 @@ class SparqlSearch:
 
     def _draft(self, asking: Asking, examples: Sequence[Example], exchange: Sequence[Message] = ()) -> Attempt:
         """A query by the model, run; `exchange` is what was said after the question."""
-        return asking.run(self._write([*_prompt(asking.question, examples), *exchange]))
+        return asking.run(self._write([*_prompt(asking, examples), *exchange]))
 
     def _linked(self, asking: Asking, kb: KnowledgeBase, examples: Sequence[Example], attempt: Attempt) -> Attempt:
-        if not self._method.linking or attempt.error:
+        if not self._method.linking or attempt.error or kb.public:  # a public service is not to be asked so often
             return attempt
-        linker = QueryLinker(kb, [example.code for example in examples], self._ranker, asking.run)
-        return linker.linked(attempt)
+        return self._linker(asking, kb, examples).linked(attempt)
+
+    def _linker(self, asking: Asking, kb: KnowledgeBase, examples: Sequence[Example]) -> QueryLinker:
+        return QueryLinker(kb, [example.code for example in examples], self._ranker, asking.run)
 
     def _write(self, messages: Sequence[Message]) -> str:
         return query_of(self._model.complete(messages, purpose="sparql", max_tokens=_MAX_TOKENS))
@@ -156,10 +168,10 @@ def query_of(reply: str) -> str:
     return (match[1] if match else reply).strip()
 
 
-def _prompt(question: str, examples: Sequence[Example]) -> list[Message]:
+def _prompt(asking: Asking, examples: Sequence[Example]) -> list[Message]:
     """Table 6: instruction, examples, question."""
-    *head, last = prompting.load("sparql").render(question=question)
-    return [*head, *as_turns(examples), last]
+    *head, last = prompting.load("sparql").render(question=asking.question)
+    return [*head, *as_turns(map(with_topic_entities(asking.bank.source), examples)), last]
 
 
 def _elected(attempts: Sequence[Attempt]) -> Attempt:

@@ -156,7 +156,7 @@ class KqaPro:
                     continue
                 made = BoundSearch if name == "binder" else SparqlSearch
                 search = made(model, asked.banks, asked.ranker, replace(METHODS[name], k=self._k))
-                attempt, _ = search.query(question, asked.kb, asked.bank, threading.Event())
+                attempt, _ = search.query(question, asked.kb, asked.bank, threading.Event(), lambda _: None)
                 answer = _answer(attempt)
                 scores |= judge(name, row.kind, gold, answer)
                 texts[name] = {"query": attempt.query, "answer": answer, "error": attempt.error}
