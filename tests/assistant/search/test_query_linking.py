@@ -12,7 +12,7 @@ from assistant.search.query_banks import Bank
 from assistant.search.query_linking import QueryLinker
 from assistant.search.vector_cache import VectorCache
 from tests.assistant.search.letters import Letters
-from tests.assistant.search.library import PAIRS, PREFIXES, library
+from tests.assistant.search.books import PAIRS, PREFIXES, library
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from assistant.search.sparql import PAPER, Method, SparqlSearch, query_of
 from assistant.search.vector_cache import VectorCache
 from assistant.types import Failed, QueryRan, Turn
 from tests.assistant.search.letters import Letters
-from tests.assistant.search.library import library
+from tests.assistant.search.books import library
 
 BORN = 'SELECT ?x WHERE { ?a rdfs:label "Jane Austen"@en ; p:place_of_birth ?x . }'
 NONE = 'SELECT ?x WHERE { ?a rdfs:label "Zoroaster"@en ; p:place_of_birth ?x . }'
