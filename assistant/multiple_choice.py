@@ -12,10 +12,10 @@ def check(choices: Sequence[str]) -> None:
     """Whether options can be told apart by letters.
 
     Raises:
-        UserMistake: there are fewer than two or more than 26, or two are the same.
+        UserMistake: there are fewer than two, or more than 26.
     """
-    if not 2 <= len(choices) <= len(string.ascii_uppercase) or len(set(choices)) < len(choices):
-        raise UserMistake(f"A multiple-choice question needs 2 to 26 different options; this one has {len(choices)}.")
+    if not 2 <= len(choices) <= len(string.ascii_uppercase):
+        raise UserMistake(f"A multiple-choice question needs 2 to 26 options; this one has {len(choices)}.")
 
 
 def weigh(model: LanguageModel, question: str, choices: Sequence[str], knowledge: str) -> list[float]:

@@ -77,7 +77,7 @@ class Choosing:
 
         At least one of `arms` has to be as the turn wants it.
         """
-        context = self._contexts.of(turn.question)
+        context = self.context(turn.question)
         bandit = self._bandit(turn.user)
         wanted = [arm for arm in arms if turn.strategy in ("", arm.strategy) and turn.format in ("", arm.format)]
         pinned = self.pinned(turn.user)
@@ -90,9 +90,17 @@ class Choosing:
             arm, by = bandit.choose(context, wanted), "bandit"
         return Choice(arm, by, bandit.estimate(arm, context))
 
+    def context(self, question: str) -> Vector:
+        """What the bandit sees of a question."""
+        return self._contexts.of(question)
+
+    def fresh(self) -> Bandit:
+        """A bandit that has learned nothing, as everybody's begins."""
+        return Bandit(SIZE, bias=BIAS, prior=PRIOR, delta=self._delta)
+
     def play(self, arm: Arm, question: str, reward: float) -> Play:
         """A reward given now, as `learn` takes it."""
-        context = tuple(float(part) for part in self._contexts.of(question))
+        context = tuple(float(part) for part in self.context(question))
         return Play(arm, reward, context, self._contexts.space, datetime.now(UTC))
 
     def learn(self, user: str, plays: Iterable[Play]) -> None:
@@ -144,7 +152,7 @@ class Choosing:
             self._keep(user, {**state, "space": self._contexts.space, "arms": arms})
 
     def _bandit(self, user: str) -> Bandit:
-        bandit = Bandit(SIZE, bias=BIAS, prior=PRIOR, delta=self._delta)
+        bandit = self.fresh()
         together: dict[Arm, Rewards] = {}
         for name, state in self._memory.states(_STATE).items():
             for arm, seen in self._rewards(state).items():

@@ -70,7 +70,7 @@ def test_a_turn_with_choices(composed, monkeypatch, found):
     assert ("ice is found at freezer." in prompt) == found
 
 
-@pytest.mark.parametrize("choices", [("one",), ("one", "one"), tuple(str(number) for number in range(27))])
+@pytest.mark.parametrize("choices", [("one",), tuple(str(number) for number in range(27))])
 def test_options_that_cannot_be_told_apart_are_refused(composed, choices):
-    with pytest.raises(UserMistake, match="2 to 26 different options"):
+    with pytest.raises(UserMistake, match="2 to 26 options"):
         list(composed([]).reply(turn(choices=choices)))

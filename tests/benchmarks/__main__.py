@@ -5,15 +5,18 @@ import json
 import sys
 
 from assistant.errors import LorekeeperError, UserMistake
+from tests.benchmarks.commonsenseqa import CommonsenseQA
 from tests.benchmarks.harness import add_arguments, run
 from tests.benchmarks.kqapro import KqaPro
+from tests.benchmarks.medqa import MedQA
 from tests.benchmarks.metaqa import MetaQA
 from tests.benchmarks.nlpcc import Nlpcc, NlpccMultiHop
+from tests.benchmarks.openbookqa import OpenBookQA
 from tests.benchmarks.routing import Routing
 from tests.benchmarks.turn import TurnCost
 from tests.benchmarks.world import World
 
-_BENCHMARKS = (KqaPro, MetaQA, Nlpcc, NlpccMultiHop, Routing, TurnCost, World)
+_BENCHMARKS = (CommonsenseQA, KqaPro, MedQA, MetaQA, Nlpcc, NlpccMultiHop, OpenBookQA, Routing, TurnCost, World)
 
 
 def main() -> int:

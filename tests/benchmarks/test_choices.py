@@ -1,0 +1,109 @@
+"""Multiple-choice benchmarks: what is read, what a row is scored, what is learned from the log of rewards."""
+
+import argparse
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from assistant.llm.scripted import ScriptedTransport, Weights
+from assistant.search.bandit import Arm
+from tests.benchmarks import product
+from tests.benchmarks.choices import ARMS, Choices, Log, Question, ask, with_gains
+from tests.benchmarks.commonsenseqa import CommonsenseQA
+from tests.benchmarks.medqa import MedQA
+from tests.benchmarks.openbookqa import OpenBookQA
+
+ICE = Question("ice", "Where would you keep ice cream?", ("freezer", "library", "desert"), 0)
+GRAPH = """AtLocation\tice cream\tfreezer
+IsA\tfreezer\tmachine
+AtLocation\tbook\tlibrary
+AtLocation\tsand\tdesert
+"""
+
+
+def options(folder: Path, **values: object) -> argparse.Namespace:
+    return argparse.Namespace(**{"data": folder, "split": "test", "rewards": None, "limit": None} | values)
+
+
+@pytest.mark.parametrize(
+    ("benchmark", "train", "test", "options_each"),
+    [(CommonsenseQA, 8_500, 1_241, 5), (OpenBookQA, 4_957, 500, 4), (MedQA, 300, 300, 4)],
+)
+def test_the_questions_of_each_data_set(
+    evaluation_data: Path, benchmark: type[Choices], train: int, test: int, options_each: int
+) -> None:
+    made = benchmark(options(evaluation_data / benchmark.name))
+    splits = {split: list(made.questions(split)) for split in ("train", "test")}
+    assert [len(splits[split]) for split in ("train", "test")] == [train, test]
+    assert not {question.id for question in splits["train"]} & {question.id for question in splits["test"]}
+    assert all(
+        len(question.options) == options_each and 0 <= question.right < options_each for question in splits["test"]
+    )
+    assert all(file.exists() for file in made.files())
+    rows = made.rows()
+    described = sum(row.kind == "described" for row in rows)
+    assert described / len(rows) == pytest.approx(benchmark.described, abs=0.01)
+
+
+def test_the_number_of_rows_is_that_of_the_split(tmp_path: Path) -> None:
+    for split, limit, rows in (("test", None, 150), ("train", None, 200), ("train", 12, 12)):
+        given = options(tmp_path, split=split, limit=limit)
+        CommonsenseQA(given)
+        assert given.limit == rows
+
+
+def _letters(request: object) -> Weights:
+    """Right where the evidence is worded as sentences, and with the graph described."""
+    prompt = request.messages[-1].content  # type: ignore[attr-defined]
+    return Weights({"A": 0.9} if "is found at" in prompt or "Ice cream stands" in prompt else {"B": 0.9})
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Iterator[Path]:
+    """Thirty training questions on which sentences are right, those of paths a little more often."""
+    file = tmp_path / "train.rows.csv"
+    with file.open("w", newline="") as opened:
+        writer = csv.DictWriter(opened, ["row", *(f"{arm.strategy}_{arm.format}" for arm in ARMS)])
+        writer.writeheader()
+        for number in range(30):
+            sentences = {"subgraph_sentences": number % 5 > 0, "paths_sentences": True}
+            scores = {"subgraph_triples": 0, "paths_triples": 0, **{name: int(s) for name, s in sentences.items()}}
+            writer.writerow({"row": f"q{number}", **scores})
+    return file
+
+
+def test_a_row_is_asked_with_every_arm(tmp_path: Path, log: Path) -> None:
+    graph = tmp_path / "triples.txt"
+    graph.write_text(GRAPH)
+    transport = ScriptedTransport({"choose": [_letters], "describe": ["Ice cream stands in a freezer."]}, repeat=True)
+    with product.assistant(transport) as assistant:
+        assistant.knowledge_bases.add("graph", graph, format="conceptnet")
+        texts = {f"q{number}": f"Where is thing number {number}?" for number in range(30)}
+        outcome = ask(assistant, ICE, Log(log, texts, assistant.choosing), described=True)
+        plain = ask(assistant, ICE, None, described=False)
+    scores = outcome.scores
+    assert (scores["none"], scores["subgraph_triples"], scores["paths_sentences"]) == (0, 0, 1)
+    assert (scores["subgraph_description"], scores["paths"], scores["subgraph"], scores["bandit"]) == (1, 1, 1, 1)
+    assert (scores["gain_paths"], scores["gain_paths_over_subgraph"], scores["gain_bandit"]) == (1, 0, 1)
+    assert scores["connected"] == 1
+    assert scores["gain_bandit_connected"] == 1
+    assert 0 < scores["reached"] < 1
+    assert outcome.usage.calls == 1 + len(ARMS) + 2 * 2, "a description is a call more"
+    assert "bandit" not in plain.scores
+    assert "paths_description" not in plain.scores
+    assert set(scores) <= {metric.column for metric in Choices.metrics.values()}
+
+
+def test_the_log_chooses_formats_and_teaches_the_bandit(tmp_path: Path, log: Path) -> None:
+    with product.assistant(ScriptedTransport([])) as assistant:
+        texts = {f"q{number}": f"Where is thing number {number}?" for number in range(30)}
+        learned = Log(log, texts, assistant.choosing)
+        assert learned.best([arm for arm in ARMS if arm.strategy == "subgraph"]) == Arm("subgraph", "sentences")
+        assert learned.best(ARMS) == Arm("paths", "sentences")
+        assert learned.chosen("Where is another thing?").format == "sentences"
+
+
+def test_a_gain_needs_both_of_its_scores() -> None:
+    assert with_gains({"none": 1.0, "paths": 0.0}) == {"none": 1.0, "paths": 0.0, "gain_paths": -1.0}
