@@ -122,6 +122,14 @@ class UsageCount:
     fresh_prompt_tokens: int = 0
     completion_tokens: int = 0
 
+    def __add__(self, other: "UsageCount") -> "UsageCount":
+        return UsageCount(
+            self.calls + other.calls,
+            self.prompt_tokens + other.prompt_tokens,
+            self.fresh_prompt_tokens + other.fresh_prompt_tokens,
+            self.completion_tokens + other.completion_tokens,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Routed:

@@ -95,22 +95,13 @@ class Usage:
     def add(self, purpose: str, count: UsageCount) -> None:
         """Count one call."""
         with self._lock:
-            self.by_purpose[purpose] = _sum([self.by_purpose.get(purpose, UsageCount()), count])
+            self.by_purpose[purpose] = self.by_purpose.get(purpose, UsageCount()) + count
 
     @property
     def total(self) -> UsageCount:
         """All purposes together."""
         with self._lock:
-            return _sum(list(self.by_purpose.values()))
-
-
-def _sum(counts: Sequence[UsageCount]) -> UsageCount:
-    return UsageCount(
-        calls=sum(c.calls for c in counts),
-        prompt_tokens=sum(c.prompt_tokens for c in counts),
-        fresh_prompt_tokens=sum(c.fresh_prompt_tokens for c in counts),
-        completion_tokens=sum(c.completion_tokens for c in counts),
-    )
+            return sum(self.by_purpose.values(), UsageCount())
 
 
 class _TurnGate:
