@@ -42,14 +42,14 @@ class Imagined:
     """A knowledge base in which every question of the bank has an answer: made up as it is asked, and noted."""
 
     def __init__(self) -> None:
-        self.triples: dict[tuple[str, str, str], None] = {}
+        self.values: dict[tuple[str, str], list[str]] = {}
         self.descriptions: dict[str, str] = {}
 
     def by_name(self) -> dict[str, Callable[..., object]]:
         return {name: getattr(self, name) for name in FUNCTIONS}
 
     def get_entity_info(self, entity: list[str]) -> str:
-        found = {value for _, _, value in self.triples}
+        found = {value for values in self.values.values() for value in values}
         names = entity if found.issuperset(entity) else entity[:1]
         self.descriptions.update((name, f"What is known of {name}") for name in names)
         return "\n".join(self.descriptions[name] for name in names)
@@ -58,30 +58,32 @@ class Imagined:
         found = entity[:1]
         for relation in relations:
             last = relation is relations[-1]
-            found = [value for name in found for value in self._values(name, relation[0], shared=last)]
+            for name in found:
+                self.values.setdefault((name, relation[0]), _imagined(name, relation[0], shared=last))
+            found = [value for name in found for value in self.values[name, relation[0]]]
         return list(dict.fromkeys(found))
 
     def find_relationship(self, entity1: list[str], entity2: list[str]) -> list[str]:
-        self.triples[entity1[0], "knows", entity2[0]] = None
+        self.values[entity1[0], "knows"] = [entity2[0]]
         return ["knows"]
 
-    def _values(self, name: str, relation: str, *, shared: bool) -> list[str]:
-        """A number or a year, where the relation says so, else one thing, or several for a plural and in Chinese.
 
-        `shared` puts a thing among them that others have too.
-        """
-        mark = zlib.crc32(f"{name} {relation}".encode()) % 1000
-        several = relation.endswith("s") or not relation.isascii()
-        if any(word in relation for word in YEARS.split()):
-            values = [str(1000 + mark)]
-        elif any(word in relation for word in NUMBERS.split()):
-            values = [str(1000 * mark)]
-        else:
-            values = [f"{relation} of all"] if shared and (several or mark % 2) else []
-            values += [f"{relation} {number} of {name}" for number in range(1 + mark % 7)]
-            values = values if several else values[:1]
-        self.triples.update(dict.fromkeys((name, relation, value) for value in values))
-        return values
+def _imagined(name: str, relation: str, *, shared: bool) -> list[str]:
+    """A number or a year, where the relation says so, else one thing, or several for a plural and in Chinese.
+
+    `shared` puts a thing among them that others have too.
+    """
+    mark = zlib.crc32(f"{name} {relation}".encode()) % 1000
+    several = relation.endswith("s") or not relation.isascii()
+    if any(word in relation for word in YEARS.split()):
+        values = [str(1000 + mark)]
+    elif any(word in relation for word in NUMBERS.split()):
+        values = [str(1000 * mark)]
+    else:
+        values = [f"{relation} of all"] if shared and (several or mark % 2) else []
+        values += [f"{relation} {number} of {name}" for number in range(1 + mark % 7)]
+        values = values if several else values[:1]
+    return values
 
 
 def agrees(real: object, imagined: object) -> bool:
@@ -154,7 +156,8 @@ def test_real_functions_find_the_same(
 ) -> None:
     base, expected = imagined
     file = tmp_path / "imagined.txt"
-    file.write_text("".join(f"{'|'.join(triple)}\n" for triple in base.triples), encoding="utf-8")
+    lines = [f"{name}|{relation}|{value}\n" for (name, relation), values in base.values.items() for value in values]
+    file.write_text("".join(lines), encoding="utf-8")
     described = [Quad(entity_node(name), _COMMENT, Literal(text)) for name, text in base.descriptions.items()]
     build(tmp_path / "kb", chain(read_triples(file, "pipe"), described), "imagined")
     kb, ranker = Triples(PERSONAL, tmp_path / "kb"), RelationRanker(load_embedder("", tmp_path))
