@@ -44,6 +44,15 @@ def assistant(transport: Transport | None = None, *, home: Path | None = None) -
             made.close()
 
 
+@contextlib.contextmanager
+def scratch(name: str, text: str) -> Iterator[Path]:
+    """A file that is there for a while."""
+    with tempfile.TemporaryDirectory(prefix="lorekeeper-bench-") as folder:
+        path = Path(folder) / name
+        path.write_text(text, encoding="utf-8")
+        yield path
+
+
 def turn(text: str, user: str, history: tuple[Message, ...] = ()) -> Turn:
     """A turn of a conversation of its own."""
     return Turn(text=text, user=user, session=f"{user}-benchmark", at=datetime.now().astimezone(), history=history)
