@@ -11,10 +11,13 @@ from pathlib import Path
 import pytest
 from pyoxigraph import BlankNode, Literal, NamedNode, Quad, Store
 
+from assistant.knowledge_bases.base import Deadline
 from assistant.knowledge_bases.query_bank import Pair, QueryBank, read_bank
 from assistant.knowledge_bases.querying import run
 from assistant.knowledge_bases.sparql_text import Token, tokens
+from assistant.knowledge_bases.world import World
 from assistant.search.patterns import Pattern, patterns
+from assistant.settings import Settings
 
 BANKS = Path(__file__).parents[3] / "prompts" / "banks"
 WIKIDATA = read_bank(BANKS / "wikidata.jsonl")
@@ -91,6 +94,26 @@ def _quad(pattern: Pattern, bound: dict[str, NamedNode | Literal], bank: QueryBa
 
 def _term(end: Token, bound: dict[str, NamedNode | Literal], bank: QueryBank) -> NamedNode | Literal:
     return bound[end.text] if end.kind == "variable" else NamedNode(bank.expanded(end))
+
+
+@pytest.fixture(scope="module")
+def world() -> Iterator[World]:
+    """From the cache that all homes share; generated where it is not there."""
+    base = World(Settings.from_environment().cache)
+    yield base
+    base.close()
+
+
+def test_every_query_of_the_world_finds_something(world: World) -> None:
+    bank = read_bank(BANKS / "world.jsonl")
+    assert len(bank.pairs) >= 60
+    assert sum(bool(re.search("[\u4e00-\u9fff]", pair.question)) for pair in bank.pairs) >= 20
+    empty = []
+    for pair in bank.pairs:
+        found = world.query(bank.whole(pair.sparql), Deadline.after(120))
+        if found.boolean is None and not any(term is not None for row in found.rows for term in row):
+            empty.append(pair.question)
+    assert empty == []
 
 
 @pytest.mark.parametrize("pair", WIKIDATA.pairs, ids=lambda pair: pair.question)

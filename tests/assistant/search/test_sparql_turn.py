@@ -1,0 +1,72 @@
+"""The strategy `sparql` in whole turns: by commands, over a file and over the protocol."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from app import execute
+from assistant.commands.arguments import read
+from assistant.commands.console import Console, exit_status
+from tests.assistant.knowledge_bases.loopback import LoopbackServer
+from tests.assistant.knowledge_bases.sparql_double import serving
+from tests.assistant.search.books import TRIPLES, bank_text
+
+QUERY = 'SELECT ?x WHERE { ?a rdfs:label "Jane Austen"@en ; p:place_of_birth ?x . }'
+SCRIPT = {"route": ["search"], "sparql": [QUERY], "answer": ["She was born in Steventon [1]."]}
+
+
+@pytest.fixture
+def run(composed, tmp_path: Path):
+    assistant = composed(SCRIPT)
+    (tmp_path / "books.ttl").write_text(TRIPLES)
+    (tmp_path / "bank.jsonl").write_text(bank_text())
+    (tmp_path / "broken.jsonl").write_text(bank_text() + '\n{"question": "Who?", "sparql": "DROP ALL"}\n')
+
+    def run(*arguments: str) -> tuple[int, str]:
+        said: list[str] = []
+        console = Console(said.append, said.append, folder=tmp_path)
+        status = exit_status(lambda: execute(assistant, console, **read(arguments)), said.append, tmp_path / "log")
+        return status, "".join(said)
+
+    return run
+
+
+def ask(run) -> dict[str, object]:
+    question = "Where did Jane Austen first see the light?"
+    status, said = run("ask", question, "--kb", "books", "--strategy", "sparql", "--json")
+    assert status == 0, said
+    return json.loads(said)
+
+
+def test_over_a_file_with_a_bank(run) -> None:
+    assert run("kb", "add", "books", "books.ttl", "--bank", "bank.jsonl")[0] == 0
+    asked = ask(run)
+    assert asked["strategy"] == "sparql"
+    assert asked["query"] == QUERY
+    assert asked["answer"] == "She was born in Steventon [1]."
+    assert asked["grounded"]
+
+
+def test_over_an_endpoint_with_the_same_bank(run) -> None:
+    server = LoopbackServer()
+    server.answer = serving(TRIPLES)
+    try:
+        assert run("kb", "add", "books", "--endpoint", server.url, "--bank", "bank.jsonl")[0] == 0
+        assert ask(run)["grounded"]
+    finally:
+        server.close()
+
+
+def test_without_a_bank_there_is_nothing_to_write_after(run) -> None:
+    assert run("kb", "add", "books", "books.ttl")[0] == 0
+    status, said = run("ask", "Where?", "--kb", "books", "--strategy", "sparql")
+    assert (status, said.count("\n")) == (2, 1)
+    assert "books" in said
+
+
+def test_a_broken_bank_adds_nothing(run) -> None:
+    status, said = run("kb", "add", "books", "books.ttl", "--bank", "broken.jsonl")
+    assert (status, said.count("\n")) == (2, 1)
+    assert "Line 7 of broken.jsonl" in said
+    assert "books" not in run("kb", "list")[1]
