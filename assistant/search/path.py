@@ -1,11 +1,13 @@
 """The path that a search program plans in its comment, and programs that stop short of it.
 
-A small model plans better than it writes: "# Bill Hader > films > genre" is right, and the call below it follows the
-first relation only, or asks for a description instead.
+A small model plans better than it writes. "# Bill Hader > films > genre" is right, and the call below it follows the
+first relation only, or asks for a description instead; or a name and a relation run together, as in "the Heat
+director".
 """
 
 import ast
 import re
+from collections.abc import Iterable, Sequence
 
 from memory.folding import fold
 
@@ -16,6 +18,8 @@ _COMPUTED = re.compile(
     r"|one|\w+est|most|least|above|below|before|after|between|yes|no)\b|[<>=\d]|最|者|数|不|是否|之[前后]|[以早晚]",
     re.IGNORECASE,
 )
+_JOINS = re.compile(r"^(?:的|['’]s\b|\s)+|(?:的|\s|\b(?:of|the|by))+$", re.IGNORECASE)
+_POSSESSIVE = "的"  # Chinese relations are joined by it, and hardly any has it in its name
 
 
 def path(code: str) -> str:
@@ -24,18 +28,43 @@ def path(code: str) -> str:
     return first.lstrip("# ") if first.startswith("#") else ""
 
 
-def completed(code: str) -> str:
-    """The program, with the relations of its path that its only call leaves out."""
-    entity, *steps = (step.strip() for step in path(code).split(" > "))
+def completed(code: str, names: Iterable[str] = ()) -> str:
+    """The program, with the relations of its path that its only call leaves out.
+
+    `names` are the names in the question that a knowledge base has: the entity of the call is one of them where its own
+    name holds one, or is part of one.
+    """
     call = _only_call(code)
+    planned, *steps = (step.strip() for step in path(code).split(" > "))
     if call is None or not steps or any(_COMPUTED.search(step) for step in steps):
         return code
-    given = [_strings(argument) for argument in call.args[1:]]
-    if len(given) >= len(steps) or not all(given):
+    given = [_strings(argument) for argument in call.args]
+    if not given or not all(given):
         return code
-    relations = [_aliases(step, steps, given) for step in steps]
-    arguments = [ast.unparse(call.args[0]) if call.args else repr([entity]), *map(repr, relations)]
-    return f"# {path(code)}\n{_FOLLOW}({', '.join(arguments)})"
+    entity, before = _known(given[0], list(names))
+    wanted = [*before, *(part for step in steps for part in step.split(_POSSESSIVE) if part)]
+    relations = [*([step] for step in before), *given[1:]]
+    if entity == given[0] and len(relations) >= len(wanted):
+        return code
+    if len(relations) < len(wanted):
+        relations = [_aliases(step, wanted, relations) for step in wanted]
+    comment = " > ".join([entity[0] if entity != given[0] else planned, *wanted])
+    return f"# {comment}\n{_FOLLOW}({', '.join(map(repr, [entity, *relations]))})"
+
+
+def _known(entity: list[str], names: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The entity under a name that is known, and the relation that its own name had in it beside that, if any."""
+    if {fold(name) for name in names} & set(map(fold, entity)):
+        return entity, []
+    for name in sorted(names, key=len, reverse=True):
+        place = entity[0].casefold().find(name.casefold())
+        if place >= 0:
+            rest = f"{entity[0][:place]} {entity[0][place + len(name) :]}".strip()
+            relation = _JOINS.sub("", _JOINS.sub("", rest))
+            return [name], [relation] if relation else []
+        if fold(entity[0]) in fold(name):
+            return [name, *entity], []
+    return entity, []
 
 
 def _only_call(code: str) -> ast.Call | None:
@@ -57,7 +86,7 @@ def _strings(argument: ast.expr) -> list[str]:
     return texts if len(texts) == len(parts) else []
 
 
-def _aliases(step: str, steps: list[str], given: list[list[str]]) -> list[str]:
+def _aliases(step: str, steps: Sequence[str], given: Sequence[list[str]]) -> list[str]:
     """What the program itself calls a step, without what it calls the others."""
     own = next((names for names in given if fold(step) in map(fold, names)), [])
     others = [fold(other) for other in steps if other != step]

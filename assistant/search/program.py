@@ -96,13 +96,15 @@ class ProgramSearch:
     ) -> list[Evidence]:
         """Rounds of writing and running, until one comes to what can be an answer."""
         asking = _Asking(turn, list(knowledge_bases), emit, cancel)
-        messages = self._prompt(turn, knowledge_bases)
+        question = spelled_out(turn.question)
+        names = names_in(question, knowledge_bases, self._bank.wording, Deadline.after(_NAMING_SECONDS))
+        messages = self._prompt(question, names)
         found: list[Evidence] = []
         written: set[str] = set()
         for round_ in range(1, _ROUNDS + 1):
             start = time.monotonic()
             reply = self._model.complete(messages, purpose="program", max_tokens=_MAX_TOKENS)
-            code = code_of(reply)
+            code = completed(code_of(reply), names)
             if code in written:
                 break
             written.add(code)
@@ -121,11 +123,9 @@ class ProgramSearch:
             ]
         return found
 
-    def _prompt(self, turn: Turn, knowledge_bases: Sequence[KnowledgeBase]) -> list[Message]:
+    def _prompt(self, question: str, names: Sequence[str]) -> list[Message]:
         """The fixed head, the nearest examples with the nearest one last, then the question."""
-        question = spelled_out(turn.question)
         *head, last = prompting.load("program").render(question=question)
-        names = names_in(question, knowledge_bases, self._bank.wording, Deadline.after(_NAMING_SECONDS))
         near = self._bank.nearest(question, _EXAMPLES, names=names)
         return [*head, *as_turns(found.example for found in reversed(near)), last]
 
@@ -148,7 +148,7 @@ class ProgramSearch:
     def _run(self, asking: "_Asking", kb: KnowledgeBase, code: str) -> "_Outcome":
         question = asking.turn.question
         functions = KnowledgeFunctions(
-            kb, self._ranker, question, Deadline.after(_SECONDS), asking.emit, cancelled=asking.cancel.is_set
+            kb, self._ranker, question, Deadline.after(_SECONDS), asking.emit, self._model, asking.cancel.is_set
         )
         start = time.monotonic()
         outcome = self._sandbox.run(code, functions.by_name(), {"question": question})
@@ -185,9 +185,9 @@ class _Outcome:
 
 
 def code_of(reply: str) -> str:
-    """The program in a model's reply, taken out of its fence where there is one, and completed by its path."""
+    """The program in a model's reply, taken out of its fence where there is one."""
     match = _FENCE.search(reply)
-    return completed((match[1] if match else reply).strip())
+    return (match[1] if match else reply).strip()
 
 
 def _texts(value: object) -> list[str]:

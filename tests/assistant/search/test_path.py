@@ -51,3 +51,38 @@ def test_what_its_only_call_leaves_out_is_added(code, wanted):
 )
 def test_other_programs_stay_as_they_are(code):
     assert completed(code) == code
+
+
+@pytest.mark.parametrize(
+    ("code", "names", "wanted"),
+    [
+        (
+            '# Jaws director > films\nfind_entity_or_value(["Jaws director"], ["films", "director of"])',
+            ["Jaws"],
+            "# Jaws > director > films\nfind_entity_or_value(['Jaws'], ['director'], ['films', 'director of'])",
+        ),
+        (
+            '# 红河的电视台 > 成立时间\nfind_entity_or_value(["红河的电视台"], ["成立时间"])',
+            ["红河"],
+            "# 红河 > 电视台 > 成立时间\nfind_entity_or_value(['红河'], ['电视台'], ['成立时间'])",
+        ),
+        (
+            '# 奥运会 > 上一届\nfind_entity_or_value(["奥运会"], ["上一届"])',
+            ["2016年奥运会"],
+            "# 2016年奥运会 > 上一届\nfind_entity_or_value(['2016年奥运会', '奥运会'], ['上一届'])",
+        ),
+        (
+            '# 果园 > 创始人 > 作品的编曲\nfind_entity_or_value(["果园"], ["创始人"], ["作品的编曲"])',
+            ["果园"],
+            "# 果园 > 创始人 > 作品 > 编曲\nfind_entity_or_value(['果园'], ['创始人'], ['作品'], ['编曲'])",
+        ),
+    ],
+)
+def test_a_name_that_is_known_is_told_from_the_relation_beside_it(code, names, wanted):
+    assert completed(code, names) == wanted
+
+
+def test_names_that_have_nothing_to_do_with_the_entity_change_nothing():
+    code = '# Heat > director\nfind_entity_or_value(["Heat"], ["director"])'
+    assert completed(code, ["Ali", "Jaws"]) == code
+    assert completed(code, ["heat"]) == code
