@@ -103,12 +103,25 @@ def _matches(text: str, patterns: Iterable[tuple[str, re.Pattern[str]]]) -> Iter
 
 
 def _occurrences(text: str, name: str) -> Iterator[Recognised]:
-    """Where a name stands; not within a word, where its letters are of a script that has words."""
-    if name := name.strip():
-        before = "" if _HAN.match(name[0]) else r"(?<!\w)"
-        after = "" if _HAN.match(name[-1]) else r"(?![^\W\u3400-\u9fff])"
-        pattern = re.compile(before + re.escape(name).replace(r"\ ", r"\s+") + after, re.IGNORECASE)
-        yield from (Recognised(*match.span(), ENTITY) for match in pattern.finditer(text))
+    """Where a name stands, in whatever case; not within a word, where its letters are of a script that has words."""
+    searched, wanted = _lowered(text), _lowered(name.strip())
+    start = searched.find(wanted) if wanted else -1
+    while start >= 0:
+        end = start + len(wanted)
+        if not (_within_word(text, start) or _within_word(text, end)):
+            yield Recognised(start, end, ENTITY)
+        start = searched.find(wanted, end)
+
+
+def _lowered(text: str) -> str:
+    """The text in lower case, each character in its place; some capitals become two letters, and stay as they are."""
+    lowered = text.lower()
+    return lowered if len(lowered) == len(text) else "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
+
+
+def _within_word(text: str, place: int) -> bool:
+    around = text[max(0, place - 1) : place + 1]
+    return len(around) == 2 and around.isalnum() and not _HAN.search(around)
 
 
 def _capitalised(text: str) -> Iterator[Recognised]:
