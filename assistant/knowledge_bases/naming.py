@@ -7,13 +7,11 @@ no names by themselves.
 
 import re
 from collections.abc import Iterable, Sequence, Set
-from functools import lru_cache
 from typing import Protocol, runtime_checkable
-
-import snowballstemmer  # type: ignore[import-untyped]
 
 from assistant.errors import KnowledgeBaseUnreachable
 from assistant.knowledge_bases.base import Deadline, KnowledgeBase
+from assistant.stemming import stem
 from memory.folding import STOP_WORDS
 
 _HAN = "\u3400-\u9fff\uf900-\ufaff"
@@ -39,7 +37,7 @@ class Wording:
 
     def __init__(self, anonymized: Iterable[str]) -> None:
         texts = [re.sub(r"\[[A-Z_]+_\d+\]", " ", text).lower() for text in anonymized]
-        self._stems = {_stem(word) for text in texts for word in _TOKEN.findall(text)}
+        self._stems = {stem(word) for text in texts for word in _TOKEN.findall(text)}
         self._chinese = "\n".join(text for text in texts if _ONLY_HAN.search(text))
 
     def __contains__(self, phrase: str) -> bool:
@@ -47,7 +45,7 @@ class Wording:
         if _ONLY_HAN.fullmatch(phrase):
             return phrase in self._chinese
         words = _TOKEN.findall(phrase.lower())
-        return all(word in STOP_WORDS or word.isdigit() or _stem(word) in self._stems for word in words)
+        return all(word in STOP_WORDS or word.isdigit() or stem(word) in self._stems for word in words)
 
 
 def names_in(
@@ -81,7 +79,3 @@ def _spans(text: str) -> list[tuple[int, int]]:
     return [(start, end) for start, end in spans if end - start > 1 or not _ONLY_HAN.match(text[start:end])]
 
 
-@lru_cache(maxsize=20_000)
-def _stem(word: str) -> str:
-    stemmed: str = snowballstemmer.stemmer("english").stemWord(word)  # a stemmer is not shared between threads
-    return stemmed

@@ -10,8 +10,8 @@ from functools import lru_cache
 from threading import Lock
 
 import numpy as np
-import snowballstemmer  # type: ignore[import-untyped]
 
+from assistant.stemming import stem
 from assistant.types import Entity, Triple
 from memory.folding import fold, terms
 from memory.types import Embedder, Vectors
@@ -95,7 +95,6 @@ def _shared_words(aliases: Sequence[str], names: Sequence[str]) -> Vectors:
 
 @lru_cache(maxsize=_CACHED_NAMES)
 def _stems(text: str) -> frozenset[str]:
-    stem = snowballstemmer.stemmer("english").stemWord  # not shared between threads: it works on a text of its own
     return frozenset(stem(term) for term in terms(text) if len(term) > 2)
 
 

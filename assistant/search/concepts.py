@@ -7,28 +7,18 @@ entity "revolve door". The index lies in arrays, some 40 bytes a name.
 from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from hashlib import blake2b
 
 import numpy as np
-import snowballstemmer  # type: ignore[import-untyped]
 from numpy.typing import NDArray
 
 from assistant.knowledge_bases.graph import Graph, Numbers
+from assistant.stemming import stem
 from memory.folding import STOP_WORDS, fold
 
 _LONGEST = 6  # words of a name looked for in a text
 _NAMESAKES = 3  # entities that one phrase stands for: "house" and "your house" are two nodes of ConceptNet
-_CACHED_STEMS = 200_000
-
-
-@lru_cache(maxsize=_CACHED_STEMS)
-def stem(word: str) -> str:
-    """The stem of a folded English word; names with accents or in another script stay as they are."""
-    if not word.isascii():
-        return word
-    stemmed: str = snowballstemmer.stemmer("english").stemWord(word)  # its objects are not for two threads
-    return stemmed
 
 
 def stems(text: str) -> list[str]:
@@ -36,7 +26,10 @@ def stems(text: str) -> list[str]:
     return [stem(word) for word in fold(text).split()]
 
 
-FUNCTION_STEMS = frozenset(stem(word) for word in (*STOP_WORDS, "some", "this", "these", "those"))
+@cache
+def function_stems() -> frozenset[str]:
+    """The stems of words that name nothing by themselves."""
+    return frozenset(stem(word) for word in (*STOP_WORDS, "some", "this", "these", "those"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +110,7 @@ class Concepts:
         """
         parts = stems(answer)
         before_of = parts[: parts.index("of")] if "of" in parts[1:] else parts
-        heads = [part for part in before_of if part not in FUNCTION_STEMS][-1:]
+        heads = [part for part in before_of if part not in function_stems()][-1:]
         for wanted in (parts, before_of, heads):
             if entities := self.called(wanted):
                 return Concept(answer, entities)
@@ -134,15 +127,15 @@ class Concepts:
         return tuple(connected[:_NAMESAKES].tolist())
 
     def _named_at(self, parts: Sequence[str], start: int) -> Iterator[tuple[tuple[int, ...], int]]:
-        if parts[start] in FUNCTION_STEMS:
+        if parts[start] in function_stems():
             return
         for end in range(min(start + _LONGEST, len(parts)), start, -1):
-            if parts[end - 1] not in FUNCTION_STEMS and (entities := self.called(parts[start:end])):
+            if parts[end - 1] not in function_stems() and (entities := self.called(parts[start:end])):
                 yield entities, end
 
 
 def _key(parts: Sequence[str]) -> int:
     """What names with the same words, but for function words, have in common; 64 bits, so that others hardly do."""
-    content = [part for part in parts if part not in FUNCTION_STEMS] or list(parts)
+    content = [part for part in parts if part not in function_stems()] or list(parts)
     digest = blake2b(" ".join(content).encode(), digest_size=8).digest()
     return int.from_bytes(digest, "big", signed=True)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.knowledge_bases.graph import Numbers
-from assistant.search.concepts import FUNCTION_STEMS, Concepts, stems
+from assistant.search.concepts import Concepts, function_stems, stems
 from memory.types import Embedder, Vectors
 
 DIMENSIONS = 128
@@ -66,7 +66,7 @@ class Space:
 
     def texts(self, texts: Sequence[str]) -> Vectors:
         """Names that stand in no graph, such as relations; shape (n, 128). Words not seen before are embedded."""
-        parts = {text: [part for part in stems(text) if part not in FUNCTION_STEMS] or stems(text) for text in texts}
+        parts = {text: [part for part in stems(text) if part not in function_stems()] or stems(text) for text in texts}
         self.learn(part for words in parts.values() for part in words)
         with self._lock:
             sums = [self._table[[self._rows[part] for part in words]].sum(axis=0) for words in parts.values()]

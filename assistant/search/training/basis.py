@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from assistant.search.concepts import FUNCTION_STEMS, stems
+from assistant.search.concepts import function_stems, stems
 from assistant.search.space import DIMENSIONS, Basis, unit
 from assistant.search.training.data import Embedded, Question
 from memory.types import Embedder, Vectors
@@ -44,5 +44,5 @@ def _path(by_stem: dict[str, Vectors], question: Question) -> Vectors:
 
 
 def _mean(by_stem: dict[str, Vectors], text: str) -> Vectors:
-    known = [by_stem[part] for part in stems(text) if part in by_stem and part not in FUNCTION_STEMS]
+    known = [by_stem[part] for part in stems(text) if part in by_stem and part not in function_stems()]
     return unit(np.sum(known, axis=0)) if known else np.zeros(DIMENSIONS, np.float32)

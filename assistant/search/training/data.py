@@ -14,7 +14,7 @@ from assistant.errors import UserMistake
 from assistant.knowledge_bases import rdf
 from assistant.knowledge_bases.graph import Graph, GraphBuilder
 from assistant.knowledge_bases.triple_files import guess_format, read_triples
-from assistant.search.concepts import stem
+from assistant.stemming import stem
 from memory.folding import fold
 from memory.types import Embedder, Vectors
 
