@@ -5,7 +5,6 @@ gathers the evidence, and remembers which entities its results stand for, so tha
 instead of linking their names again.
 """
 
-import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
@@ -14,30 +13,32 @@ from rapidfuzz.distance import Levenshtein
 
 from assistant.errors import Interrupted, KnowledgeBaseUnreachable
 from assistant.knowledge_bases.base import Deadline, KnowledgeBase
+from assistant.knowledge_bases.linking import Linking
 from assistant.knowledge_bases.personal import PERSONAL
 from assistant.knowledge_bases.relations import FLOOR, NEAR_TIE, THRESHOLD_MARGIN, Asked, RelationRanker
+from assistant.llm.client import LanguageModel
 from assistant.types import Call, Entity, Event, Evidence, Linked, Triple
 from memory.folding import fold
+from memory.passages import sentences
 from memory.resolution import USER_NAMES
 
 _TRIPLES_AN_ENTITY = 400
 _ENTITIES_A_CALL = 60
-_LINKED_TO_ALL = 5
 _DESCRIPTION_CHARACTERS = 600
 _TRIPLES_OF_INFO = 10  # as section 4.3 has it
 _SHOWN_RESULTS = 12
 _SHOWN_RELATIONS = 20
+_QUALIFIER_CHARACTERS = 120
 _KIND = frozenset({"instance of", "is a", "kind", "type", "是", "类型"})
 _NAME = frozenset({"name", "label", "名称", "名字"})
-_SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]*")
 
 
 @dataclass
 class KnowledgeFunctions:
     """`get_entity_info`, `find_entity_or_value` and `find_relationship` on `kb`.
 
-    `unreachable` is set where the knowledge base did not answer; the program then ends there. `linked` is set once a
-    name was linked to an entity.
+    `model` tells namesakes apart. `unreachable` is set where the knowledge base did not answer; the program then ends
+    there. `linked` is set once a name was linked to an entity.
     """
 
     kb: KnowledgeBase
@@ -45,12 +46,16 @@ class KnowledgeFunctions:
     question: str
     deadline: Deadline
     emit: Callable[[Event], None]
+    model: LanguageModel | None = None
     cancelled: Callable[[], bool] = lambda: False
     calls: list[Call] = field(default_factory=list)
     evidence: list[Evidence] = field(default_factory=list)
     unreachable: KnowledgeBaseUnreachable | None = None
     linked: bool = False
     _known: dict[str, list[Entity]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._linking = Linking(self.kb, self.question, self.deadline, self.ranker, self.model)
 
     def by_name(self) -> dict[str, Callable[..., object]]:
         """The functions under the names that programs use."""
@@ -80,11 +85,11 @@ class KnowledgeFunctions:
         a small model keeps the thread of several hops in one call, and loses it over several lines.
         """
         names = _names(entity, "entity")
-        start = self._link(names)
+        start = self._link(names, _names(relation, "relation"))
         results, entities = names, start
         for position, asked in enumerate((relation, *further)):
             if position:
-                entities = [found for name in results for found in self._link([name])][:_ENTITIES_A_CALL]
+                entities = [found for name in results for found in self._reached(name)][:_ENTITIES_A_CALL]
             aliases = _names(asked, "relation")
             before = [found.name for found in entities] or results
             results = self._followed(entities, aliases, start if position else [])
@@ -120,19 +125,22 @@ class KnowledgeFunctions:
 
         return call
 
-    def _link(self, names: Sequence[str]) -> list[Entity]:
+    def _link(self, names: Sequence[str], relations: Sequence[str] = ()) -> list[Entity]:
         known = [self._known.get(fold(name)) for name in names]
         if names and all(known):
             entities = [entity for group in known if group for entity in group]
             return list(dict.fromkeys(entities))[:_ENTITIES_A_CALL]
         if self.kb.name != PERSONAL:  # "me" is nobody there, or Montenegro
             names = [name for name in names if fold(name) not in USER_NAMES]
-        linked = self.kb.link(names[0], names[1:], self.question, self.deadline) if names else []
-        linked = linked[: 1 if self.kb.link_policy == "one" else _LINKED_TO_ALL]
+        linked = self._linking.entities(names, relations) if names else []
         self.linked = self.linked or bool(linked)
         if names:
             self.emit(Linked(self.kb.name, names[0], tuple(linked)))
         return linked
+
+    def _reached(self, name: str) -> list[Entity]:
+        """What a result stands for, to go on from there."""
+        return self._linking.bearers(name, self._known.get(fold(name), ()))
 
     def _followed(self, entities: Sequence[Entity], aliases: Sequence[str], start: Sequence[Entity]) -> list[str]:
         """What the entities have in the relation that is meant, chosen among the relations of all of them."""
@@ -184,7 +192,7 @@ class KnowledgeFunctions:
                 subject=triple.subject,
                 relation=triple.relation,
                 object=triple.object,
-                text=triple.text,
+                text=triple.text or _qualified(triple),
                 url=triple.url,
                 score=score,
                 source=triple.source,
@@ -197,8 +205,8 @@ class KnowledgeFunctions:
         if not text:
             return []
         words = [fold(alias) for alias in aliases]
-        sentences = [s.strip() for s in _SENTENCE.findall(text) if any(word in fold(s) for word in words)]
-        found = " ".join(sentences)[:_DESCRIPTION_CHARACTERS] or text
+        said = [text[span.start : span.end] for span in sentences(text, 0, len(text))]
+        found = " ".join(s for s in said if any(word in fold(s) for word in words))[:_DESCRIPTION_CHARACTERS] or text
         self._add(entity, "description", "", text=found)
         return [found]
 
@@ -248,6 +256,11 @@ def _one_a_relation_first(triples: Mapping[Triple, Asked]) -> list[tuple[Triple,
         ranked.append((seen[asked], triple, asked))
         seen[asked] += 1
     return [(triple, asked) for _, triple, asked in sorted(ranked, key=lambda entry: entry[0])]
+
+
+def _qualified(triple: Triple) -> str:
+    """A triple's qualifiers in words, as "start time: 1998, position: goalkeeper"."""
+    return ", ".join(f"{name}: {value}" for name, value in triple.qualifiers)[:_QUALIFIER_CHARACTERS]
 
 
 def _names(value: object, argument: str) -> list[str]:

@@ -16,6 +16,7 @@ from typing import Any
 
 from opencc import OpenCC
 from rapidfuzz import fuzz
+from rapidfuzz.distance import OSA
 
 from assistant.errors import KnowledgeBaseUnreachable
 from assistant.knowledge_bases.base import Deadline
@@ -67,6 +68,20 @@ def fold(text: str) -> str:
             folded = _to_simplified().convert(folded)
     folded = folded.casefold()
     return _PUNCTUATION.sub(" ", folded).strip() or folded.strip() or text.strip()
+
+
+def _likeness(one: str, other: str) -> float:
+    """How much two folded names are alike, in whatever order their words stand: 0 to 100.
+
+    A letter more or less makes another word of a short one ("dog", "doge"), so that names in letters may differ in one
+    place for each four characters beyond the first; an ideograph says as much as a word.
+    """
+    pairs = [(one, other), (" ".join(sorted(one.split())), " ".join(sorted(other.split())))]
+    return max((fuzz.ratio(*pair) for pair in pairs if _differ_little(*pair)), default=0.0)
+
+
+def _differ_little(one: str, other: str) -> bool:
+    return bool(_HAN.search(one)) or OSA.distance(one, other) <= (min(len(one), len(other)) - 1) // 4
 
 
 class NamesWriter:
@@ -195,10 +210,13 @@ class Names:
                 best[iri] = rank, text
         return {iri: text for iri, (_, text) in best.items()}
 
-    def other_names(self, iri: str, language: str, limit: int) -> tuple[str, ...]:
-        """Other names of an entity, those in the language first."""
-        query = "SELECT DISTINCT text FROM name JOIN entity ON entity = entity.id WHERE iri = ? ORDER BY language != ?"
-        return tuple(row[0] for row in self._rows(f"{query}, alias, name.id LIMIT ?", (iri, language, limit)))
+    def other_names(self, iri: str, language: str, limit: int, called: Sequence[str] = ()) -> tuple[str, ...]:
+        """Other names of an entity: those that it was `called` first, then those in the language."""
+        query = (
+            "SELECT DISTINCT text FROM name JOIN entity ON entity = entity.id WHERE iri = ? "
+            f"ORDER BY folded NOT IN ({','.join('?' * len(called))}), language != ?, alias, name.id LIMIT ?"
+        )
+        return tuple(row[0] for row in self._rows(query, (iri, *map(fold, called), language, limit)))
 
     def weights(self, iris: Iterable[str]) -> dict[str, int]:
         """What namesakes are ranked by: the number of triples, where the builder gave nothing else."""
@@ -259,7 +277,7 @@ class Names:
         query = "SELECT iri, folded, weight FROM name JOIN entity ON entity = entity.id"
         ranked: dict[str, tuple[float, ...]] = {}
         for iri, folded, weight in self._of_each(query, pool, "1", column="name.id"):
-            score = max(max(fuzz.ratio(folded, name), fuzz.token_sort_ratio(folded, name)) for name in wanted)
+            score = max(_likeness(folded, name) for name in wanted)
             if score >= _FUZZY_CUT:
                 ranked[iri] = min((-score, -weight), ranked.get(iri, (0.0, 0.0)))
         return ranked

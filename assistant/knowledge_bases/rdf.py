@@ -16,11 +16,12 @@ _SCHEMA = ("http://schema.org/", "https://schema.org/")
 
 LABEL = f"{_RDFS}label"
 DESCRIPTION = "http://schema.org/description"
+ALIAS = f"{_SKOS}altLabel"
 INDEXED_ALIAS = "urn:indexed:alias"  # links like an alias, but is not kept as a triple
 
 _KQA_PRO = "pred:name"  # which has no namespaces
 LABELS = frozenset({LABEL, f"{_SKOS}prefLabel", f"{_FOAF}name", _KQA_PRO, *(f"{base}name" for base in _SCHEMA)})
-ALIASES = frozenset({INDEXED_ALIAS, f"{_SKOS}altLabel", f"{_FOAF}nick", *(f"{base}alternateName" for base in _SCHEMA)})
+ALIASES = frozenset({INDEXED_ALIAS, ALIAS, f"{_FOAF}nick", *(f"{base}alternateName" for base in _SCHEMA)})
 DESCRIPTIONS = frozenset(
     {f"{_RDFS}comment", "http://purl.org/dc/terms/description", "http://dbpedia.org/ontology/abstract"}
     | {f"{base}description" for base in _SCHEMA}

@@ -70,7 +70,7 @@ class Triples:
         wanted = [name for name in dict.fromkeys((mention, *aliases)) if name.strip()]
         iris = self._names.find(wanted, _CANDIDATES, deadline)
         labels = self._names.labels(iris, language)
-        return [self._entity(iri, labels[iri], language) for iri in iris]
+        return [self._entity(iri, labels[iri], language, wanted) for iri in iris]
 
     def known(self, phrases: Sequence[str], deadline: Deadline) -> set[str]:
         """See `NameIndex.known`."""
@@ -151,8 +151,8 @@ class Triples:
             return language
         return "en" if "en" in self._names.languages else ""
 
-    def _entity(self, iri: str, label: str, language: str) -> Entity:
-        names = self._names.other_names(iri, language, _SHOWN_ALIASES + 1)
+    def _entity(self, iri: str, label: str, language: str, called: Sequence[str]) -> Entity:
+        names = self._names.other_names(iri, language, _SHOWN_ALIASES + 1, called)
         aliases = tuple(name for name in names if name != label)[:_SHOWN_ALIASES]
         entity = Entity(self.name, f"{language} {iri}", label, aliases, url=rdf.url(iri))
         info = self.entity_info(entity, Deadline.after(1))

@@ -8,7 +8,7 @@ question are shown to it; and knowledge bases that hold text are searched for th
 
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from threading import Event as Signal
@@ -23,7 +23,7 @@ from assistant.llm.client import LanguageModel
 from assistant.search.base import Emit
 from assistant.search.doubts import complaint, doubt
 from assistant.search.evidence import LISTED, numbered, result
-from assistant.search.examples import ExampleBank, as_turns
+from assistant.search.examples import Example, ExampleBank, as_turns
 from assistant.search.formats import line
 from assistant.search.path import completed, path
 from assistant.search.quantities import spelled_out
@@ -46,12 +46,21 @@ class ProgramSearch:
 
     name = "program"
 
-    def __init__(self, model: LanguageModel, sandbox: Sandbox, ranker: RelationRanker, bank: ExampleBank) -> None:
-        """`bank` has the question–program pairs of which the nearest are shown to the model."""
+    def __init__(
+        self,
+        model: LanguageModel,
+        sandbox: Sandbox,
+        ranker: RelationRanker,
+        bank: ExampleBank,
+        approved: Callable[[str], Sequence[Example]] = lambda user: (),
+    ) -> None:
+        """`bank` has the question–program pairs of which the nearest are shown to the model, with those that
+        `approved` says a user has approved."""
         self._model = model
         self._sandbox = sandbox
         self._ranker = ranker
         self._bank = bank
+        self._approved = approved
 
     def available(self, knowledge_bases: Sequence[KnowledgeBase]) -> bool:
         """Programs run on every knowledge base."""
@@ -98,7 +107,7 @@ class ProgramSearch:
         asking = _Asking(turn, list(knowledge_bases), emit, cancel)
         question = spelled_out(turn.question)
         names = names_in(question, knowledge_bases, self._bank.wording, Deadline.after(_NAMING_SECONDS))
-        messages = self._prompt(question, names)
+        messages = self._prompt(question, names, self._approved(turn.user))
         found: list[Evidence] = []
         written: set[str] = set()
         for round_ in range(1, _ROUNDS + 1):
@@ -123,10 +132,10 @@ class ProgramSearch:
             ]
         return found
 
-    def _prompt(self, question: str, names: Sequence[str]) -> list[Message]:
+    def _prompt(self, question: str, names: Sequence[str], approved: Sequence[Example]) -> list[Message]:
         """The fixed head, the nearest examples with the nearest one last, then the question."""
         *head, last = prompting.load("program").render(question=question)
-        near = self._bank.nearest(question, _EXAMPLES, names=names)
+        near = self._bank.nearest(question, _EXAMPLES, names=names, further=approved)
         return [*head, *as_turns(found.example for found in reversed(near)), last]
 
     def _run_on_all(self, asking: "_Asking", code: str, pool: ThreadPoolExecutor) -> list["_Outcome"]:

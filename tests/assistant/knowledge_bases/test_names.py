@@ -86,8 +86,15 @@ def test_a_name_of_two_characters_is_found_within_a_longer_one(index: Index) -> 
     assert find(index({"a": [("巴黎", False)], "b": [("罗马", False)]}), "巴黎市") == ["a"]
 
 
-def test_an_unlike_name_is_not_found(index: Index) -> None:
-    assert find(index({"a": [("Iran", False)]}), "Iraq") == []
+@pytest.mark.parametrize(
+    ("name", "mention"), [("Iran", "Iraq"), ("Doga", "dog"), ("Kenya", "Kenyatta"), ("Lagos", "Laos"), ("罗马", "罗南")]
+)
+def test_an_unlike_name_is_not_found(index: Index, name: str, mention: str) -> None:
+    assert find(index({"a": [(name, False)]}), mention) == []
+
+
+def test_the_words_of_a_name_may_be_turned_round(index: Index) -> None:
+    assert find(index({"a": [("William Dieterle", False)]}), "Dieterle Wiliam") == ["a"]
 
 
 def test_similar_names_are_not_proposed_where_one_fits(index: Index) -> None:

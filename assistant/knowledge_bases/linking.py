@@ -1,0 +1,150 @@
+"""Which entity a name means: `entity_linking` of KnowledGPT (sections 3.2.2 and 4.3).
+
+The knowledge base proposes candidates; what is known of them tells namesakes apart. The model is asked only where
+neither an only exact match nor the words of the question decide, with one token to reply.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from string import ascii_uppercase
+
+from rapidfuzz import fuzz
+
+from assistant import prompting
+from assistant.errors import ModelReplyUnreadable, ModelUnavailable
+from assistant.knowledge_bases.base import Deadline, KnowledgeBase
+from assistant.knowledge_bases.relations import Asked, RelationRanker
+from assistant.llm.client import LanguageModel
+from assistant.types import Entity
+from memory.folding import fold, terms
+
+_LINKED_TO_ALL = 5
+_NAMESAKES = 6  # that are told apart; the model reads some 25 tokens for each
+_TRIPLES_READ = 100  # of a namesake
+_TRIPLES_OF_INFORMATION = 10  # as section 4.3 has it
+_INFORMATION_CHARACTERS = 120
+# Between the items of a list in one value, but not within brackets; Latin commas stand in names too.
+_SEPARATOR = re.compile(r"(?:\|{3}|[、，；;]|(?<=[\u3400-\u9fff])[,/](?=[\u3400-\u9fff]))(?![^(（]*[)）])")
+_NONE = "N"
+_NEARLY = 85.0  # of 100: a slip of the keyboard
+_SURE = 0.8  # how sure the model must be that no namesake is meant where all bear the very name
+
+
+@dataclass
+class Linking:
+    """Links the names in one run of one program on one knowledge base; the model is asked once at most.
+
+    Without a `model`, the knowledge base's own order decides what words leave open.
+    """
+
+    kb: KnowledgeBase
+    question: str
+    deadline: Deadline
+    ranker: RelationRanker
+    model: LanguageModel | None = None
+    _left: int = field(default=1, init=False)
+
+    def entities(self, names: Sequence[str], relations: Sequence[str]) -> list[Entity]:
+        """The entities that `names` (aliases of one thing) stand for, of which `relations` are asked; best first.
+
+        Raises:
+            KnowledgeBaseUnreachable: as `KnowledgeBase.link`.
+            Interrupted: the turn was stopped while the model was asked.
+        """
+        candidates = self.kb.link(names[0], names[1:], self.question, self.deadline)
+        if self.kb.link_policy == "all":
+            return candidates[:_LINKED_TO_ALL]
+        called = [entity for entity in candidates if _is_called(entity, names)]
+        called = called or [entity for entity in candidates if _is_nearly_called(entity, names)]
+        if len(called) == 1 or not candidates:
+            return called
+        return self._chosen((called or candidates)[:_NAMESAKES], names, relations, exact=bool(called))
+
+    def bearers(self, name: str, known: Sequence[Entity] = ()) -> list[Entity]:
+        """The first entity of the very name, where none is `known`, and what it lists; nobody is asked.
+
+        A value may list several things (section 4.3), as 杨可桢，程光蕴，李仲生 does; it then stands for each of them.
+
+        Raises:
+            KnowledgeBaseUnreachable: as `KnowledgeBase.link`.
+        """
+        listed = [entity for part in _listed(name) for entity in self._of_the_name(part)]
+        return list(dict.fromkeys([*(known or self._of_the_name(name)), *listed]))
+
+    def _of_the_name(self, name: str) -> list[Entity]:
+        candidates = self.kb.link(name, (), self.question, self.deadline)
+        called = [entity for entity in candidates if _is_called(entity, [name])]
+        return called[: _LINKED_TO_ALL if self.kb.link_policy == "all" else 1]
+
+    def _chosen(
+        self, candidates: Sequence[Entity], names: Sequence[str], relations: Sequence[str], *, exact: bool
+    ) -> list[Entity]:
+        context = set(terms(self.question)) - {term for text in (*names, *relations) for term in terms(text)}
+        told = [self._told(entity, relations) for entity in candidates]
+        if exact:
+            if not context:
+                return [candidates[0]]
+            if (best := _supported(context, told)) is not None:
+                return [candidates[best]]
+        return self._asked(candidates, [text[:_INFORMATION_CHARACTERS] for text in told], names, exact=exact)
+
+    def _told(self, entity: Entity, relations: Sequence[str]) -> str:
+        """What is known of a candidate: its description, then its triples, those nearest to the asked relation first.
+
+        A public knowledge base is not asked for triples; its candidates have descriptions.
+        """
+        if self.kb.public:
+            return entity.description
+        found = self.kb.triples(entity, "both", _TRIPLES_READ, self.deadline)
+        seen = [Asked.from_entity(entity, triple) for triple in found]
+        likeness = {asked: score for score, asked in self.ranker.rank(list(dict.fromkeys(seen)), relations)}
+        pairs = sorted(zip(seen, found, strict=True), key=lambda pair: -likeness.get(pair[0], 0.0))
+        said = [f"{asked.shown} {t.object if asked.outgoing else t.subject}" for asked, t in pairs]
+        return "; ".join(filter(None, [entity.description, *said]))
+
+    def _asked(
+        self, candidates: Sequence[Entity], told: Sequence[str], names: Sequence[str], *, exact: bool
+    ) -> list[Entity]:
+        """The model's choice, which may be none of them; the first where it cannot be asked."""
+        if self.model is None or not self._left:
+            return [candidates[0]]
+        self._left -= 1
+        letters = [*ascii_uppercase[: len(candidates)], _NONE]
+        lines = [
+            f"{letter}. {entity.name}: {text}" for letter, entity, text in zip(letters, candidates, told, strict=False)
+        ]
+        messages = prompting.load("link").render(question=self.question, name=names[0], candidates="\n".join(lines))
+        try:
+            *weights, none = self.model.weigh(messages, letters, purpose="link")
+        except (ModelUnavailable, ModelReplyUnreadable):
+            return [candidates[0]]
+        if none > (_SURE if exact else max(weights)):
+            return []
+        return [candidates[weights.index(max(weights))]]
+
+
+def _is_nearly_called(entity: Entity, names: Sequence[str]) -> bool:
+    own = {fold(name) for name in (entity.name, *entity.aliases)}
+    return any(fuzz.ratio(fold(name), other) >= _NEARLY for name in names for other in own)
+
+
+def _is_called(entity: Entity, names: Sequence[str]) -> bool:
+    own = {fold(name) for name in (entity.name, *entity.aliases)}
+    return any(fold(name) in own for name in names)
+
+
+def _listed(value: str) -> list[str]:
+    """The parts of a list in one value, and nothing where it is none; what stands in brackets is no part of its own."""
+    parts = [part.strip() for part in _SEPARATOR.split(value)]
+    return parts if len(parts) > 1 and all(parts) else []
+
+
+def _supported(context: set[str], told: Sequence[str]) -> int | None:
+    """The one candidate of which most is said in the question's own words; what is said of all tells nothing."""
+    shared = [context & set(terms(text)) for text in told]
+    common = Counter(term for words in shared for term in words)
+    support = [sum(1 / common[term] for term in words if common[term] < len(told)) for words in shared]
+    best = max(support)
+    return support.index(best) if best and support.count(best) == 1 else None

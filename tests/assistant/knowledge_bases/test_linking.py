@@ -1,0 +1,154 @@
+"""Which entity a name means: what decides, and when the model is asked."""
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from assistant.embedding import load_embedder
+from assistant.errors import ModelUnavailable
+from assistant.knowledge_bases.base import Deadline
+from assistant.knowledge_bases.building import build
+from assistant.knowledge_bases.linking import Linking
+from assistant.knowledge_bases.relations import RelationRanker
+from assistant.knowledge_bases.triple_files import guess_format, read_triples
+from assistant.knowledge_bases.triples import Triples
+from assistant.llm.client import LanguageModel
+from assistant.llm.scripted import Scripted, ScriptedTransport, Weights
+from assistant.settings import Settings
+
+DESCRIBED = """
+@prefix e: <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+e:planet rdfs:label "Mercury" ; rdfs:comment "The planet nearest to the sun." ; e:orbits e:Sun ; e:moons "0" .
+e:metal rdfs:label "Mercury" ; rdfs:comment "A metal that is liquid." ; e:boils "357 °C" .
+e:god rdfs:label "Mercury" ; rdfs:comment "The messenger of the Roman gods." .
+e:Venus rdfs:label "Venus" ; e:orbits e:Sun .
+"""
+# No descriptions: what tells the two apart is what they stand in.
+PLAIN = """
+Osk|flows through|Brenholm
+Osk|length|84 km
+Osk (film)|directed by|Ilse Talvik
+Osk (film)|release year|1944
+Osk (film)|language|Swedish
+杨可桢|出生地|江城
+李仲生|出生地|海城
+机械基础|作者|杨可桢，程光蕴，李仲生
+"""
+
+Make = Callable[..., Linking]
+
+
+@pytest.fixture
+def make(tmp_path: Path) -> Iterator[Make]:
+    """`make(text, question, replies)`: linking over a file of triples; the requests are in `made.model.transport`."""
+    opened: list[Triples] = []
+    settings = Settings.from_environment()
+    ranker = RelationRanker(load_embedder(settings.embeddings, settings.cache))
+
+    def make_(text: str, question: str, replies: Sequence[Scripted] = ()) -> Linking:
+        file, folder = tmp_path / "kb.txt", tmp_path / f"kb-{len(opened)}"
+        file.write_text(text, encoding="utf-8")
+        build(folder, read_triples(file, guess_format(file)), "kb.txt")
+        opened.append(Triples("test", folder))
+        model = LanguageModel(ScriptedTransport(replies))
+        return Linking(opened[-1], question, Deadline.after(30), ranker, model)
+
+    yield make_
+    for base in opened:
+        base.close()
+
+
+def linked(linking: Linking, *names: str, relations: Sequence[str] = ()) -> list[str]:
+    return [entity.id.rpartition("/")[2] for entity in linking.entities(names, relations)]
+
+
+def requests(linking: Linking) -> int:
+    assert linking.model is not None
+    assert isinstance(linking.model.transport, ScriptedTransport)
+    return len(linking.model.transport.requests)
+
+
+def test_the_only_one_of_the_name_is_linked_without_asking(make: Make) -> None:
+    assert linked(make(DESCRIBED, "How hot is Venus?"), "Venus") == ["Venus"]
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("Which planet is Mercury?", "planet"),
+        ("Is mercury a liquid metal?", "metal"),
+        ("Whose messenger was Mercury among the Roman gods?", "god"),
+        ("Does Mercury, like Venus, go round the sun?", "planet"),
+    ],
+)
+def test_the_words_of_the_question_tell_namesakes_apart_without_asking(make: Make, question: str, wanted: str) -> None:
+    assert linked(make(DESCRIBED, question), "Mercury") == [wanted]
+
+
+def test_triples_tell_namesakes_apart_where_there_are_no_descriptions(make: Make) -> None:
+    question = "Which town does the Osk flow through, is it Brenholm?"
+    assert [e.name for e in make(PLAIN, question).entities(["Osk"], ["flows through"])] == ["Osk"]
+    question = "What is the language of Osk by Ilse Talvik?"
+    assert [e.name for e in make(PLAIN, question).entities(["Osk"], ["language"])] == ["Osk (film)"]
+
+
+def test_a_question_of_the_name_alone_takes_the_first(make: Make) -> None:
+    linking = make(DESCRIBED, "What are the moons of Mercury?")
+    assert linked(linking, "Mercury", relations=["moons"]) == ["planet"]
+    assert requests(linking) == 0
+
+
+def test_what_words_leave_open_the_model_decides_with_one_token(make: Make) -> None:
+    linking = make(DESCRIBED, "Was Mercury worshipped in temples?", [Weights({"A": 0.2, "B": 0.1, "C": 0.6, "N": 0.1})])
+    chosen = linking.entities(["Mercury"], ["temples"])
+    assert linking.model is not None
+    assert isinstance(linking.model.transport, ScriptedTransport)
+    (request,) = linking.model.transport.requests
+    assert (request.purpose, request.max_tokens) == ("link", 1)
+    asked = request.messages[-1].content
+    assert asked.startswith(
+        'Question: Was Mercury worshipped in temples?\nWhich of these is "Mercury" here?\nA. Mercury: '
+    )
+    third = next(line for line in asked.splitlines() if line.startswith("C."))
+    assert third.startswith(f"C. {chosen[0].name}: {chosen[0].description}"[:60])
+
+
+def test_the_model_may_reject_all(make: Make) -> None:
+    none = Weights({"A": 0.1, "N": 0.9})
+    assert linked(make(DESCRIBED, "Who sang in the band Mercurie?", [none]), "Mercurie") == []
+    assert linked(make(DESCRIBED, "Who sang in the band Mercury?", [none]), "Mercury") == []
+
+
+def test_where_all_bear_the_very_name_a_doubt_is_no_rejection(make: Make) -> None:
+    doubtful = Weights({"A": 0.1, "B": 0.3, "N": 0.6})
+    assert len(linked(make(DESCRIBED, "Who sang in the band Mercury?", [doubtful]), "Mercury")) == 1
+
+
+def test_the_model_is_asked_once_a_run(make: Make) -> None:
+    linking = make(DESCRIBED, "Was Mercury worshipped in temples?", [Weights({"B": 1.0})])
+    linked(linking, "Mercury")
+    assert len(linked(linking, "Mercury")) == 1
+    assert requests(linking) == 1
+
+
+def test_without_a_model_the_first_is_taken(make: Make) -> None:
+    linking = make(DESCRIBED, "Was Mercury worshipped in temples?", [ModelUnavailable("away")])
+    assert len(linked(linking, "Mercury")) == 1
+    linking.model = None
+    assert len(linked(linking, "Mercury")) == 1
+
+
+def test_what_is_reached_has_the_very_name_and_nobody_is_asked(make: Make) -> None:
+    linking = make(DESCRIBED, "Was Mercury worshipped in temples?")
+    assert len(linking.bearers("mercury")) == 1
+    assert linking.bearers("Mercurie") == []
+
+
+def test_a_value_that_lists_several_things_stands_for_each(make: Make) -> None:
+    linking = make(PLAIN, "《机械基础》的作者出生在哪里？")
+    assert [entity.name for entity in linking.bearers("杨可桢，程光蕴，李仲生")][1:] == ["杨可桢", "李仲生"]
+    assert [entity.name for entity in linking.bearers("杨可桢/李仲生、李仲生")] == ["杨可桢", "李仲生"]
+    assert linking.bearers("一，二") == []
+    assert linking.bearers("Osk, Brenholm") == []
