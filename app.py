@@ -26,6 +26,7 @@ if TYPE_CHECKING:  # all of it is heavy, and --help wants none of it
 DEFAULT_MODEL = "gpt-4o-mini"
 LOG = "errors.log"  # in the home; tracebacks of what nobody expected
 _POLL_SECONDS = 0.2
+_PROMPTS_KEPT = ("route", "program", "answer", "extract")  # in the order in which a first turn needs them
 
 
 def compose(settings: Settings, transport: "Transport | None" = None) -> "Assistant":
@@ -41,6 +42,7 @@ def compose(settings: Settings, transport: "Transport | None" = None) -> "Assist
     from assistant.llm.client import LanguageModel
     from assistant.orchestrator import Assistant
     from assistant.remembering import Remembering
+    from assistant.search.approved import Approved
     from assistant.search.atlas import Atlas
     from assistant.search.choosing import Choosing
     from assistant.search.contexts import Contexts
@@ -65,8 +67,9 @@ def compose(settings: Settings, transport: "Transport | None" = None) -> "Assist
     choosing = Choosing(memory, Contexts(embedder, vectors), settings.delta)
     atlas = Atlas(embedder)
     programs, banks = ExampleBank(program_examples(), embedder, vectors), QueryBanks(embedder, vectors)
+    approved = Approved(memory)
     strategies: dict[str, MakeStrategy] = {
-        "program": lambda model: ProgramSearch(model, sandbox, ranker, programs),
+        "program": lambda model: ProgramSearch(model, sandbox, ranker, programs, approved.programs),
         "sparql": lambda model: SparqlSearch(model, banks, ranker),
         "subgraph": lambda model: SubgraphSearch(model, atlas),
         "paths": lambda model: PathSearch(model, atlas),
@@ -88,9 +91,7 @@ def _transport(settings: Settings) -> "Transport":
         from assistant import prompting
         from assistant.llm.local import EmbeddedTransport
 
-        embedded = EmbeddedTransport(settings)
-        embedded.warm([prompting.load(name).head for name in ("route", "program", "answer", "extract")])
-        return embedded
+        return EmbeddedTransport(settings, [prompting.load(name).head for name in _PROMPTS_KEPT])
     from assistant.llm.openai_transport import OpenAITransport
 
     # A server of one's own wants no key, but the client insists on one.

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -203,8 +203,11 @@ def test_closing_ends_the_processes_of_the_sandbox(run: Run, notes: Path, assist
 
 def _processes() -> set[int]:
     """The processes that this one has started and that still run."""
-    tasks = Path("/proc/self/task").iterdir()
-    return {int(pid) for task in tasks for pid in (task / "children").read_text().split()}
+    pids: set[int] = set()
+    for task in Path("/proc/self/task").iterdir():
+        with suppress(FileNotFoundError):  # the thread has just ended
+            pids |= {int(pid) for pid in (task / "children").read_text().split()}
+    return pids
 
 
 def test_a_question_out_of_the_blue_leaves_no_session(run: Run, assistant: Assistant) -> None:

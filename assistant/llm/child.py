@@ -2,29 +2,39 @@
 
 import contextlib
 import ctypes
+import hashlib
 import importlib.util
 import json
 import secrets
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from assistant.errors import Failure
+
+if TYPE_CHECKING:
+    from assistant.llm.heads import Head
+
 
 _ROOT = Path(__file__).parents[2]
 _TIMEOUT_SECONDS = 600.0  # a prompt that fills the context takes minutes on a small machine
 
 
 class Child:
-    """A running `assistant.llm.serving`, and the way to it.
+    """A running `assistant.llm.serving`, and the way to it: `transport`, and `heads` for the beginnings of prompts.
+
+    Files that are only found again lie in `folder`.
 
     Raises:
         Failure: it cannot serve this file, or its log cannot be written.
     """
 
-    def __init__(self, file: Path, name: str, log: Path, folder: Path) -> None:
+    def __init__(self, file: Path, name: str, log: Path, folder: Path, heads: Sequence["Head"]) -> None:
         key = secrets.token_urlsafe(32)
         try:
+            states = _states_folder(file, folder)
             log.parent.mkdir(parents=True, exist_ok=True)
             with log.open("ab") as complaints:
                 self._process = subprocess.Popen(
@@ -37,8 +47,10 @@ class Child:
                 )
         except OSError as error:
             raise Failure(f"The language model cannot be started ({error.strerror}: {error.filename}).") from error
-        self._tell({"model": str(file), "key": key})
-        from assistant.llm.openai_transport import OpenAITransport  # takes a while, as the server does meanwhile
+        self._tell({"model": str(file), "key": key, "states": str(states)})
+        # Both take a while, as the server does meanwhile.
+        from assistant.llm.heads import Heads
+        from assistant.llm.openai_transport import OpenAITransport
 
         reply = self._heard()
         if "address" not in reply:
@@ -52,6 +64,7 @@ class Child:
             max_retries=0,
             keep_connections=False,
         )
+        self.heads = Heads(reply["address"], key, states, heads)
 
     @property
     def ended(self) -> bool:
@@ -82,6 +95,15 @@ class Child:
         except ValueError:  # nothing came: it crashed
             reply = {"error": "it ended at once"}
         return reply
+
+
+def _states_folder(file: Path, folder: Path) -> Path:
+    """Where the states of this model's slots lie; they are of no use to another."""
+    stat = file.stat()
+    identity = f"{file.resolve()} {stat.st_size} {stat.st_mtime_ns}"
+    own = folder / "heads" / hashlib.sha256(identity.encode()).hexdigest()[:16]
+    own.mkdir(parents=True, exist_ok=True)
+    return own
 
 
 def _library_path(folder: Path) -> list[str]:

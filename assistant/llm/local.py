@@ -6,8 +6,9 @@ A native crash costs the call that was under way, and the next call starts the c
 import contextlib
 import logging
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from assistant.errors import Interrupted, LorekeeperError, ModelUnavailable
 from assistant.llm.child import Child
@@ -15,7 +16,9 @@ from assistant.llm.client import Chunk, ModelStatus, Request, Stop
 from assistant.llm.origins import Origin, Weights
 from assistant.llm.weights import EMBEDDED, ORIGINS, check_gguf, fetch
 from assistant.settings import Settings
-from assistant.types import Message
+
+if TYPE_CHECKING:
+    from assistant.llm.heads import Head
 
 _logger = logging.getLogger(__name__)
 
@@ -24,9 +27,21 @@ _LAST_BREATH_SECONDS = 0.5  # a process that crashes closes its connections befo
 
 
 class EmbeddedTransport:
-    """See `assistant.llm.client.Transport`; fetching and starting go on in the background."""
+    """See `assistant.llm.client.Transport`; fetching and starting go on in the background.
 
-    def __init__(self, settings: Settings, *, weights: Weights = EMBEDDED, origins: Sequence[Origin] = ORIGINS) -> None:
+    `heads` are the fixed beginnings of prompts, those that are needed first at the front. The server has them from disk
+    when it is ready; those that are not there are read in the background and kept. Calls that somebody waits for go
+    before that, but for those that begin with the head under way; background calls wait until all of it is done.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        heads: Sequence["Head"] = (),
+        *,
+        weights: Weights = EMBEDDED,
+        origins: Sequence[Origin] = ORIGINS,
+    ) -> None:
         self._own_file = Path(settings.model).expanduser() if settings.model else None
         self._folder = settings.cache / "models"
         self._log = settings.home / "logs" / "model.log"
@@ -39,9 +54,11 @@ class EmbeddedTransport:
         self._child: Child | None = None
         self._closed = False
         self._failure = ""
-        self._calls = 0
-        self._warmings = 0
-        self._heads: tuple[tuple[Message, ...], ...] = ()
+        self._calls = 0  # under way
+        self._begun = 0  # ever
+        self._heads = tuple(heads)
+        self._unread: list[Head] = []
+        self._under_way: Head = ()
 
     def status(self) -> ModelStatus:
         """See `Transport.status`."""
@@ -59,21 +76,10 @@ class EmbeddedTransport:
             self._starting = threading.Thread(target=self._start, name="model-start", daemon=True)
             self._starting.start()
 
-    def warm(self, heads: Sequence[Sequence[Message]]) -> None:
-        """Have these beginnings of prompts in the server's cache, now and after each start.
-
-        Calls that somebody waits for go first, background calls wait until it is done.
-        """
-        with self._changed:
-            self._heads = tuple(tuple(head) for head in heads)
-            if self.status().state == "ready":
-                self._warmings += 1
-                threading.Thread(target=self._warm, args=(self._child,), name="model-warm", daemon=True).start()
-
     def send(self, request: Request, stop: Stop) -> Iterator[Chunk]:
         """See `Transport.send`; waits for a child that is starting, not for weights that are fetched."""
-        if request.background:
-            self._await_warmth(stop)
+        self.start()
+        self._wait_while(lambda: self._reads_for(request), stop)
         with self._calling():
             child = self._ready(stop)
             try:
@@ -99,6 +105,7 @@ class EmbeddedTransport:
     def _calling(self) -> Iterator[None]:
         with self._changed:
             self._calls += 1
+            self._begun += 1
         try:
             yield
         finally:
@@ -106,25 +113,27 @@ class EmbeddedTransport:
                 self._calls -= 1
                 self._changed.notify_all()
 
-    def _await_warmth(self, stop: Stop) -> None:
-        """Outside `_calling`, for a call that waits must not keep the heads from being warmed."""
-        self.start()
-        with self._changed:
-            while not self._closed and (self._status.state == "starting" or self._warmings):
-                if stop():
-                    raise Interrupted("Stopped.")
-                self._changed.wait(0.1)
+    def _reads_for(self, request: Request) -> bool:
+        """Whether a request has to wait, outside `_calling`, for what it would only keep from being read."""
+        if self._closed:
+            return False
+        if request.background:
+            return self._status.state == "starting" or bool(self._unread)
+        return bool(self._under_way) and request.messages[: len(self._under_way)] == self._under_way
 
     def _ready(self, stop: Stop) -> Child:
-        self.start()
+        self._wait_while(lambda: self._status.state == "starting", stop)
         with self._changed:
-            while self._status.state == "starting":
-                if stop():
-                    raise Interrupted("Stopped.")
-                self._changed.wait(0.1)
             if self._status.state == "ready" and self._child is not None:
                 return self._child
             raise ModelUnavailable(self._status.message)
+
+    def _wait_while(self, condition: Callable[[], bool], stop: Stop) -> None:
+        with self._changed:
+            while condition():
+                if stop():
+                    raise Interrupted("Stopped.")
+                self._changed.wait(0.1)
 
     def _set(self, status: ModelStatus) -> None:
         with self._changed:
@@ -133,13 +142,14 @@ class EmbeddedTransport:
             self._changed.notify_all()
 
     def _start(self) -> None:
-        child = None
+        child, unread = None, []
         try:
             if self._child is not None:
                 self._child.end()  # it crashed; its pipes are still open
             file = check_gguf(self._own_file) if self._own_file else self._fetched()
             self._set(ModelStatus("starting", self._name, "The language model is starting."))
-            child = Child(file, self._name, self._log, self._folder)
+            child = Child(file, self._name, self._log, self._folder, self._heads)
+            unread = child.heads.restore()
             self._failure = ""
             status = ModelStatus("ready", self._name)
         except LorekeeperError as error:
@@ -152,12 +162,12 @@ class EmbeddedTransport:
             status = ModelStatus("down", self._name, self._failure)
         with self._changed:
             self._starting, self._child = None, child
-            self._warmings += child is not None
+            self._unread = unread
             self._set(status)
         if child is not None:
             if self._closed:
                 child.end()
-            self._warm(child)
+            self._read_heads(child)
 
     def _fetched(self) -> Path:
         def report(fraction: float, message: str) -> None:
@@ -170,25 +180,31 @@ class EmbeddedTransport:
 
         return fetch(self._weights, self._folder, report, self._origins)
 
-    def _warm(self, child: Child) -> None:
-        try:
-            for head in self._heads:
-                self._warm_one(child, head)
-        finally:
-            with self._changed:
-                self._warmings -= 1
-                self._changed.notify_all()
-
-    def _warm_one(self, child: Child, head: tuple[Message, ...]) -> None:
-        while not child.ended and self._quiet():
+    def _read_heads(self, child: Child) -> None:
+        while self._unread and not child.ended and self._quiet():
             try:
-                for _ in child.transport.send(Request(head, "warm", max_tokens=1), lambda: self._calls > 0):
-                    pass
-                return
+                self._read_one(child, self._unread[0])
             except Interrupted:
                 continue
             except ModelUnavailable:  # the child ended, or the head is longer than its context
-                return
+                self._unread.pop(0)
+        with self._changed:
+            self._unread.clear()
+            self._changed.notify_all()
+
+    def _read_one(self, child: Child, head: "Head") -> None:
+        with self._changed:
+            self._under_way, begun = head, self._begun
+        try:
+            child.heads.read(head, lambda: self._begun > begun)
+            with self._changed:
+                if self._begun == begun:  # and none begins before it is saved: the slot would hold that call's prompt
+                    child.heads.save(head)
+                    self._unread.pop(0)
+        finally:
+            with self._changed:
+                self._under_way = ()
+                self._changed.notify_all()
 
     def _quiet(self) -> bool:
         """Wait for a moment in which nobody calls, also not between two calls of a turn; False when closed."""

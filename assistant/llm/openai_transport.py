@@ -5,7 +5,7 @@ import json
 import queue
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextvars import ContextVar
 from typing import Any
 
@@ -64,7 +64,8 @@ class OpenAITransport:
     """Any server that speaks OpenAI's protocol, through the `openai` package.
 
     The package retries connection errors, 408, 409, 429 and 5xx with back-off. `keep_connections` is off for a server
-    on this machine, where a new connection costs nothing and lets a request be ended at once.
+    on this machine, where a new connection costs nothing and lets a request be ended at once. `body` is what the server
+    takes beside the protocol.
     """
 
     def __init__(
@@ -76,8 +77,10 @@ class OpenAITransport:
         timeout_seconds: float = 180.0,
         max_retries: int = 3,
         keep_connections: bool = True,
+        body: Mapping[str, object] | None = None,
     ) -> None:
         self.model = model
+        self._body = body
         kept = None if keep_connections else 0
         # An embedded server is never behind the proxy that the environment may name.
         http = httpx2.Client(
@@ -154,6 +157,7 @@ class OpenAITransport:
                 temperature=request.temperature,
                 stream=True,
                 stream_options={"include_usage": True},
+                extra_body=self._body,
                 **extra,
             )
         except openai.BadRequestError:

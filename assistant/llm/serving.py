@@ -1,8 +1,9 @@
 """The child process that serves the embedded model: `python -m assistant.llm.serving`.
 
-It reads one line of JSON from standard input, `{"model": path, "key": text}` (a command line is not secret), and writes
-one to standard output, `{"address": url}` when it is ready or `{"error": text}` when it cannot be. It ends when its
-parent does. Nothing heavy is imported here but the server itself.
+It reads one line of JSON from standard input, `{"model": path, "key": text, "states": path}` (a command line is not
+secret; into the folder `states` it saves what a slot holds, when it is asked to), and writes one to standard output,
+`{"address": url}` when it is ready or `{"error": text}` when it cannot be. It ends when its parent does. Nothing heavy
+is imported here but the server itself.
 """
 
 import json
@@ -22,7 +23,7 @@ def main() -> None:
     request = json.loads(sys.stdin.buffer.readline())
     # Threads that wait by spinning take the processor from the one they wait for as soon as anything else runs: with
     # two busy neighbours on two cores, sleeping instead writes ten times as fast.
-    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+    os.putenv("OMP_WAIT_POLICY", "passive")
     try:
         from xllamacpp import CommonParams, Server  # type: ignore[import-untyped]
 
@@ -35,6 +36,7 @@ def main() -> None:
         parameters.n_ctx = SLOTS * CONTEXT_TOKENS
         parameters.n_batch = parameters.n_ubatch = BATCH_TOKENS
         parameters.cache_ram_mib = CACHE_MIB
+        parameters.slot_save_path = f"{request['states']}/"
         parameters.verbosity = 2  # errors and warnings
         parameters.cors_origins = "http://127.0.0.1:0"  # which is no page at all
         parameters.ui = parameters.endpoint_slots = False

@@ -1,10 +1,11 @@
+import contextlib
 import os
 import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 
@@ -16,8 +17,10 @@ from assistant.errors import Failure, Interrupted, ModelUnavailable
 from assistant.llm import local
 from assistant.llm.child import Child
 from assistant.llm.client import Chunk, LanguageModel, ModelStatus, Request, Stop
+from assistant.llm.heads import Head
 from assistant.llm.local import EmbeddedTransport
 from assistant.llm.origins import Report, Weights
+from assistant.llm.weights import EMBEDDED
 from assistant.settings import Settings
 from assistant.types import Message
 
@@ -35,7 +38,10 @@ def settled(transport: EmbeddedTransport) -> ModelStatus:
 
 def children() -> list[int]:
     """The process ids of the servers that this process has started."""
-    pids = [int(pid) for task in Path("/proc/self/task").iterdir() for pid in (task / "children").read_text().split()]
+    pids: list[int] = []
+    for task in Path("/proc/self/task").iterdir():
+        with contextlib.suppress(FileNotFoundError):  # the thread has just ended
+            pids += [int(pid) for pid in (task / "children").read_text().split()]
     return [pid for pid in pids if b"assistant.llm.serving" in _command_line(pid)]
 
 
@@ -189,20 +195,28 @@ def test_a_machine_without_openmp_is_one_line(
 
 
 class Served:
-    """A child's transport that notes what it is asked; a warm-up takes until `go_on` is set, or until it is stopped."""
+    """A child's transport and its heads; notes what happens. To read a head takes until `go_on` is set."""
 
     def __init__(self) -> None:
         self.asked: list[str] = []
-        self.warming, self.go_on = threading.Event(), threading.Event()
+        self.reading, self.go_on = threading.Event(), threading.Event()
+        self.heads: Sequence[Head] = ()
 
-    def send(self, request: Request, stop: Stop) -> Iterator[Chunk]:
-        if request.purpose == "warm":
-            self.warming.set()
-            while not self.go_on.wait(0.01):
-                if stop():
-                    raise Interrupted("Stopped.")
+    def send(self, request: Request, _stop: Stop) -> Iterator[Chunk]:
         self.asked.append(request.purpose)
         yield Chunk("yes")
+
+    def restore(self) -> list[Head]:
+        return list(self.heads)
+
+    def read(self, head: Head, stop: Stop) -> None:
+        self.reading.set()
+        while not self.go_on.wait(0.01):
+            if stop():
+                raise Interrupted("Stopped.")
+
+    def save(self, head: Head) -> None:
+        self.asked.append(head[0].content)
 
 
 @pytest.fixture
@@ -213,8 +227,9 @@ def served(monkeypatch: pytest.MonkeyPatch) -> Served:
     class Ready(Child):
         ended = False  # type: ignore[assignment]
 
-        def __init__(self, *_: object) -> None:
-            self.transport = served  # type: ignore[assignment]
+        def __init__(self, *given: object) -> None:
+            self.transport = self.heads = served  # type: ignore[assignment]
+            served.heads = given[-1]  # type: ignore[assignment]
 
         def end(self) -> None:
             """There is no process."""
@@ -224,23 +239,57 @@ def served(monkeypatch: pytest.MonkeyPatch) -> Served:
     return served
 
 
-def test_background_calls_wait_until_the_heads_are_warm_and_turns_do_not(
-    settings: Callable[..., Settings], tmp_path: Path, served: Served
-) -> None:
+ROUTE, EXTRACT = (Message("system", "Route."),), (Message("system", "Extract."),)
+
+
+@pytest.fixture
+def small(settings: Callable[..., Settings], tmp_path: Path, served: Served) -> Iterator[EmbeddedTransport]:
+    """A transport of two heads, whose server is `served`."""
     path = tmp_path / "model.gguf"
     path.write_bytes(b"GGUF")
-    transport = EmbeddedTransport(settings(path))
-    transport.warm([QUESTION, QUESTION])
-    model = LanguageModel(transport)
+    transport = EmbeddedTransport(settings(path), [ROUTE, EXTRACT])
+    yield transport
+    transport.close()
+
+
+def _thread(work: Callable[[], object]) -> threading.Thread:
+    thread = threading.Thread(target=work)
+    thread.start()
+    return thread
+
+
+def test_background_calls_wait_until_the_heads_are_read_and_turns_do_not(
+    small: EmbeddedTransport, served: Served
+) -> None:
+    model = LanguageModel(small)
     background = model.in_background(lambda: False)
-    reading = threading.Thread(target=lambda: background.complete(QUESTION, purpose="extract"))
-    reading.start()  # starts the model, too, as a document does that waits when the program starts
-    assert served.warming.wait(10)
-    assert model.complete(QUESTION, purpose="route") == "yes"
+    # It starts the model, too, as a document does that waits when the program starts.
+    reading = _thread(lambda: background.complete([*EXTRACT, *QUESTION], purpose="extract"))
+    assert served.reading.wait(10)
+    assert model.complete(QUESTION, purpose="converse") == "yes"
     served.go_on.set()
     reading.join(10)
-    assert served.asked == ["route", "warm", "warm", "extract"]
-    transport.close()
+    assert served.asked == ["converse", "Route.", "Extract.", "extract"]
+
+
+def test_a_call_waits_for_the_head_under_way_that_it_begins_with(small: EmbeddedTransport, served: Served) -> None:
+    model = LanguageModel(small)
+    small.start()
+    assert served.reading.wait(10)
+    turn = _thread(lambda: model.complete([*ROUTE, *QUESTION], purpose="route"))
+    turn.join(0.2)
+    assert turn.is_alive() and served.asked == []
+    served.go_on.set()
+    turn.join(10)
+    assert served.asked[:2] == ["Route.", "route"]
+
+
+def test_a_call_that_waits_for_a_head_can_be_stopped(small: EmbeddedTransport, served: Served) -> None:
+    small.start()
+    assert served.reading.wait(10)
+    with LanguageModel(small).for_turn(lambda: True) as turn, pytest.raises(Interrupted):
+        turn.complete([*ROUTE, *QUESTION], purpose="route")
+    assert served.asked == []
 
 
 class Colour(pydantic.BaseModel):
@@ -294,11 +343,26 @@ def test_the_heads_of_several_kinds_of_prompts_stay_cached(model: LanguageModel)
 
 
 @pytest.mark.live
-def test_heads_are_warmed_in_the_background(model: LanguageModel, embedded: EmbeddedTransport) -> None:
-    embedded.warm([_head("warming")])
-    assert eventually(lambda: not any(thread.name == "model-warm" for thread in threading.enumerate()))
-    model.complete([*_head("warming"), Message("user", "Hello")], purpose="a", max_tokens=1)
-    assert model.usage.total.fresh_prompt_tokens < 20
+def test_a_start_takes_back_the_heads_that_an_earlier_one_has_read(
+    settings: Callable[..., Settings], tmp_path: Path
+) -> None:
+    weights = Settings.from_environment({}).cache / "models" / EMBEDDED.name
+    heads = [tuple(_head(kind)) for kind in ("reading", "keeping", "restoring")]
+
+    def kept() -> int:
+        return len(list((tmp_path / "cache").rglob("*.bin")))
+
+    for start in ("reads", "takes back"):
+        assert kept() == (0 if start == "reads" else len(heads))
+        transport = EmbeddedTransport(settings(weights), heads)
+        transport.start()
+        assert settled(transport).state == "ready"
+        assert eventually(lambda: kept() == len(heads))
+        model = LanguageModel(transport)
+        for head in heads:
+            model.complete([*head, Message("user", "Hello")], purpose="a", max_tokens=1)
+        assert model.usage.total.fresh_prompt_tokens < 20 * len(heads)
+        transport.close()
 
 
 @pytest.mark.live
@@ -364,6 +428,7 @@ def test_a_call_that_waits_for_the_start_can_be_stopped(embedded: EmbeddedTransp
 
 PARENT = """
 import time
+from assistant.llm.heads import Head
 from assistant.llm.local import EmbeddedTransport
 from assistant.settings import Settings
 from tests.assistant.llm.test_local import children, settled
