@@ -1,4 +1,7 @@
-"""Which examples go into the prompt: the four strategies of ICSU, section 2.2, and chance."""
+"""Which examples go into the prompt: the four strategies of ICSU, section 2.2, chance, and one past the paper.
+
+"mixed" is the paper's hybrid without its draft, and so without a second call of the model.
+"""
 
 import random
 from collections.abc import Callable, Sequence
@@ -6,9 +9,7 @@ from typing import Literal
 
 from assistant.search.examples import Example, ExampleBank, Form
 
-Retrieval = Literal["random", "raw", "anonymized", "sparql", "hybrid"]
-
-_HYBRID: tuple[Form, ...] = ("anonymized", "code", "question")  # in the paper's order
+Retrieval = Literal["random", "raw", "anonymized", "sparql", "hybrid", "mixed"]
 
 
 def retrieve(
@@ -36,17 +37,19 @@ def retrieve(
     anonymized = nearest(question, "anonymized")
     if retrieval == "anonymized":
         return anonymized
+    if retrieval == "mixed":
+        return _in_turn([anonymized, nearest(question, "question")], k)
     by_code = nearest(draft(anonymized), "code")
     if retrieval == "sparql":
         return by_code
-    return _in_turn({"anonymized": anonymized, "code": by_code, "question": nearest(question, "question")}, k)
+    return _in_turn([anonymized, by_code, nearest(question, "question")], k)  # in the paper's order
 
 
-def _in_turn(lists: dict[Form, list[Example]], k: int) -> list[Example]:
+def _in_turn(lists: Sequence[Sequence[Example]], k: int) -> list[Example]:
     """An equal share of each, one strategy after another; what two have in common makes room for the next."""
     share = -(-k // len(lists))
     chosen: list[Example] = []
-    for number, form in enumerate(_HYBRID, start=1):
-        new = [example for example in lists[form] if example not in chosen]
+    for number, examples in enumerate(lists, start=1):
+        new = [example for example in examples if example not in chosen]
         chosen += new[: min(k, number * share) - len(chosen)]
     return chosen

@@ -38,16 +38,16 @@ _FENCE = re.compile(r"```(?:sparql)?\s*\n?(.*?)(?:```|$)", re.DOTALL | re.IGNORE
 class Method:
     """How queries are found. The defaults are the product's; benchmarks switch the additions one by one."""
 
-    retrieval: Retrieval = "anonymized"
+    retrieval: Retrieval = "mixed"
     k: int = 6
+    diversity: float = 0.3
     filling: bool = True
     linking: bool = True
     feedback: bool = True
     drafts: int = 1
-    diversity: float = 0.0
 
 
-PAPER = Method(filling=False, linking=False, feedback=False)
+PAPER = Method("anonymized", diversity=0.0, filling=False, linking=False, feedback=False)
 FULL = Method()
 
 

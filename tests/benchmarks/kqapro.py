@@ -2,11 +2,11 @@
 
 `--methods` are measured side by side on each row: the paper's five retrievals (random, raw, anonymized, sparql,
 hybrid), the product as it is (full), the additions past the paper one by one beside "anonymized" (filling, linking,
-feedback, drafts, diverse), and KB-Binder's way (binder: the relations of a draft without the schema are bound by BM25).
-A row is right where the query gives exactly the answer; `balanced_..._verify` weighs yes and no alike.
+feedback, drafts, diverse, mixed), and KB-Binder's way (binder: the relations of a draft without the schema are bound
+by BM25). A row is right where the query gives exactly the answer; `balanced_..._verify` weighs yes and no alike.
 
 `recall` needs no model: the share of the gold query's relations that are in the first 1 to 6 examples (Figure 3).
-"hybrid" then takes the query of the nearest example for the draft.
+"hybrid" then takes the query of the nearest example for the draft; "diverse" is "mixed" by marginal relevance.
 """
 
 import argparse
@@ -14,7 +14,7 @@ import contextlib
 import json
 import re
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -30,8 +30,9 @@ from assistant.knowledge_bases.relations import RelationRanker
 from assistant.llm.client import LanguageModel
 from assistant.llm.scripted import ScriptedTransport
 from assistant.search.attempt import Attempt
+from assistant.search.examples import Example
 from assistant.search.query_banks import Bank, QueryBanks
-from assistant.search.retrieval import retrieve
+from assistant.search.retrieval import Retrieval, retrieve
 from assistant.search.sparql import FULL, PAPER, Method, SparqlSearch
 from assistant.search.vector_cache import VectorCache
 from assistant.settings import Settings
@@ -53,12 +54,13 @@ METHODS: Mapping[str, Method] = {
     "linking": replace(PAPER, linking=True),
     "feedback": replace(PAPER, feedback=True),
     "drafts": replace(PAPER, drafts=3),
-    "diverse": replace(PAPER, diversity=0.3),
+    "diverse": replace(PAPER, diversity=FULL.diversity),
+    "mixed": replace(PAPER, retrieval="mixed"),
     "binder": replace(PAPER, retrieval="raw"),
     "full": FULL,
 }
 _KINDS = ("qualifier", "verify", "multihop")
-_RECALLED = ("raw", "anonymized", "hybrid")
+_RECALLED: tuple[Retrieval, ...] = ("raw", "anonymized", "hybrid", "mixed")
 _MOST_EXAMPLES = 6
 _RELATION = re.compile(r"<p:[^>]*>")
 _YES = 2.0  # added to the score of a question whose answer is yes
@@ -85,7 +87,9 @@ class KqaPro:
     }
     metrics |= {f"balanced_{name}_verify": Metric(f"{name}_balanced", balanced) for name in METHODS}
     metrics |= {
-        f"recall_{name}_{k}": Metric(f"recall_{name}_{k}") for name in _RECALLED for k in range(1, _MOST_EXAMPLES + 1)
+        f"recall_{name}_{k}": Metric(f"recall_{name}_{k}")
+        for name in (*_RECALLED, "diverse")
+        for k in range(1, _MOST_EXAMPLES + 1)
     }
 
     @staticmethod
@@ -191,11 +195,16 @@ def recall(gold: str, codes: list[str]) -> float:
 
 def _recalls(bank: Bank, question: str, gold: str) -> dict[str, float]:
     scores = {}
-    for name in _RECALLED:
+    for name, diversity in [*((name, 0.0) for name in _RECALLED), ("diverse", FULL.diversity)]:
         for k in range(1, _MOST_EXAMPLES + 1):
-            examples = retrieve(bank.examples, question, name, k, lambda found: found[0].code)
+            retrieval: Retrieval = "mixed" if name == "diverse" else name
+            examples = retrieve(bank.examples, question, retrieval, k, _nearest_code, diversity=diversity)
             scores[f"recall_{name}_{k}"] = recall(gold, [example.code for example in examples])
     return scores
+
+
+def _nearest_code(found: Sequence[Example]) -> str:
+    return found[0].code
 
 
 def _answer(attempt: Attempt) -> list[str]:

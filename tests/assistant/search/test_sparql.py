@@ -1,6 +1,7 @@
 """The strategy `sparql`: from a question to rows, with a scripted model and a real store."""
 
 import threading
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
@@ -13,8 +14,8 @@ from assistant.search.query_banks import QueryBanks
 from assistant.search.sparql import PAPER, Method, SparqlSearch, query_of
 from assistant.search.vector_cache import VectorCache
 from assistant.types import Failed, QueryRan, Turn
-from tests.assistant.search.letters import Letters
 from tests.assistant.search.books import library
+from tests.assistant.search.letters import Letters
 
 BORN = 'SELECT ?x WHERE { ?a rdfs:label "Jane Austen"@en ; p:place_of_birth ?x . }'
 NONE = 'SELECT ?x WHERE { ?a rdfs:label "Zoroaster"@en ; p:place_of_birth ?x . }'
@@ -103,7 +104,7 @@ def test_an_examples_query_is_filled_in_without_the_model(search, books) -> None
 
 
 def test_a_query_that_finds_nothing_is_shown_to_the_model_once(search, books) -> None:
-    method = Method(filling=False, linking=False)
+    method = replace(PAPER, feedback=True)
     found = search(books, "Where did Jane Austen come from?", [NONE, BORN], method)
     assert told(found)[0][2] == "Steventon"
     complaint = search.transport.requests[1].messages[-1].content
@@ -123,13 +124,13 @@ def test_without_additions_a_refused_query_is_a_line(search, books) -> None:
 
 def test_drafts_vote_by_their_results(search, books) -> None:
     other = BORN.replace("Jane Austen", "Bram Stoker")
-    method = Method(filling=False, linking=False, feedback=False, drafts=3)
+    method = replace(PAPER, drafts=3)
     found = search(books, "Where?", [other, BORN, BORN.replace("?x", "?y")], method)
     assert told(found)[0][2] == "Steventon"
 
 
 def test_retrieval_by_a_draft_calls_the_model_twice(search, books) -> None:
-    method = Method(retrieval="sparql", k=1, filling=False, linking=False, feedback=False)
+    method = replace(PAPER, retrieval="sparql", k=1)
     draft = 'SELECT (COUNT(?x) AS ?n) WHERE { ?a rdfs:label "Mary Shelley"@en ; p:wrote ?x . }'
     search(books, "Which number of works does Mary Shelley have?", [draft, draft], method)
     assert search.ran.examples == ("How many books did Jane Austen write?",)
