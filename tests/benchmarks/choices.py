@@ -6,7 +6,8 @@ and the bandit is the one of the product, replayed over the log in the order of 
 also asked with the graph described by the model.
 
 `none` has no graph. `gain_x` is x minus `none` on the same row, so that its interval is that of a paired test.
-`connected` rows are those with a path between the question and some option, whichever is right.
+`connected` rows are those with a path of at most two triples between the question and some option, whichever is right;
+`reached` is the share of options that any path reaches.
 """
 
 import argparse
@@ -36,6 +37,7 @@ _CHOSEN = (*STRATEGIES, "bandit")
 _GAINS = {f"gain_{name}": (name, "none") for name in _CHOSEN} | {"gain_paths_over_subgraph": ("paths", "subgraph")}
 _SCORES = ("none", *(f"{a.strategy}_{a.format}" for a in (*ARMS, *DESCRIBED)), *_CHOSEN, "bandit_best_arm", *_GAINS)
 _GRAPH = "graph"
+_CONNECTED_HOPS = 2
 TRAINING_ROWS = 200
 
 
@@ -179,7 +181,7 @@ def ask(assistant: Assistant, question: Question, log: Log | None, *, described:
         texts[f"{arm.strategy}_evidence"] = [f"{e.subject} | {e.relation} | {e.object}" for e in answered.evidence]
         usage = usage + answered.usage
         for walked in (event for event in events if isinstance(event, Walked) and arm.strategy == "paths"):
-            connected = bool(walked.paths)
+            connected = any(len(path) <= _CONNECTED_HOPS for path in walked.paths)
             reached = 1 - len(walked.unreached) / len(question.options)
     scores = with_gains(right | (_by_log(log, question.text, right) if log else {}))
     if connected:
