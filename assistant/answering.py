@@ -49,7 +49,8 @@ def answer(
     shown = _fitting(evidence)
     answered = False
     if shown:
-        for text in _from_evidence(model, turn, shown, format):
+        messages = prompting.load("answer").render(evidence=format(shown), question=turn.question)
+        for text in _from_evidence(model, messages, turn.question, shown):
             answered = True
             yield Piece(text)
     if answered:
@@ -63,6 +64,21 @@ def answer(
             yield Piece(text)
         return
     yield Piece(_worded(turn.text, _NOT_IN_EVIDENCE if evidence else _NOTHING_FOUND), declined=True)
+
+
+def summary(model: LanguageModel, turn: Turn, title: str, passages: Sequence[Evidence]) -> Iterator[str]:
+    """Sum up the document called `title`; raises as `LanguageModel.stream`.
+
+    Where the model writes nothing that the passages bear, the first sentences of the first ones stand for it.
+    """
+    texts = "\n".join(f"[{item.id}] {' '.join(item.text.split())}" for item in passages)
+    messages = prompting.load("summary").render(title=title, evidence=texts)
+    written = False
+    for text in _from_evidence(model, messages, turn.question, passages):
+        written = True
+        yield text
+    if not written:
+        yield " ".join(f"{support.sentences(item.text)[0].strip()} [{item.id}]" for item in passages[:3])
 
 
 def converse(model: LanguageModel, turn: Turn) -> Iterator[str]:
@@ -79,21 +95,23 @@ def without_model(turn: Turn, evidence: Sequence[Evidence]) -> str:
     return "\n".join([_worded(turn.text, _NO_MODEL_BUT_MEMORY), "", *lines])
 
 
-def acknowledgement(text: str, facts: Sequence[str]) -> str:
-    """What the user is told after something was remembered."""
+def acknowledgement(text: str, facts: Sequence[str], closed: Sequence[str] = ()) -> str:
+    """What the user is told after something was remembered, and `closed` is history now."""
     if not facts:
         return _worded(text, _KEPT_AS_TEXT)
-    return "\n".join([_worded(text, _REMEMBERED), *(f"- {fact}" for fact in facts)])
+    lines = [_worded(text, _REMEMBERED), *(f"- {fact}" for fact in facts)]
+    return "\n".join([*lines, _worded(text, _CLOSED), *(f"- {fact}" for fact in closed)] if closed else lines)
 
 
-def _from_evidence(model: LanguageModel, turn: Turn, evidence: Sequence[Evidence], format: Format) -> Iterator[str]:
-    messages = prompting.load("answer").render(evidence=format(evidence), question=turn.question)
+def _from_evidence(
+    model: LanguageModel, messages: Sequence[Message], question: str, evidence: Sequence[Evidence]
+) -> Iterator[str]:
     said, shown = "", 0
     for sentence in _by_sentence(model.stream(messages, purpose="answer", max_tokens=400)):
         if _UNKNOWN.search(sentence) and not shown:
             return
-        said += _cited_rightly(sentence, turn.question, evidence)
-        claimed = support.claims(said, turn.question)
+        said += _cited_rightly(sentence, question, evidence)
+        claimed = support.claims(said, question)
         if not shown and support.borne(claimed, evidence) < support.BORNE:
             continue
         yield said[shown:]
@@ -223,6 +241,13 @@ _REMEMBERED = {
     "de": "Ich merke mir:",
     "fr": "Je retiens :",
     "es": "Lo recordaré:",
+}
+_CLOSED = {
+    "en": "That was so until now:",
+    "zh": "以下成为过去：",
+    "de": "Bis jetzt galt:",
+    "fr": "Jusqu'ici :",
+    "es": "Hasta ahora:",
 }
 _KEPT_AS_TEXT = {
     "en": "I will remember what you said.",

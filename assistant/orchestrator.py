@@ -7,13 +7,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from assistant import answering, multiple_choice, routing, support
-from assistant.errors import Failure, Interrupted, ModelReplyUnreadable, ModelUnavailable, UserMistake
+from assistant.errors import Failure, Interrupted, ModelUnavailable, UserMistake
 from assistant.feedback import Feedback
 from assistant.knowledge_bases.base import Deadline, KnowledgeBase, TextSearch
 from assistant.knowledge_bases.registry import KnowledgeBases
 from assistant.language import language_of
 from assistant.llm.client import LanguageModel
-from assistant.remembering import Remembering
+from assistant.memory_requests.carrying_out import carried_out, corrected
+from assistant.memory_requests.lately import keep, spoken_of
+from assistant.memory_requests.noting import noted
 from assistant.search.choosing import Choosing
 from assistant.search.evidence import numbered
 from assistant.search.formats import Formats
@@ -29,7 +31,6 @@ from assistant.types import (
     Planned,
     ProgramWritten,
     QueryRan,
-    Remembered,
     Route,
     Routed,
     Token,
@@ -37,7 +38,6 @@ from assistant.types import (
 )
 from memory.ingestion import Ingestion
 from memory.store import Memory
-from memory.types import Extraction
 
 MESSAGE_CHARACTERS = 20_000
 _SECONDS_WITHOUT_MODEL = 5.0
@@ -145,9 +145,18 @@ class Assistant:
     ) -> Iterator[Event]:
         knowledge_bases = self.knowledge_bases.choose(turn.user, language_of(turn.text), turn.knowledge_bases)
         self.searching.check(turn, knowledge_bases, model)
+        memory = self.memory.of(turn.user)
+        corrects: tuple[str, ...] = ()
+        if not (turn.knowledge_bases or turn.choices):
+            if (asked := carried_out(turn, memory, model)) is not None:
+                with _timed(progress.seconds, "memory"):
+                    yield from asked
+                progress.grounded = support.grounded("".join(progress.text), turn.text, progress.evidence)
+                return
+            corrects = corrected(turn, memory)
         try:
             with _timed(progress.seconds, "route"):
-                route, question = routing.route(model, turn)
+                route, question = routing.route(model, turn) if not corrects else ("remember", turn.text)
         except ModelUnavailable as unavailable:
             yield Failed("model", str(unavailable))
             yield from _without_model(turn, knowledge_bases, progress)
@@ -162,9 +171,12 @@ class Assistant:
             return
         if route.startswith("search"):
             yield from self._search(turn, model, knowledge_bases, cancel, progress)
+            keep(memory, turn.session, spoken_of(memory, "".join(progress.text), progress.evidence))
         if route.endswith("remember"):
+            if progress.text:
+                yield Token("\n\n")
             with _timed(progress.seconds, "remember"):
-                yield from self._remember(turn, model, progress)
+                yield from noted(turn, memory, model, corrects)
 
     def _search(
         self,
@@ -188,20 +200,6 @@ class Assistant:
                 progress.declined = piece.declined
                 yield Token(piece.text)
         progress.grounded = support.grounded("".join(progress.text), turn.question, evidence)
-
-    def _remember(self, turn: Turn, model: LanguageModel, progress: _Progress) -> Iterator[Event]:
-        try:
-            extraction = Remembering(model).from_user(turn.text)
-        except (ModelUnavailable, ModelReplyUnreadable) as failure:
-            yield Failed("remember", str(failure))
-            extraction = Extraction()  # what was said is kept as text
-        source, stored = self.memory.of(turn.user).note(turn.text, extraction)
-        facts = [*stored.added, *stored.confirmed]
-        lines = tuple(f"{fact.subject} – {fact.relation}: {fact.object}" for fact in facts)
-        yield Remembered(lines, tuple(fact.id for fact in stored.added), source.id)
-        if progress.text:
-            yield Token("\n\n")
-        yield Token(answering.acknowledgement(turn.text, lines))
 
     def _answered(self, progress: _Progress, model: LanguageModel) -> Answered:
         played = progress.plans[-1] if progress.plans else None

@@ -70,31 +70,40 @@ class Remembering:
         messages = prompting.load("extract").render(title=context, sentences=_texts(passage.text, spans))
         return self._extracted(messages, passage.text, spans)
 
-    def from_user(self, text: str) -> Extraction:
-        """Read what the user says about themselves; the entity `THE_USER` stands for them."""
+    def from_user(self, text: str, before: Sequence[str] = ()) -> Extraction:
+        """Read what the user says about themselves; the entity `THE_USER` stands for them.
+
+        `before` is what was said earlier, one message each: it names whom "he" and "she" stand for, and nothing else is
+        taken from it.
+        """
         spans = list(sentences(text, 0, len(text)))
-        messages = prompting.load("extract_own").render(sentences=_texts(text, spans))
-        return self._extracted(messages, text, spans)
+        messages = prompting.load("extract_own").render(sentences=_texts(text, spans), before=before)
+        return self._extracted(messages, text, spans, " ".join(before))
 
-    def _extracted(self, messages: Sequence[Message], text: str, spans: Sequence[Span]) -> Extraction:
+    def _extracted(self, messages: Sequence[Message], text: str, spans: Sequence[Span], before: str = "") -> Extraction:
         reply = self._model.parse(messages, _Reply, purpose="extract", max_tokens=_MAX_TOKENS, cut_short=True)
-        return supported(reply.entities, text, spans)
+        return supported(reply.entities, text, spans, before)
 
 
-def supported(entities: Sequence[_Entity], text: str, spans: Sequence[Span]) -> Extraction:
-    """What of a reply its sentences hold; the rest is counted in `dropped`."""
-    mentions = [_mention(entity, text) for entity in entities]
+def supported(entities: Sequence[_Entity], text: str, spans: Sequence[Span], before: str = "") -> Extraction:
+    """What of a reply its sentences hold; the rest is counted in `dropped`.
+
+    Names may come from `before`, what was said before the text; what is said of them must not.
+    """
+    mentions = [_mention(entity, text, before) for entity in entities]
+    facts = [[_fact(line) for line in entity.facts] for entity in entities]
     # What is an object only may be what another sentence is about.
-    objects = [Mention(fact.object) for entity in entities for line in entity.facts if (fact := _fact(line))]
+    objects = [Mention(fact.object) for read in facts for fact in read if fact]
     named = [mention for mention in mentions if mention]
-    sentences = _Sentences(text, spans, [*named, *(o for o in objects if o.name[0].isupper() and " " in o.name)])
+    known = [*named, *(o for o in objects if o.name[0].isupper() and " " in o.name)]
+    sentences = _Sentences(text, spans, known, before)
     statements: dict[tuple[str, str, str], Statement] = {}
     dropped = 0
-    for entity, mention in zip(entities, mentions, strict=True):
+    for entity, mention, read in zip(entities, mentions, facts, strict=True):
         if mention is None:
             dropped += 1 + len(entity.facts) + len(entity.aspects)
             continue
-        for statement in _statements(entity, mention, sentences):
+        for statement in _statements(entity, read, mention, sentences):
             if statement is None:
                 dropped += 1
             else:
@@ -105,18 +114,22 @@ def supported(entities: Sequence[_Entity], text: str, spans: Sequence[Span]) -> 
 
 
 class _Sentences:
-    """The numbered sentences of a text, and which of the entities each one names."""
+    """The numbered sentences of a text, and which of the entities each one names; `before` was said before them."""
 
-    def __init__(self, text: str, spans: Sequence[Span], mentions: Sequence[Mention]) -> None:
+    def __init__(self, text: str, spans: Sequence[Span], mentions: Sequence[Mention], before: str) -> None:
         self.text = text
         self.spans = list(spans)
         self._folded = [f" {fold(text[span.start : span.end])} " for span in spans]
         self._terms = [set(terms(text[span.start : span.end])) for span in spans]
-        self._named = [{m.name for m in mentions if any(f" {n} " in held for n in _names(m))} for held in self._folded]
+        self._before, *self._named = (
+            {m.name for m in mentions if any(f" {n} " in held for n in _names(m))}
+            for held in (f" {fold(before)} ", *self._folded)
+        )
         self._topics: list[set[str]] = []  # what "it" stands for after each sentence
         for held, named in zip(self._folded, self._named, strict=True):
             leads = _PRONOUN.search(" ".join(held.split()[:_OPENING_WORDS]))
-            self._topics.append(named if (named and not leads) or not self._topics else self._topics[-1])
+            earlier = self._topics[-1] if self._topics else self._before
+            self._topics.append(named if named and not leads else earlier)
 
     def holding(self, fact: _Fact, mention: Mention) -> Span | None:
         """The sentence that says the fact of the entity: the one numbered, or where that is off, one that names it."""
@@ -143,17 +156,17 @@ class _Sentences:
         "It" is what was spoken of last; "she" may be anybody named before, since no kind of an entity is known.
         """
         if _PERSON.search(self._folded[index]):
-            return any(mention.name in named for named in self._named[:index])
+            return any(mention.name in named for named in (self._before, *self._named[:index]))
         if _PRONOUN.search(self._folded[index]):
-            return index > 0 and mention.name in self._topics[index - 1]
+            return mention.name in (self._topics[index - 1] if index else self._before)
         return not self._named[index]
 
 
-def _mention(entity: _Entity, text: str) -> Mention | None:
+def _mention(entity: _Entity, text: str, before: str) -> Mention | None:
     name = " ".join(entity.name.split())
     if fold(name) in USER_NAMES:
         return THE_USER
-    folded = fold(text)
+    folded = fold(f"{before} {text}")
     if not name or fold(name) not in folded:
         return None
     aliases = [" ".join(alias.split()) for alias in entity.aliases]
@@ -166,10 +179,11 @@ def _names(mention: Mention) -> set[str]:
     return {*whole, *(word for name in whole for word in name.split() if len(word) > 3)}
 
 
-def _statements(entity: _Entity, mention: Mention, sentences: _Sentences) -> Iterator[Statement | None]:
+def _statements(
+    entity: _Entity, facts: Sequence[_Fact | None], mention: Mention, sentences: _Sentences
+) -> Iterator[Statement | None]:
     """Each of the entity's statements; None for one that is not supported."""
-    for line in entity.facts:
-        fact = _fact(line)
+    for fact in facts:
         span = sentences.holding(fact, mention) if fact and fold(fact.object) != fold(mention.name) else None
         yield Statement(FactKind.TRIPLE, mention.name, fact.relation, fact.object, span) if fact and span else None
     longer = [(FactKind.DESCRIPTION, "description", entity.about)] if entity.about else []

@@ -224,11 +224,30 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """What the user said was written to memory: each fact as text, and ids to undo it with."""
+    """What the user said was written to memory: each fact as text, and ids to undo it with.
+
+    `closed` are facts that hold no more, now that these are known.
+    """
 
     facts: tuple[str, ...]
     fact_ids: tuple[str, ...]
     source_id: str
+    closed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Forgot:
+    """Facts went from memory, each as text; `undo_id` brings them back, for ten minutes in this process."""
+
+    facts: tuple[str, ...]
+    undo_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """Facts that had been forgotten are remembered again, each as text."""
+
+    facts: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,6 +293,8 @@ Event = (
     | Found
     | Token
     | Remembered
+    | Forgot
+    | Restored
     | Failed
     | Answered
 )

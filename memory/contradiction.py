@@ -40,6 +40,15 @@ def _folded(text: str) -> str:
 
 
 _SLOTS = {_folded(wording): group.partition("|")[0] for group in _SINGLE for wording in group.split("|")}
+# Who says what has happened tells what is, or was: asked for later is where somebody lives, not where they moved to.
+_STATES = {
+    "lives in": "moved to|moves to|moving to|moved|relocated to|lived in|used to live in|now lives in",
+    "works at": "joined|worked at|used to work at|started at|now works at",
+    "married to": "was married to|got married to",
+    "居住地": "搬到|搬去|搬家到|搬到了|搬去了|以前住在|现在住在",
+    "工作单位": "加入|加入了|以前就职于",
+}
+_STATE = {_folded(wording): state for state, wordings in _STATES.items() for wording in wordings.split("|")}
 _SINGLE_BY_NAME = re.compile(
     r"^(favou?rite|best|main|primary|preferred|最喜欢的?|最爱的?) ?\w"
     r"|\b(number|code|plate|address|date|time|day|deadline|email|e mail|phone|mobile|height|weight|size|salary|rent"
@@ -62,6 +71,11 @@ def single(relation: str) -> str | None:
     plain = " ".join(_BESIDE.sub(" ", folded).split()) or folded
     known = _SLOTS.get(folded) or _SLOTS.get(plain)
     return known or (plain if _SINGLE_BY_NAME.search(plain) else None)
+
+
+def as_state(relation: str) -> str:
+    """The relation that holds (or held) after what `relation` tells has happened: "moved to" gives "lives in"."""
+    return _STATE.get(_folded(relation), relation)
 
 
 def tells_a_change(sentence: str) -> bool:

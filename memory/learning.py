@@ -9,7 +9,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
-from memory.contradiction import denies, differ, single, tells_a_change
+from memory.contradiction import as_state, denies, differ, single, tells_a_change
 from memory.folding import fold
 from memory.graph import Edge
 from memory.records import closing, entities, facts
@@ -60,7 +60,7 @@ def learn(connection: Connection, place: Place, extraction: Extraction) -> Learn
         new = facts.NewFact(
             statement.kind,
             subject_id,
-            statement.relation,
+            as_state(statement.relation) if place.chat else statement.relation,
             statement.object,
             object_id,
             learned=place.at,

@@ -19,6 +19,7 @@ from assistant.types import (
     Event,
     Evidence,
     Failed,
+    Forgot,
     Found,
     Linked,
     Planned,
@@ -26,6 +27,7 @@ from assistant.types import (
     ProgramWritten,
     QueryRan,
     Remembered,
+    Restored,
     Routed,
     Token,
 )
@@ -116,8 +118,18 @@ def _(event: Found) -> Step:
 
 @step.register
 def _(event: Remembered) -> Step:
-    lines = "\n".join(f"- {safe_markdown(fact)}" for fact in event.facts)
-    return Step(f"Remembered {counted(len(event.facts), 'fact')}", lines)
+    closed = f"\n\nNo longer so:\n\n{_bulleted(event.closed)}" if event.closed else ""
+    return Step(f"Remembered {counted(len(event.facts), 'fact')}", _bulleted(event.facts) + closed)
+
+
+@step.register
+def _(event: Forgot) -> Step:
+    return Step(f"Forgot {counted(len(event.facts), 'fact')}", _bulleted(event.facts))
+
+
+@step.register
+def _(event: Restored) -> Step:
+    return Step(f"Brought back {counted(len(event.facts), 'fact')}", _bulleted(event.facts))
 
 
 @step.register
@@ -242,6 +254,10 @@ def _statement(evidence: Evidence) -> str:
 def _cut(values: tuple[str, ...]) -> str:
     more = f" and {len(values) - _SHOWN_RESULTS} more" if len(values) > _SHOWN_RESULTS else ""
     return ", ".join(values[:_SHOWN_RESULTS]) + more
+
+
+def _bulleted(facts: Sequence[str]) -> str:
+    return "\n".join(f"- {safe_markdown(fact)}" for fact in facts)
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -143,3 +143,23 @@ def test_a_fact_belongs_to_the_entity_that_its_sentence_is_about(subject, fact, 
     entities = [{"name": "Ada Berg"}, {"name": "Veldmar"}]
     next(entity for entity in entities if entity["name"] == subject)["facts"] = [fact]
     assert bool(extracted(entities, text).statements) is kept
+
+
+@pytest.mark.parametrize(
+    ("text", "before", "subject", "fact", "kept"),
+    [
+        ("He's turning 40 in May.", ["My brother Tom works in Leeds."], "Tom", "1|turns 40 in|May", True),
+        ("He's turning 40 in May.", [], "Tom", "1|turns 40 in|May", False),
+        ("No, she moved to Oslo.", ["Anna – lives in: Bergen"], "Anna", "1|lives in|Oslo", True),
+        ("No, she moved to Oslo.", ["Anna – lives in: Bergen"], "Anna", "1|lives in|Bergen", False),
+        ("It was built in 1850.", ["We bought Ash House."], "Ash House", "1|built in|1850", True),
+        ("I paint. She likes tea.", ["My sister is Anna."], "Anna", "2|likes|tea", True),
+        ("Bo likes tea.", ["My sister is Anna."], "Anna", "1|likes|tea", False),
+        ("她下个月搬到昆明。", ["我的姐姐叫陈雪。"], "陈雪", "1|搬到|昆明", True),
+    ],
+)
+def test_a_pronoun_may_stand_for_one_who_was_named_before(text, before, subject, fact, kept):
+    transport = ScriptedTransport([{"entities": [{"name": subject, "facts": [fact]}, {"name": "Bo"}]}])
+    extraction = Remembering(LanguageModel(transport)).from_user(text, before)
+    assert bool(triples(extraction)) is kept
+    assert all(line in transport.requests[0].messages[-1].content for line in before)

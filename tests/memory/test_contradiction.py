@@ -31,6 +31,17 @@ def test_most_relations_have_many_values(relation: str) -> None:
     assert single(relation) is None
 
 
+def test_what_has_happened_tells_what_is(memory: Memory) -> None:
+    user = memory.of("eve")
+    tell(user, "I moved to Berlin.", "the user", "moved to", "Berlin")
+    tell(user, "我搬到了柏林。", "the user", "搬到", "柏林")
+    assert [fact.relation for fact in user.facts()] == ["居住地", "lives in"]
+    source = user.add_document("a.txt", b"Einstein moved to Berlin.")
+    ((passage_id, passage),) = user.passages(source.id)
+    stored = user.store(source.id, passage_id, read(passage.text, ("Einstein", "moved to", "Berlin")))
+    assert stored.added[0].relation == "moved to"  # and lived in other places since, for all we know
+
+
 def test_a_value_that_says_more_is_no_other() -> None:
     assert differ("Oslo", "Bergen")
     assert not differ("Oslo", "Oslo, Norway")
@@ -66,7 +77,7 @@ def test_a_contradiction_closes_the_older_fact_and_keeps_it(memory: Memory) -> N
     before = datetime.now(UTC)
     stored = tell(user, "I moved to Berlin.", "the user", "moved to", "Berlin")
     assert [fact.object for fact in stored.closed] == ["Paris"]
-    berlin, paris = user.facts_of(user.find_entities("I")[0].id)
+    berlin, paris = user.facts_of(user.find_entities("the user")[0].id)
     assert (berlin.object, berlin.valid_to) == ("Berlin", None)
     assert paris.object == "Paris" and paris.valid_to is not None and before <= paris.valid_to
     hits = [hit.fact.object for hit in user.recall("Where did the user live before?") if hit.fact]

@@ -1,0 +1,101 @@
+"""What of the memory a user means: "me", "my sister", "Anna's dog", "my locker number", or a name."""
+
+import re
+from dataclasses import dataclass
+
+from memory.errors import NothingThere
+from memory.folding import STOP_WORDS, fold, terms
+from memory.resolution import USER_NAMES
+from memory.types import THE_USER, Fact, FactKind, KnownEntity, Recalled
+from memory.user_memory import UserMemory
+
+_MYSELF = USER_NAMES | {fold(word) for word in ("myself", "我自己", "本人")}
+_POSSESSIVE = re.compile(r"^(?P<owner>.+?)(?:'s? |的)(?P<rest>.+)$")
+_MINE = re.compile(r"^(?:my |our )(?P<en>.+)$|^我(?:的|们的)?(?P<zh>.+)$", re.IGNORECASE)
+_ARTICLE = re.compile(r"^(?:the|a|an) ", re.IGNORECASE)
+_STEM = 5  # characters that tell a word whatever its ending
+_RECALLED = 60
+_FACTS = 500  # of one entity
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """A thing that is known with all that is known of it, or facts and notes that say what was named."""
+
+    entity: KnownEntity | None = None
+    facts: tuple[Fact, ...] = ()
+    notes: tuple[Recalled, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.entity or self.facts or self.notes)
+
+
+def meant(memory: UserMemory, words: str) -> Meant:
+    """What is meant by `words`; empty where the memory holds nothing of the kind."""
+    words = words.strip(" \"'“”‘’《》.,!?。，！？")
+    entity = _entity(memory, words)
+    if entity is not None:
+        return Meant(entity, tuple(memory.facts_of(entity.id, _FACTS)))
+    related = _related(memory, words)
+    if len(related) == 1 and related[0].object_id is not None:
+        entity = memory.entity(related[0].object_id)
+        return Meant(entity, tuple(memory.facts_of(entity.id, _FACTS)))
+    return Meant(facts=tuple(related)) if related else _saying(memory, words)
+
+
+def _entity(memory: UserMemory, words: str) -> KnownEntity | None:
+    """The one thing of that name."""
+    names = {fold(words), fold(_ARTICLE.sub("", words))}
+    if fold(words) in _MYSELF:
+        names.add(fold(THE_USER.name))
+    named = [
+        known
+        for name in names
+        for known in memory.find_entities(name)
+        if names & {fold(other) for other in (known.name, *known.aliases)}
+    ]
+    return named[0] if len({known.id for known in named}) == 1 else None
+
+
+def _related(memory: UserMemory, words: str) -> list[Fact]:
+    """The facts that say what the owner has in the relation: "my sister", "Anna's dog", 我姐姐的狗."""
+    if (match := _POSSESSIVE.match(words)) and fold(match["owner"]) not in _MYSELF:
+        owner = meant(memory, match["owner"]).entity
+        return _of(memory, owner, match["rest"]) if owner else []
+    mine = _MINE.match(words)
+    return _of(memory, _entity(memory, "me"), mine["en"] or mine["zh"]) if mine else []
+
+
+def _of(memory: UserMemory, owner: KnownEntity | None, relation: str) -> list[Fact]:
+    if owner is None:
+        return []
+    own = [fact for fact in memory.facts_of(owner.id, _FACTS) if fact.subject_id == owner.id]
+    triples = [fact for fact in own if fact.kind is not FactKind.DESCRIPTION]
+    return [fact for fact in triples if fold(fact.relation) == fold(relation)]
+
+
+def _saying(memory: UserMemory, words: str) -> Meant:
+    """The facts and the notes that hold every word of `words`."""
+    wanted = _stems(words)
+    if not wanted:
+        return Meant()
+    hits = memory.recall(words, _RECALLED)
+    facts = [hit.fact for hit in hits if hit.fact and wanted <= _stems(_said(hit.fact))]
+    notes = [hit for hit in hits if hit.fact is None and wanted <= _stems(hit.text) and _is_note(memory, hit)]
+    return Meant(facts=tuple(facts), notes=tuple(notes))
+
+
+def _is_note(memory: UserMemory, hit: Recalled) -> bool:
+    try:
+        return memory.source(hit.source_id).kind == "chat"
+    except NothingThere:  # forgotten meanwhile
+        return False
+
+
+def _said(fact: Fact) -> str:
+    return f"{fact.subject} {fact.relation} {fact.object} {fact.text}"
+
+
+def _stems(text: str) -> set[str]:
+    own = {fold(name) for name in THE_USER.aliases} | STOP_WORDS
+    return {term[:_STEM] for term in terms(text) if term not in own}

@@ -1,0 +1,55 @@
+"""What is said after something was done with the memory, in the user's language."""
+
+from collections.abc import Sequence
+
+from assistant.language import language_of
+
+_LISTED = 8
+
+_WORDINGS = {
+    "forgotten": {
+        "en": "Forgotten, for good unless you say “undo” within ten minutes:",
+        "zh": "已忘记；十分钟内说“撤销”可以恢复：",
+    },
+    "taken back": {
+        "en": "Taken back; I no longer remember:",
+        "zh": "已撤销，我不再记得：",
+    },
+    "remembered again": {
+        "en": "I remember it again:",
+        "zh": "我又记住了：",
+    },
+    "nothing to undo": {
+        "en": "There is nothing to undo or to forget: nothing was remembered or forgotten just before.",
+        "zh": "没有可以撤销或忘记的内容：刚才没有记住或忘记任何事。",
+    },
+    "too late to undo": {
+        "en": "That cannot be undone any more: what is forgotten is gone for good after ten minutes.",
+        "zh": "已经无法恢复：忘记的内容十分钟后就彻底删除了。",
+    },
+    "nothing to forget": {
+        "en": "I remember nothing about “{what}”, so there is nothing to forget.",
+        "zh": "我没有关于“{what}”的记忆，没有什么可忘记的。",
+    },
+    "forget everything?": {
+        "en": "That would remove all that I remember, all documents and all conversations, and could not be undone. "
+        "If you are sure, write “yes, forget everything”.",
+        "zh": "这会删除所有记忆、文件和对话，而且无法恢复。如果确定，请写“是的，忘掉一切”。",
+    },
+    "everything forgotten": {
+        "en": "Everything is forgotten, for good.",
+        "zh": "一切都已彻底忘记。",
+    },
+    "no document": {
+        "en": "You have not uploaded a document yet.",
+        "zh": "你还没有上传文件。",
+    },
+}
+
+
+def reply(text: str, wording: str, facts: Sequence[str] = (), **values: str) -> str:
+    """The wording in the language of `text`, with the facts that it is about as a list."""
+    by_language = _WORDINGS[wording]
+    said = by_language.get(language_of(text), by_language["en"]).format(**values)
+    more = [f"- … (+{len(facts) - _LISTED})"] if len(facts) > _LISTED else []
+    return "\n".join([said, *(f"- {fact}" for fact in facts[:_LISTED]), *more])

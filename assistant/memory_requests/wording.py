@@ -1,0 +1,166 @@
+"""What a message asks of the memory, told from its words: no model is called, so it costs nothing and never wavers.
+
+A message that fits no form here goes the way of all others.
+"""
+
+import re
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """To take back what was last remembered or forgotten."""
+
+
+@dataclass(frozen=True, slots=True)
+class Forget:
+    """To forget `what`, in the user's words; "" is what was spoken of last."""
+
+    what: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetEverything:
+    """To forget all there is; done where it is `confirmed`."""
+
+    confirmed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Tell:
+    """To tell what is remembered about `what`."""
+
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Summarise:
+    """To sum up the document called `what`; "" is the latest."""
+
+    what: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Correct:
+    """To put right what was spoken of last."""
+
+
+MemoryRequest = Undo | Forget | ForgetEverything | Tell | Summarise | Correct
+
+_BEFORE = (
+    r"(?:(?:ok(?:ay)?|no|oh|hm+|hey|please|now|and|then|just|wait|actually|sorry|(?:could|can|would|will) you"
+    r"|i(?:'d like| want) you to|you (?:can|should|may))[,!. ]+)*"
+)
+_AFTER = r"(?:[, ]*(?:please|again|now|right away|at once|for good|forever|completely|thanks|thank you))*\W*"
+_THAT = (
+    r"(?:about )?(?:that|this|it|those|these|them|(?:that|this|the last) (?:one|thing|fact|note|message|part)"
+    r"|what (?:i|we) (?:have |'ve )?(?:just |last )?(?:said|told you|wrote)(?: last)?"
+    r"|what you (?:have |'ve )?(?:just )?(?:remembered|noted|saved|stored|learned)|my last (?:message|sentence|note))"
+)
+_DELETE = r"(?:delete|erase|remove|drop|wipe)"
+_MEMORY = r"from (?:your |my |the )?memory"
+_ALL_OF = (
+    r"(?:everything|anything|all|what(?:ever)?)(?: that)?(?: (?:i|we|you)(?:'ve| have)?(?: ever)?"
+    r" (?:said|told you|know|knew|remember|learned|noted|stored))?(?: to you)? (?:about|on|of)"
+)
+_EVERYTHING = (
+    r"(?:everything|all)(?: (?:that )?you (?:know|remember|have)(?: about me)?| about me"
+    r"| (?:that )?i(?:'ve| have)?(?: ever)? (?:said|told you))?"
+)
+_THAT_ZH = (
+    r"(?:这个|那个|这件事|那件事|这条|那条|这些|那些|它"
+    r"|(?:我)?(?:刚才|刚刚|刚)(?:说|讲|告诉你|记)?(?:过)?的?(?:话|事|内容|那些)?)"
+)
+_EVERYTHING_ZH = r"(?:一切|所有(?:的?(?:事|事情|内容|记忆))?|全部(?:记忆)?)"
+_FORGET_ZH = r"(?:忘(?:掉|记|了)|删(?:掉|除|了))"
+_WHICH_ZH = r"(?:什么|哪些|些什么|多少)(?:事情?|信息|内容)?"
+_BEFORE_ZH = r"(?:请|麻烦你?|帮我|你|那|好的?[，,]?|算了[，,]?|不[，,])*"
+_ALL_ABOUT_ZH = r"(?:的(?:一切|所有|全部)?(?:事情?|信息|内容|记忆)?)?"
+_AFTER_ZH = r"(?:吧|了|好吗|可以吗|谢谢)*\W*"
+
+
+def _forms(*patterns: str) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(pattern, re.IGNORECASE) for pattern in patterns)
+
+
+_UNDO = _forms(
+    rf"{_BEFORE}(?:undo|revert|reverse)(?: (?:that|this|it|the last (?:change|one|thing)|what you just did))?{_AFTER}",
+    rf"{_BEFORE}(?:bring|take|put|get) (?:that|this|it|them) back{_AFTER}",
+    rf"{_BEFORE}restore (?:that|this|it|them){_AFTER}",
+    rf"{_BEFORE_ZH}(?:撤销|撤回|还原|恢复|取消)(?:{_THAT_ZH}|刚才的操作|上一步|操作|一下)?{_AFTER_ZH}",
+)
+_FORGET_THAT = _forms(
+    rf"{_BEFORE}(?:forget|don't remember|do not remember|{_DELETE}) {_THAT}(?: {_MEMORY})?{_AFTER}",
+    rf"{_BEFORE_ZH}(?:{_FORGET_ZH}|别记|不要记){_THAT_ZH}?{_AFTER_ZH}",
+    rf"{_BEFORE_ZH}把{_THAT_ZH}(?:都)?{_FORGET_ZH}{_AFTER_ZH}",
+)
+_FORGET_EVERYTHING = _forms(
+    rf"(?P<yes>yes\W+)?{_BEFORE}(?:forget|{_DELETE}) {_EVERYTHING}(?: {_MEMORY})?{_AFTER}",
+    rf"(?P<yes>(?:是|对|确认|确定)的?\W*)?{_BEFORE_ZH}{_FORGET_ZH}{_EVERYTHING_ZH}{_AFTER_ZH}",
+)
+_FORGET = _forms(
+    rf"{_BEFORE}(?:forget|{_DELETE}) {_ALL_OF} (?P<what>.+?){_AFTER}",
+    rf"{_BEFORE}{_DELETE} (?P<what>.+?) {_MEMORY}{_AFTER}",
+    rf"{_BEFORE}forget (?:that |about )?(?P<what>.+?){_AFTER}",
+    rf"{_BEFORE_ZH}忘(?:掉|记|了)(?:关于|有关)?(?P<what>.+?){_ALL_ABOUT_ZH}{_AFTER_ZH}",
+    rf"{_BEFORE_ZH}把(?:关于|有关)?(?P<what>.+?){_ALL_ABOUT_ZH}(?:都)?{_FORGET_ZH}{_AFTER_ZH}",
+)
+_TELL = _forms(
+    rf"{_BEFORE}what (?:all )?(?:do|did|can) you (?:know|remember|recall|have)(?: stored| saved| {_MEMORY}| in memory)?"
+    r" (?:about|on|of) (?P<what>.+?)\W*",
+    rf"{_BEFORE}(?:tell|show) me (?:everything|all|what)(?: that)? you (?:know|remember) (?:about|of) (?P<what>.+?)\W*",
+    rf"{_BEFORE}what (?:have|did) i (?:ever )?(?:told|tell|said|say)(?: to)?(?: you)? about (?P<what>.+?)\W*",
+    r"(?:关于|有关)(?P<what>.+?)[，,]?你(?:都|还)?(?:知道|记得|了解)(?:些|哪些|了)?(?:什么|哪些|多少)?\W*",
+    rf"你(?:都|还)?(?:知道|记得|了解)(?:些|哪些)?(?:关于|有关)?(?P<what>.+?)的?{_WHICH_ZH}\W*",
+    rf"我(?:都)?(?:跟|和|对|给|向)?你?(?:说|讲|告诉)过(?:你)?(?:关于|有关)?(?P<what>.+?)的?{_WHICH_ZH}\W*",
+)
+_SUM_UP = (
+    r"(?:summari[sz]e|sum up|recap|(?:give|write|show)(?: me)? (?:a|the)?(?: \w+)? ?summary of|tl;?dr(?: of| for)?)"
+)
+_UPLOADED = (
+    r"(?:(?:what|everything|all|the \w+)(?: that)? (?:i|we)(?:'ve| have)? (?:just )?(?:uploaded|added|attached)"
+    r"|(?:the|my|this|that) (?:(?:last|latest|newest|uploaded|attached) )*(?:document|file|upload|pdf|attachment)s?)"
+)
+_SUM_UP_ZH = r"(?:总结|概括|归纳|概述)(?:一下|下)?"
+_UPLOADED_ZH = (
+    r"(?:我)?(?:刚才|刚刚|刚|最近)?(?:上传|添加)(?:的|了的)?(?:文件|文档|内容|东西|资料)?"
+    r"|(?:这|那|最新的|最后)(?:个|份|篇|一份|一个)?(?:文件|文档)"
+)
+_SUMMARISE_LATEST = _forms(
+    rf"{_BEFORE}{_SUM_UP} {_UPLOADED}(?: (?:for me|briefly|shortly))?{_AFTER}",
+    rf"{_BEFORE_ZH}{_SUM_UP_ZH}(?:{_UPLOADED_ZH}){_AFTER_ZH}",
+)
+_SUMMARISE = _forms(
+    rf"{_BEFORE}{_SUM_UP} (?P<what>.+?)(?: for me)?{_AFTER}",
+    rf"{_BEFORE_ZH}{_SUM_UP_ZH}(?P<what>.+?)(?:的(?:内容|要点))?{_AFTER_ZH}",
+)
+_CORRECT = _forms(
+    r"\W*(?:no|nope|wrong|actually|correction|sorry|(?:that's|that is|this is|it's) (?:wrong|not (?:right|true|correct)"
+    r"|incorrect|outdated))\b[,.:;!–— -]+(?!(?:i (?:meant|mean|said|asked)|thanks?|thank you|please|never mind)\b)"
+    r"(?:\w+\W+){2,}\w.*",
+    r"(?:不对|不是的?|错了|更正|其实|不)[，,。：: ]+(?!我(?:是说|的意思|问)|谢谢).{3,}",
+)
+
+
+def requested(text: str) -> MemoryRequest | None:
+    """What `text` asks of the memory; None for anything else."""
+    text = " ".join(text.replace("’", "'").split())
+    if _fits(_UNDO, text):
+        return Undo()
+    if _fits(_FORGET_THAT, text):
+        return Forget()
+    if (match := _fits(_FORGET_EVERYTHING, text)) is not None:
+        return ForgetEverything(confirmed=bool(match["yes"]))
+    if (match := _fits(_FORGET, text)) is not None:
+        return Forget(match["what"])
+    if (match := _fits(_TELL, text)) is not None:
+        return Tell(match["what"])
+    if _fits(_SUMMARISE_LATEST, text):
+        return Summarise()
+    if (match := _fits(_SUMMARISE, text)) is not None:
+        return Summarise(match["what"])
+    return Correct() if _fits(_CORRECT, text) and text[-1] not in "?？" else None
+
+
+def _fits(forms: tuple[re.Pattern[str], ...], text: str) -> re.Match[str] | None:
+    return next((match for form in forms if (match := form.fullmatch(text))), None)

@@ -1,0 +1,208 @@
+"""What is asked of the memory in the chat is done, and can be undone: whole turns, no model but for extraction."""
+
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from assistant.orchestrator import Assistant
+from assistant.types import Answered, Forgot, Found, Remembered, Restored, Turn
+
+SISTER = {
+    "entities": [
+        {"name": "the user", "facts": ["1|sister|Anna"]},
+        {"name": "Anna", "facts": ["1|lives in|Bergen"]},
+    ]
+}
+OSLO = {"entities": [{"name": "Anna", "facts": ["1|moved to|Oslo"]}]}
+TOLD = "My sister Anna lives in Bergen."
+
+Say = Callable[[str], Answered]
+
+
+class Chat:
+    """One conversation with one assistant; `events` are those of the last turn."""
+
+    def __init__(self, assistant: Assistant) -> None:
+        self.assistant = assistant
+        self.memory = assistant.memory.of("me")
+
+    def say(self, text: str, session: str = "s") -> Answered:
+        self.events = list(self.assistant.reply(Turn(text, "me", session, datetime(2026, 1, 5, 12))))
+        assert isinstance(self.events[-1], Answered)
+        return self.events[-1]
+
+    def event(self, kind: type):  # type: ignore[no-untyped-def]
+        return next(event for event in self.events if isinstance(event, kind))
+
+    def facts(self) -> dict[str, bool]:
+        """What is known of each fact's object, and whether it holds."""
+        return {fact.object: fact.valid_to is None for fact in self.memory.facts()}
+
+
+@pytest.fixture
+def chat(composed) -> Callable[..., Chat]:
+    def begin(**replies) -> Chat:
+        chat = Chat(composed({"route": ["remember"], "extract": [SISTER], **replies}))
+        chat.say(TOLD)
+        return chat
+
+    return begin
+
+
+@pytest.mark.parametrize("words", ["forget that", "把刚才说的忘掉吧"])
+def test_forget_that_forgets_what_was_said_last(chat, home: Path, words):
+    talk = chat()
+    assert talk.event(Remembered).facts == ("the user – sister: Anna", "Anna – lives in: Bergen")
+    answered = talk.say(words)
+    assert "Anna – lives in: Bergen" in answered.answer
+    assert answered.usage.calls == 0
+    assert talk.memory.is_empty()
+    for path in (path for path in home.rglob("*") if path.is_file()):
+        assert not any(
+            text.encode(code) in path.read_bytes() for text in ("Bergen",) for code in ("utf-8", "utf-16-le")
+        )
+    answered = talk.say("undo")
+    assert talk.event(Restored).facts == ("the user – sister: Anna", "Anna – lives in: Bergen")
+    assert talk.facts() == {"Anna": True, "Bergen": True}
+    assert talk.memory.recall("Where does Anna live?")
+
+
+def test_undo_takes_back_what_was_remembered_and_again(chat):
+    talk = chat()
+    talk.say("undo")
+    assert talk.memory.is_empty()
+    forgot = talk.event(Forgot)
+    assert forgot.facts == ("Anna – lives in: Bergen", "the user – sister: Anna")
+    talk.say("undo")
+    assert talk.facts() == {"Anna": True, "Bergen": True}
+    assert "nothing to undo" in talk.say("undo").answer
+
+
+def test_another_conversation_has_nothing_to_undo_or_forget(chat):
+    talk = chat(route=["remember", "answer"], answer=["All right."])
+    assert "nothing to undo" in talk.say("undo", session="other").answer
+    assert talk.say("forget it", session="other").answer == "All right."  # an idiom, where nothing was spoken of
+    assert not talk.memory.is_empty()
+
+
+def test_a_correction_closes_the_older_fact_and_can_be_undone(chat):
+    talk = chat(extract=[SISTER, OSLO])
+    answered = talk.say("No, she moved to Oslo.")
+    assert answered.route == "remember"
+    assert talk.event(Remembered).closed == ("Anna – lives in: Bergen",)
+    assert "until now" in answered.answer
+    assert talk.facts() == {"Anna": True, "Bergen": False, "Oslo": True}
+    talk.say("undo")
+    assert talk.facts() == {"Anna": True, "Bergen": True}
+
+
+def test_what_an_answer_said_can_be_put_right_and_forgotten(chat):
+    talk = chat(
+        route=["remember", "search: Where does my sister live?", "search: Where does my sister live?"],
+        program=['find_entity_or_value(["the user"], ["sister"], ["lives in"])'] * 2,
+        answer=["Your sister lives in Bergen [1].", "Your sister lives in Oslo [1]."],
+        extract=[SISTER, OSLO],
+    )
+    assert talk.say("Where does my sister live?").answer == "Your sister lives in Bergen [1]."
+    talk.say("no, she moved to Oslo")
+    assert talk.facts() == {"Anna": True, "Bergen": False, "Oslo": True}
+    talk.say("Where does my sister live?")
+    talk.say("forget that")
+    assert talk.facts() == {"Anna": True, "Bergen": True}
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["what do you know about my sister", "What do you know about Anna?", "tell me everything you know about anna"],
+)
+def test_what_is_known_is_told_with_its_sources_and_without_a_model(chat, words):
+    talk = chat()
+    answered = talk.say(words)
+    assert answered.answer.splitlines() == [
+        "- Anna – lives in: Bergen [1]",
+        "- the user – sister: Anna [2]",
+    ]
+    assert (answered.usage.calls, answered.grounded, answered.route) == (0, True, "search")
+    assert all(item.text == TOLD and item.url.startswith("memory:fact/") for item in talk.event(Found).evidence)
+    talk.say("forget that")
+    assert talk.memory.is_empty()
+
+
+def test_history_is_told_with_its_time(chat):
+    talk = chat(extract=[SISTER, OSLO])
+    talk.say("No, she moved to Oslo in 2021.")
+    lines = talk.say("What do you know about my sister?").answer.splitlines()
+    assert any("Oslo (since 2021-01-01)" in line for line in lines)
+    assert any("Bergen (until 2021-01-01, no longer so)" in line for line in lines)
+
+
+def test_what_memory_does_not_know_is_looked_up(chat):
+    talk = chat(route=["remember", "search"], program=["0"] * 4, answer=["UNKNOWN"])
+    answered = talk.say("What do you know about Marie Curie?")
+    assert (answered.route, answered.declined) == ("search", True)
+
+
+@pytest.mark.parametrize("words", ["forget everything you know about my sister", "Forget Anna", "忘掉Anna"])
+def test_a_thing_is_forgotten_by_its_name(chat, words):
+    talk = chat(extract=[SISTER])
+    talk.memory.add_document("notes.txt", b"The boiler is serviced in May.")
+    talk.say(words)
+    assert talk.facts() == {}
+    assert [source.kind for source in talk.memory.sources()] == ["document"]
+    talk.say("undo")
+    assert talk.facts() == {"Anna": True, "Bergen": True}
+
+
+def test_one_fact_is_forgotten_by_what_it_says(chat):
+    talk = chat()
+    talk.say("forget that my sister lives in Bergen")
+    assert "Bergen" not in talk.facts()
+    assert "nothing about" in talk.say("forget my knee").answer
+
+
+def test_a_note_without_facts_is_forgotten_too(composed):
+    talk = Chat(composed({"route": ["remember"], "extract": [{"entities": []}]}))
+    talk.say("The spare key is below the blue pot.")
+    assert talk.memory.recall("spare key")
+    talk.say("forget what I said about the spare key")
+    assert talk.memory.is_empty()
+
+
+def test_everything_goes_only_when_it_is_confirmed(chat):
+    talk = chat()
+    talk.memory.sessions.new("s")
+    assert "are sure" in talk.say("forget everything").answer
+    assert not talk.memory.is_empty()
+    talk.say("yes, forget everything")
+    assert talk.memory.is_empty()
+    assert [info.id for info in talk.memory.sessions.list()] == ["s"]  # the conversation goes on
+
+
+def test_a_document_is_summed_up_from_its_passages(composed):
+    talk = Chat(composed({"answer": ["Pets need the landlord's consent [1]. The rent is 800 euros [2]."]}))
+    assert "not uploaded" in talk.say("summarise what I uploaded").answer
+    talk.memory.add_document("old.txt", b"Nothing of note.")
+    text = "# Pets\n\nPets need the consent of the landlord.\n\n# Rent\n\nThe rent is 800 euros a month."
+    talk.memory.add_document("lease.md", text.encode())
+    for words in ("summarise what I uploaded",):
+        answered = talk.say(words)
+        assert answered.answer == "Pets need the landlord's consent [1]. The rent is 800 euros [2]."
+        assert answered.grounded
+        assert {item.source for item in answered.evidence} == {"lease.md"}
+
+
+def test_a_named_document_is_summed_up_and_nothing_else_is(composed):
+    talk = Chat(composed({"route": ["answer"], "answer": ["UNKNOWN", "A poem."]}))
+    talk.memory.add_document("lease.md", b"Pets need the consent of the landlord. The rent is 800 euros.")
+    talk.memory.add_document("other.md", b"Nothing of note.")
+    assert talk.say("Summarise lease").answer == "Pets need the consent of the landlord. [1]"  # the model failed
+    assert talk.say("Summarise the novel Emma").answer == "A poem."
+
+
+def test_users_are_apart(chat):
+    talk = chat(route=["remember", "search"], program=["1"], answer=["UNKNOWN"])
+    events = list(talk.assistant.reply(Turn("What do you know about Anna?", "other", "s", datetime(2026, 1, 5))))
+    assert events[-1].declined
+    assert "nothing to undo" in list(talk.assistant.reply(Turn("undo", "other", "s", datetime(2026, 1, 5))))[-1].answer

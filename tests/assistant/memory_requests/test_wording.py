@@ -1,0 +1,69 @@
+import pytest
+
+from assistant.memory_requests.wording import Correct, Forget, ForgetEverything, Summarise, Tell, Undo, requested
+
+
+@pytest.mark.parametrize(
+    ("text", "request_"),
+    [
+        ("undo", Undo()),
+        ("Undo that, please.", Undo()),
+        ("bring it back", Undo()),
+        ("撤销", Undo()),
+        ("forget that", Forget()),
+        ("No, please forget it!", Forget()),
+        ("Forget what I just told you.", Forget()),
+        ("Can you delete that from your memory?", Forget()),
+        ("把刚才说的忘掉吧", Forget()),
+        ("别记了", Forget()),
+        ("Forget that my sister lives in Oslo", Forget("my sister lives in Oslo")),
+        ("forget everything you know about Anna", Forget("Anna")),
+        ("remove my address from memory", Forget("my address")),
+        ("忘了我的车牌号", Forget("我的车牌号")),
+        ("把关于我姐姐的信息都删掉", Forget("我姐姐")),
+        ("forget everything", ForgetEverything(False)),
+        ("Forget everything you know about me.", ForgetEverything(False)),
+        ("yes, forget everything", ForgetEverything(True)),
+        ("忘掉一切", ForgetEverything(False)),
+        ("是的，忘掉一切", ForgetEverything(True)),
+        ("What do you know about my sister?", Tell("my sister")),
+        ("what did I tell you about my knee", Tell("my knee")),
+        ("关于我姐姐你知道些什么？", Tell("我姐姐")),
+        ("你记得我姐姐的哪些事？", Tell("我姐姐")),
+        ("summarise what I uploaded", Summarise()),
+        ("Please summarize the document.", Summarise()),
+        ("give me a short summary of my file", Summarise()),
+        ("Summarise report.pdf", Summarise("report.pdf")),
+        ("总结一下我上传的文件", Summarise()),
+        ("总结一下report.pdf", Summarise("report.pdf")),
+        ("no, she moved to Oslo", Correct()),
+        ("That's wrong, he works at Acme now.", Correct()),
+        ("不对，她搬到奥斯陆了", Correct()),
+    ],
+)
+def test_what_is_asked_is_told_from_the_words(text, request_):
+    assert requested(text) == request_
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "don't forget that my flight is at 9",
+        "never forget",
+        "I forgot who invented the zip",
+        "别忘了我周五考试",
+        "我忘了带钥匙",
+        "remove the background",
+        "delete the last paragraph",
+        "what do you think about cats?",
+        "What is an undo log?",
+        "no, I meant Mont Aigoual",
+        "no thanks",
+        "no, where does she live?",
+        "不是，我问的是人口",
+        "My sister lives in Oslo.",
+        "",
+    ],
+)
+def test_other_messages_ask_nothing_of_the_memory(text):
+    assert requested(text) is None
