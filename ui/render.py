@@ -67,9 +67,9 @@ def _(event: Routed) -> Step:
 
 @step.register
 def _(event: Planned) -> Step:
-    return Step(
-        safe_markdown(f"Asks {_listed(event.knowledge_bases)}"), f"By {event.strategy}, read as {event.format}."
-    )
+    again = "Found nothing that way: asks" if event.chosen_by == "fallback" else "Asks"
+    title = safe_markdown(f"{again} {_listed(event.knowledge_bases)}")
+    return Step(title, f"By {event.strategy}, read as {event.format}.")
 
 
 @step.register

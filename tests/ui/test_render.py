@@ -27,6 +27,7 @@ from assistant.types import (
 )
 from ui.render import TurnView, safe_markdown, step
 from ui.transcript import from_details, to_details
+from ui.why import why_html
 
 EVIDENCE = (Evidence(1, "world", "Kenya", "currency", "Kenyan shilling", source="GeoNames"),)
 RUN = ProgramRun("world", "answer = 1", (Call("find_entity_or_value", ("'Kenya'",), "Found it.", ("x",)),), ("x",))
@@ -48,6 +49,14 @@ def view(events: list[Event]) -> TurnView:
     for event in events:
         shown.add(event)
     return shown
+
+
+def test_why_says_who_chose_each_pair() -> None:
+    tried = Planned("paths", "sentences", ("world",), "bandit", 0.625, 0.25)
+    answered = Answered("Lima.", "search", "?", plans=(tried, Planned("program", "sentences", ("world",), "fallback")))
+    shown = why_html(answered)
+    assert "paths, read as sentences: chosen by what was liked before; a thumb up expected with 62%, give or" in shown
+    assert "program, read as sentences: since nothing was found that way" in shown
 
 
 def text_of(message: gr.ChatMessage) -> str:
@@ -77,6 +86,7 @@ def test_while_a_turn_runs_its_parent_is_open_and_says_what_happens() -> None:
     ("event", "title", "content"),
     [
         (Planned("program", "triples", ("personal",)), "Asks personal", "program"),
+        (Planned("program", "triples", ("personal",), "fallback"), "Found nothing that way: asks personal", "program"),
         (ProgramWritten("x = 1", 2, 0.1), "Wrote a better program (round 2)", "x = 1"),
         (ProgramRan(RUN), "Ran it on world: 1 value", "Found it."),
         (ProgramRan(ProgramRun("w", "x", error="NameError: y")), "Ran it on w: broke off", "NameError: y"),
