@@ -18,6 +18,7 @@ from assistant.errors import KnowledgeBaseUnreachable, ModelUnavailable
 from assistant.knowledge_bases.base import KnowledgeBase, Queryable
 from assistant.knowledge_bases.relations import RelationRanker
 from assistant.llm.client import LanguageModel
+from assistant.search import topic_entities
 from assistant.search.attempt import Asking, Attempt
 from assistant.search.base import Emit
 from assistant.search.evidence import numbered
@@ -27,10 +28,10 @@ from assistant.search.query_banks import Bank, QueryBanks
 from assistant.search.query_evidence import RowReader
 from assistant.search.query_linking import QueryLinker
 from assistant.search.retrieval import Retrieval, retrieve
-from assistant.search.topic_entities import linked, with_topic_entities
 from assistant.types import Evidence, Failed, Message, QueryRan, Turn
 
 _MAX_TOKENS = 400
+_LINKED_FILLINGS = 3
 _FENCE = re.compile(r"```(?:sparql)?\s*\n?(.*?)(?:```|$)", re.DOTALL | re.IGNORECASE)
 
 
@@ -109,19 +110,28 @@ class SparqlSearch:
             return done
         examples = self._examples(asking)
         if bank.source.labels:
-            asking = replace(asking, question=linked(question, kb, examples, bank.source, emit))
+            asking = replace(asking, question=topic_entities.linked(question, kb, examples, bank.source, emit))
         attempts = [self._attempt(asking, kb, examples)]
         for number in range(1, self._method.drafts):
             attempts.append(self._attempt(asking, kb, [*examples[number:], *examples[:number]]))
         return _elected(attempts), examples
 
     def _filled(self, asking: Asking, kb: KnowledgeBase) -> tuple[Attempt, Sequence[Example]] | None:
-        """The first query that needs no model and whose names the knowledge base holds."""
+        """The first query that needs no model and whose names the knowledge base holds, linked into it if need be."""
+        missed: list[tuple[Attempt, Example]] = []
         for query, example in filled(asking.question, asking.bank.examples, self._method.k):
             attempt = asking.run(query)
-            if attempt.found and self._linker(asking, kb, [example]).names_are_known(query):
+            if self._is_sure(asking, kb, attempt, example):
                 return attempt, [example]
+            missed.append((attempt, example))
+        for attempt, example in missed[:_LINKED_FILLINGS]:
+            linked = self._linked(asking, kb, [example], attempt)
+            if self._is_sure(asking, kb, linked, example):
+                return linked, [example]
         return None
+
+    def _is_sure(self, asking: Asking, kb: KnowledgeBase, attempt: Attempt, example: Example) -> bool:
+        return attempt.found and self._linker(asking, kb, [example]).names_are_known(attempt.query)
 
     def _examples(self, asking: Asking) -> list[Example]:
         method = self._method
@@ -171,7 +181,7 @@ def query_of(reply: str) -> str:
 def _prompt(asking: Asking, examples: Sequence[Example]) -> list[Message]:
     """Table 6: instruction, examples, question."""
     *head, last = prompting.load("sparql").render(question=asking.question)
-    return [*head, *as_turns(map(with_topic_entities(asking.bank.source), examples)), last]
+    return [*head, *as_turns(map(topic_entities.with_topic_entities(asking.bank.source), examples)), last]
 
 
 def _elected(attempts: Sequence[Attempt]) -> Attempt:

@@ -159,3 +159,9 @@ def test_only_where_there_is_a_bank(search, books, tmp_path) -> None:
 )
 def test_a_query_is_taken_out_of_its_fence(reply: str) -> None:
     assert query_of(reply) == "ASK {}"
+
+
+def test_a_filled_query_is_linked_where_a_name_is_misspelt(search, books) -> None:
+    found = search(books, "Where was Mary Shelly born?", [], Method())
+    assert told(found)[0][2] == "London"
+    assert '"Mary Shelley"@en' in search.ran.query
