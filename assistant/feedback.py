@@ -20,6 +20,8 @@ class _Given(pydantic.BaseModel):
     question: str
     strategy: str
     format: str
+    code: str = ""
+    kb: str = ""
     at: datetime
     plays: list[Play] = []
 
@@ -51,11 +53,23 @@ class Feedback:
         for plan in answered.plans:
             reward = float(thumb == "Like" and plan is answered.plans[-1])
             plays.append(self._choosing.play(Arm(plan.strategy, plan.format), answered.question, reward))
+        code, kb = _written(answered)
         return _Given(
             thumb=thumb,
             question=answered.question,
             strategy=answered.strategy,
             format=answered.format,
+            code=code,
+            kb=kb,
             at=datetime.now(UTC),
             plays=plays,
         )
+
+
+def _written(answered: Answered) -> tuple[str, str]:
+    """The program that found what the answer says, or the query and its knowledge base; empty where nothing did."""
+    if answered.declined or not answered.evidence:
+        return "", ""
+    if answered.strategy == "sparql":
+        return answered.query, answered.evidence[0].kb
+    return (answered.program, "") if answered.strategy == "program" else ("", "")

@@ -12,6 +12,7 @@ from sqlalchemy.dialects.sqlite import insert
 from memory.errors import NothingThere, UserMistake
 from memory.records.database import Database, State
 from memory.records.tables import conversations, messages, user_state
+from memory.sweeping import Sweeping
 from memory.types import SavedMessage, SessionInfo
 
 _TITLE = 60  # characters
@@ -23,15 +24,17 @@ _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _Infos = list[SessionInfo]  # within the class, `list` is its method
 _Messages = list[SavedMessage]
 _Thumb = Mapping[str, object]
+_Thumbs = list[_Thumb]
 
 
 class Sessions:
     """The conversations of one user; what is not theirs is not there."""
 
-    def __init__(self, database: Database, user_id: int) -> None:
+    def __init__(self, database: Database, user_id: int, sweeping: Sweeping) -> None:
         self._database = database
         self._user_id = user_id
         self._state = State(database, user_id)
+        self._sweeping = sweeping
 
     def new(self, session_id: str | None = None) -> SessionInfo:
         """Begin a conversation; with the id of one that is there, that one goes on.
@@ -77,6 +80,13 @@ class Sessions:
         """What the user thinks of the messages, by their places."""
         return {int(place): thumb for place, thumb in self._state.get(_THUMBS + session_id, {}).items()}
 
+    def all_thumbs(self) -> _Thumbs:
+        """What the user thinks of the messages of all conversations, in no order."""
+        own = (user_state.c.user_id == self._user_id) & user_state.c.name.startswith(_THUMBS)
+        with self._database.reading() as connection:
+            values = connection.execute(select(user_state.c.value).where(own)).scalars().all()
+        return [thumb for thumbs in values for thumb in thumbs.values()]
+
     def rate(self, session_id: str, place: int, thumb: _Thumb | None) -> None:
         """Keep what the user thinks of a message, as JSON values; None takes it back. Raises as `load`."""
         with self._database.transaction() as connection:
@@ -107,7 +117,8 @@ class Sessions:
             own = (conversations.c.user_id == self._user_id) & (conversations.c.id == session_id)
             connection.execute(delete(conversations).where(own))
             self._keep_thumbs(connection, session_id, {})
-        self._database.wipe()
+            self._sweeping.mark_records(connection)
+        self._sweeping.go_on(0)
 
     def _keep_thumbs(self, connection: Connection, session_id: str, thumbs: Mapping[int, _Thumb]) -> None:
         name = _THUMBS + session_id

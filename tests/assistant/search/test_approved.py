@@ -1,0 +1,105 @@
+"""A thumb up makes an example of what was written for the answer; what takes the thumb away takes the example too."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+import pytest
+
+from assistant.llm.client import Request
+from assistant.orchestrator import Assistant
+from assistant.search.approved import Approved
+from assistant.search.examples import Example
+from assistant.types import Answered, Evidence, Turn
+from memory.types import SavedMessage
+
+PROGRAM = '# Ozarks > altitude\nfind_entity_or_value(["Ozarks"], ["altitude"])'
+EVIDENCE = (Evidence(1, "world", "Ozarks", "altitude", "780 m"),)
+QUESTION = "How high are the Ozarks?"
+ANSWERED = Answered(
+    "780 m [1].", "search", QUESTION, EVIDENCE, strategy="program", format="triples", program=PROGRAM, query="SELECT"
+)
+
+
+@pytest.fixture
+def assistant(composed: Callable[..., Assistant]) -> Assistant:
+    made: Assistant = composed([])
+    sessions = made.memory.of("me").sessions
+    for session in ("s", "t"):
+        sessions.new(session)
+        for role in ("user", "assistant"):
+            sessions.append(session, SavedMessage(role, "text", datetime.now(UTC)))
+    return made
+
+
+def programs(assistant: Assistant, user: str = "me") -> list[Example]:
+    return Approved(assistant.memory).programs(user)
+
+
+def test_a_program_with_a_thumb_up_is_an_example(assistant: Assistant) -> None:
+    assistant.feedback.rate("me", "s", 1, ANSWERED, "Like")
+    assert programs(assistant) == [Example(QUESTION, PROGRAM, names=("Ozarks",))]
+    assert programs(assistant, "eve") == []
+    assert Approved(assistant.memory).queries("me", "world") == []
+
+
+def test_a_query_is_an_example_for_its_knowledge_base(assistant: Assistant) -> None:
+    answered = Answered("780 m [1].", "search", QUESTION, EVIDENCE, strategy="sparql", program=PROGRAM, query="SELECT")
+    assistant.feedback.rate("me", "s", 1, answered, "Like")
+    assert Approved(assistant.memory).queries("me", "world") == [Example(QUESTION, "SELECT")]
+    assert Approved(assistant.memory).queries("me", "films") == []
+    assert programs(assistant) == []
+
+
+@pytest.mark.parametrize(
+    "answered",
+    [
+        Answered("I do not know.", "search", QUESTION, EVIDENCE, strategy="program", program=PROGRAM, declined=True),
+        Answered("Hello.", "answer", "Hi"),
+        Answered("780 m.", "search", QUESTION, EVIDENCE, strategy="paths"),
+        Answered("780 m.", "search", QUESTION, EVIDENCE, strategy="program", program=""),
+        Answered("780 m.", "search", QUESTION, (), strategy="program", program=PROGRAM),
+    ],
+)
+def test_what_no_program_found_is_no_example(assistant: Assistant, answered: Answered) -> None:
+    assistant.feedback.rate("me", "s", 1, answered, "Like")
+    assert programs(assistant) == []
+
+
+def test_the_latest_comes_first(assistant: Assistant) -> None:
+    assistant.feedback.rate("me", "s", 1, ANSWERED, "Like")
+    later = Answered("1 m [1].", "search", "Later?", EVIDENCE, strategy="program", program="1")
+    assistant.feedback.rate("me", "t", 1, later, "Like")
+    assert [one.question for one in programs(assistant)] == ["Later?", QUESTION]
+
+
+@pytest.mark.parametrize(
+    "taken",
+    [
+        lambda assistant: assistant.feedback.rate("me", "s", 1, ANSWERED, None),
+        lambda assistant: assistant.feedback.rate("me", "s", 1, ANSWERED, "Dislike"),
+        lambda assistant: assistant.memory.of("me").sessions.cut("s", 1),
+        lambda assistant: assistant.memory.of("me").sessions.delete("s"),
+        lambda assistant: assistant.memory.of("me").forget(everything=True),
+    ],
+    ids=["thumb taken back", "thumb down", "answer removed", "conversation removed", "all forgotten"],
+)
+def test_it_goes_with_its_thumb(assistant: Assistant, taken: Callable[[Assistant], None]) -> None:
+    assistant.feedback.rate("me", "s", 1, ANSWERED, "Like")
+    taken(assistant)
+    assert programs(assistant) == []
+
+
+def test_an_approved_program_is_shown_to_the_model_for_a_question_like_it(composed: Callable[..., Assistant]) -> None:
+    seen: list[Request] = []
+
+    def write(request: Request) -> str:
+        seen.append(request)
+        return PROGRAM
+
+    made: Assistant = composed({"route": ["search"], "program": [write] * 3, "answer": ["UNKNOWN"]})
+    sessions = made.memory.of("me").sessions
+    sessions.new("s")
+    made.feedback.rate("me", "s", 0, ANSWERED, "Like")
+    list(made.reply(Turn("How high are the Andes?", "me", "t", datetime.now(UTC), strategy="program")))
+    shown = [message.content for message in seen[0].messages]
+    assert shown[shown.index(QUESTION) + 1] == PROGRAM
