@@ -5,8 +5,9 @@ hybrid), the product as it is (full), the additions past the paper one by one be
 feedback, drafts, diverse, mixed), and KB-Binder's way (binder: the relations of a draft without the schema are bound
 by BM25). A row is right where the query gives exactly the answer; `balanced_..._verify` weighs yes and no alike.
 
-`recall` needs no model: the share of the gold query's relations that are in the first 1 to 6 examples (Figure 3).
-"hybrid" then takes the query of the nearest example for the draft; "diverse" is "mixed" by marginal relevance.
+Methods that begin with `recall_` need no model: the share of the gold query's relations that are in the first 1 to 6
+examples (Figure 3). "hybrid" then takes the query of the nearest example for the draft; "diverse" is "mixed" by marginal
+relevance.
 """
 
 import argparse
@@ -60,7 +61,13 @@ METHODS: Mapping[str, Method] = {
     "full": FULL,
 }
 _KINDS = ("qualifier", "verify", "multihop")
-_RECALLED: tuple[Retrieval, ...] = ("raw", "anonymized", "hybrid", "mixed")
+_RECALLED: Mapping[str, tuple[Retrieval, float]] = {
+    "recall_raw": ("raw", 0.0),
+    "recall_anonymized": ("anonymized", 0.0),
+    "recall_hybrid": ("hybrid", 0.0),
+    "recall_mixed": ("mixed", 0.0),
+    "recall_diverse": ("mixed", FULL.diversity),
+}
 _MOST_EXAMPLES = 6
 _RELATION = re.compile(r"<p:[^>]*>")
 _YES = 2.0  # added to the score of a question whose answer is yes
@@ -86,16 +93,12 @@ class KqaPro:
         for suffix in ("", *(f"_{kind}" for kind in _KINDS))
     }
     metrics |= {f"balanced_{name}_verify": Metric(f"{name}_balanced", balanced) for name in METHODS}
-    metrics |= {
-        f"recall_{name}_{k}": Metric(f"recall_{name}_{k}")
-        for name in (*_RECALLED, "diverse")
-        for k in range(1, _MOST_EXAMPLES + 1)
-    }
+    metrics |= {f"{name}_{k}": Metric(f"{name}_{k}") for name in _RECALLED for k in range(1, _MOST_EXAMPLES + 1)}
 
     @staticmethod
     def add_arguments(parser: argparse.ArgumentParser) -> None:
         """The options of this benchmark."""
-        names = [*METHODS, "recall"]
+        names = [*METHODS, *_RECALLED]
         parser.add_argument("--methods", default="full", help=f"comma-separated, of {', '.join(names)}")
         parser.add_argument("--k", type=int, default=FULL.k, help="examples in a prompt")
         parser.add_argument("--bank-size", type=int, help="only the first so many examples of the bank")
@@ -105,9 +108,9 @@ class KqaPro:
         self._methods: list[str] = options.methods.split(",")
         self._k: int = options.k
         self._bank_size: int | None = options.bank_size
-        if unknown := set(self._methods) - {*METHODS, "recall"}:
+        if unknown := set(self._methods) - {*METHODS, *_RECALLED}:
             raise UserMistake(
-                f"There is no method {', '.join(sorted(unknown))}; there are: {', '.join(METHODS)}, recall."
+                f"There is no method {', '.join(sorted(unknown))}; there are: {', '.join([*METHODS, *_RECALLED])}."
             )
 
     def files(self) -> list[Path]:
@@ -121,7 +124,7 @@ class KqaPro:
 
     def settings(self) -> dict[str, Any]:
         """See `Benchmark.settings`."""
-        model = "none" if self._methods == ["recall"] else product.model_name()
+        model = product.model_name() if self._needs_model else "none"
         embeddings = Settings.from_environment().embeddings or "embedded"
         return {
             "model": model,
@@ -131,14 +134,17 @@ class KqaPro:
             "bank": self._bank_size or "all",
         }
 
+    @property
+    def _needs_model(self) -> bool:
+        return any(name in METHODS for name in self._methods)
+
     @contextlib.contextmanager
     def measuring(self) -> Iterator[Measure]:
         """Queries alone, on the same strategy as a turn."""
         settings = Settings.from_environment()
         embedder = load_embedder(settings.embeddings, settings.cache)
         banks, ranker = QueryBanks(embedder, VectorCache(settings.cache, embedder)), RelationRanker(embedder)
-        needs_model = self._methods != ["recall"]
-        with product.assistant(None if needs_model else ScriptedTransport([])) as assistant:
+        with product.assistant(None if self._needs_model else ScriptedTransport([])) as assistant:
             assistant.knowledge_bases.add(KNOWLEDGE_BASE, self._folder / "kb.nt.gz", bank=self._bank())
             (kb,) = assistant.knowledge_bases.choose("benchmark", "en", [KNOWLEDGE_BASE])
             bank = banks.of(kb)
@@ -155,8 +161,8 @@ class KqaPro:
         usage = UsageCount()
         with root.for_turn(lambda: False) as model:
             for name in self._methods:
-                if name == "recall":
-                    scores |= _recalls(asked.bank, question, row.data["sparql"])
+                if name in _RECALLED:
+                    scores |= _recalls(name, asked.bank, question, row.data["sparql"])
                     continue
                 made = BoundSearch if name == "binder" else SparqlSearch
                 search = made(model, asked.banks, asked.ranker, replace(METHODS[name], k=self._k))
@@ -193,13 +199,12 @@ def recall(gold: str, codes: list[str]) -> float:
     return len(wanted & set(_RELATION.findall(" ".join(codes)))) / len(wanted) if wanted else 1.0
 
 
-def _recalls(bank: Bank, question: str, gold: str) -> dict[str, float]:
+def _recalls(name: str, bank: Bank, question: str, gold: str) -> dict[str, float]:
+    retrieval, diversity = _RECALLED[name]
     scores = {}
-    for name, diversity in [*((name, 0.0) for name in _RECALLED), ("diverse", FULL.diversity)]:
-        for k in range(1, _MOST_EXAMPLES + 1):
-            retrieval: Retrieval = "mixed" if name == "diverse" else name
-            examples = retrieve(bank.examples, question, retrieval, k, _nearest_code, diversity=diversity)
-            scores[f"recall_{name}_{k}"] = recall(gold, [example.code for example in examples])
+    for k in range(1, _MOST_EXAMPLES + 1):
+        examples = retrieve(bank.examples, question, retrieval, k, _nearest_code, diversity=diversity)
+        scores[f"{name}_{k}"] = recall(gold, [example.code for example in examples])
     return scores
 
 
