@@ -6,8 +6,8 @@ feedback, drafts, diverse, mixed), and KB-Binder's way (binder: the relations of
 by BM25). A row is right where the query gives exactly the answer; `balanced_..._verify` weighs yes and no alike.
 
 Methods that begin with `recall_` need no model: the share of the gold query's relations that are in the first 1 to 6
-examples (Figure 3). "hybrid" then takes the query of the nearest example for the draft; "diverse" is "mixed" by marginal
-relevance.
+examples (Figure 3). "hybrid" then takes the query of the nearest example for the draft; "diverse" is "mixed" by
+marginal relevance.
 """
 
 import argparse
