@@ -17,7 +17,7 @@ from memory.folding import STOP_WORDS
 _HAN = "\u3400-\u9fff\uf900-\ufaff"
 _TOKEN = re.compile(rf"[{_HAN}]|[^\W_{_HAN}]+")
 _ONLY_HAN = re.compile(rf"[{_HAN}]+")
-_LONGEST = 10  # tokens: words, or characters of Chinese
+_LONGEST = 24  # tokens: words, or characters of Chinese
 
 
 @runtime_checkable

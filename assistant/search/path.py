@@ -18,7 +18,6 @@ _COMPUTED = re.compile(
     r"|one|\w+est|most|least|above|below|before|after|between|yes|no)\b|[<>=\d]|最|者|数|不|是否|之[前后]|[以早晚]",
     re.IGNORECASE,
 )
-_JOINS = re.compile(r"^(?:的|['’]s\b|\s)+|(?:的|\s|\b(?:of|the|by))+$", re.IGNORECASE)
 _POSSESSIVE = "的"  # Chinese relations are joined by it, and hardly any has it in its name
 
 
@@ -28,11 +27,11 @@ def path(code: str) -> str:
     return first.lstrip("# ") if first.startswith("#") else ""
 
 
-def completed(code: str, names: Iterable[str] = ()) -> str:
+def completed(code: str, question: str = "", names: Iterable[str] = ()) -> str:
     """The program, with the relations of its path that its only call leaves out.
 
     `names` are the names in the question that a knowledge base has: the entity of the call is one of them where its own
-    name holds one, or is part of one.
+    name begins or ends with one, is part of one, or does not stand in the question at all.
     """
     call = _only_call(code)
     planned, *steps = (step.strip() for step in path(code).split(" > "))
@@ -41,9 +40,11 @@ def completed(code: str, names: Iterable[str] = ()) -> str:
     given = [_strings(argument) for argument in call.args]
     if not given or not all(given):
         return code
-    entity, before = _known(given[0], list(names))
-    wanted = [*before, *(part for step in steps for part in step.split(_POSSESSIVE) if part)]
-    relations = [*([step] for step in before), *given[1:]]
+    entity, before = _known(given[0], question, list(names))
+    parts = [part for step in steps for part in step.split(_POSSESSIVE) if part]
+    in_name = {part for part in parts if entity[0].endswith(_POSSESSIVE + part)}
+    wanted = [*before, *(part for part in parts if part not in in_name)]
+    relations = [*([step] for step in before), *(aliases for aliases in given[1:] if not in_name & set(aliases))]
     if entity == given[0] and len(relations) >= len(wanted):
         return code
     if len(relations) < len(wanted):
@@ -52,19 +53,27 @@ def completed(code: str, names: Iterable[str] = ()) -> str:
     return f"# {comment}\n{_FOLLOW}({', '.join(map(repr, [entity, *relations]))})"
 
 
-def _known(entity: list[str], names: Sequence[str]) -> tuple[list[str], list[str]]:
+def _known(entity: list[str], question: str, names: Sequence[str]) -> tuple[list[str], list[str]]:
     """The entity under a name that is known, and the relation that its own name had in it beside that, if any."""
-    if {fold(name) for name in names} & set(map(fold, entity)):
-        return entity, []
-    for name in sorted(names, key=len, reverse=True):
-        place = entity[0].casefold().find(name.casefold())
-        if place >= 0:
-            rest = f"{entity[0][:place]} {entity[0][place + len(name) :]}".strip()
-            relation = _JOINS.sub("", _JOINS.sub("", rest))
-            return [name], [relation] if relation else []
+    known = [alias for alias in entity if fold(alias) in {fold(name) for name in names}]
+    if known or not names:
+        return [*known, *(alias for alias in entity if alias not in known)], []
+    longest_first = sorted(names, key=len, reverse=True)
+    for name in longest_first:
         if fold(entity[0]) in fold(name):
             return [name, *entity], []
-    return entity, []
+        if rest := _beside(name, entity[0]):
+            return [name], [rest]
+    return (entity, []) if fold(entity[0]) in fold(question) else (longest_first[:1], [])
+
+
+def _beside(name: str, mention: str) -> str:
+    """What a mention has behind a name, or before one that is not Chinese: "director" for "the Heat director"."""
+    mention, whole = re.sub(r"^the\s+", "", mention, flags=re.IGNORECASE), re.escape(name)
+    behind = re.fullmatch(rf"{whole}(?:['’]s)?\b[\s的]*(.+)|{whole}的?(.+)", mention, re.IGNORECASE)
+    before = re.fullmatch(rf"(.+?)\s+(?:of|by|in)(?:\s+the)?\s+{whole}", mention, re.IGNORECASE)
+    match = behind or before
+    return next((group for group in match.groups() if group), "") if match else ""
 
 
 def _only_call(code: str) -> ast.Call | None:

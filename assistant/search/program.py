@@ -113,7 +113,7 @@ class ProgramSearch:
         for round_ in range(1, _ROUNDS + 1):
             start = time.monotonic()
             reply = self._model.complete(messages, purpose="program", max_tokens=_MAX_TOKENS)
-            code = completed(code_of(reply), names)
+            code = completed(code_of(reply), question, names)
             if code in written:
                 break
             written.add(code)

@@ -79,10 +79,22 @@ def test_other_programs_stay_as_they_are(code):
     ],
 )
 def test_a_name_that_is_known_is_told_from_the_relation_beside_it(code, names, wanted):
-    assert completed(code, names) == wanted
+    assert completed(code, "", names) == wanted
 
 
 def test_names_that_have_nothing_to_do_with_the_entity_change_nothing():
     code = '# Heat > director\nfind_entity_or_value(["Heat"], ["director"])'
-    assert completed(code, ["Ali", "Jaws"]) == code
-    assert completed(code, ["heat"]) == code
+    assert completed(code, "Who directed Heat?", ["Ali", "Jaws"]) == code
+    assert completed(code, "Who directed Heat?", ["heat"]) == code
+
+
+def test_an_entity_that_the_question_does_not_name_is_the_one_that_it_does():
+    code = "# 你的歌曲 > 专辑\nfind_entity_or_value(['你的歌曲'], ['专辑'])"
+    wanted = "# 因为有你 > 专辑\nfind_entity_or_value(['因为有你'], ['专辑'])"
+    assert completed(code, "因为有你这首歌属于什么专辑？", ["因为有你"]) == wanted
+
+
+def test_a_step_that_the_entity_s_own_name_says_is_none():
+    code = "# 素描的方法 > 方法 > 用途\nfind_entity_or_value(['素描', '素描的方法'], ['方法'], ['用途'])"
+    wanted = "# 素描的方法 > 用途\nfind_entity_or_value(['素描的方法', '素描'], ['用途'])"
+    assert completed(code, "素描的方法有什么用途？", ["素描的方法"]) == wanted
