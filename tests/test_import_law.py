@@ -89,7 +89,7 @@ def test_the_core_types_import_nothing_of_ours(graph: dict[str, set[str]]) -> No
 @pytest.mark.parametrize(
     ("package", "place"),
     [
-        ("openai", "assistant.llm.client"),
+        ("openai", "assistant.llm.openai_transport"),
         ("xllamacpp", "assistant.llm"),
         ("chromadb", "memory.vectors"),
         ("networkx", "memory"),
