@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
@@ -52,13 +53,13 @@ def load(path: Path) -> Checkpoint:
         Failure: it is missing, damaged, or of another shape.
     """
     try:
-        with np.load(path) as file:
+        with np.load(BytesIO(path.read_bytes())) as file:
             about = json.loads(bytes(file["about"]))
             words = bytes(file["words"]).decode().split("\n")
             vectors = file["vectors"].astype(np.float32) * file["scales"].astype(np.float32)
             maps = [file[name].astype(np.float32) for name in _MAPS]
             policy = Policy(*(file[name].astype(np.float32) for name in _WEIGHTS))
-    except (OSError, KeyError, ValueError, BadZipFile) as error:
+    except (OSError, EOFError, KeyError, ValueError, BadZipFile) as error:
         raise Failure(f"The checkpoint {path.name} cannot be read ({error}); get it again or train it anew.") from error
     _check(path, len(words), vectors, maps, policy)
     return Checkpoint(policy, Basis(about["embedder"], tuple(words), vectors, *maps), about)

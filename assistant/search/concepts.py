@@ -104,7 +104,7 @@ class Concepts:
         return [named[index] for index in sorted(rarest.tolist())]
 
     def of_answer(self, answer: str) -> Concept | None:
-        """The entity that a candidate answer is: all of it, or else its head noun, or else its longest part.
+        """The entity that a candidate answer is: all of it, or else its head noun, or else some part.
 
         English phrases are headed by their last word, those with "of" by the word before it.
         """
@@ -114,7 +114,8 @@ class Concepts:
         for wanted in (parts, before_of, heads):
             if entities := self.called(wanted):
                 return Concept(answer, entities)
-        return next(iter(self.in_text(answer, 1)), None)
+        parts_named = self.in_text(answer, 1)
+        return Concept(answer, parts_named[0].entities) if parts_named else None
 
     def called(self, parts: Sequence[str]) -> tuple[int, ...]:
         """The entities whose name has just these stems, but for function words; the most connected first."""

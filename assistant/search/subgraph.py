@@ -12,8 +12,7 @@ from assistant.search.picked import Picked, Related
 from assistant.search.terrain import Terrain
 from memory.types import Vectors
 
-_SEEN_OF_ONE = 20_000  # edges of one entity that are looked at
-_BRIDGES = 400
+_BRIDGES = 400  # edges, here and in the next line
 _FIRST_HOP = 800
 _WIDENED = 20  # entities around which the second hop is taken
 _OF_ONE_WIDENED = 16
@@ -57,15 +56,13 @@ def extract(terrain: Terrain, grounded: Grounded, budget: int) -> list[Related]:
 def _candidates(terrain: Terrain, seeds: Numbers, context: Vectors) -> tuple[Neighbours, Vectors]:
     """Edges within two hops, and what each is worth by its place."""
     graph = terrain.graph
-    around = graph.neighbours_of(seeds, _SEEN_OF_ONE)
-    is_seed = np.zeros(len(graph), bool)
-    is_seed[seeds] = True
-    joining = is_seed[around.entities]
-    pairs = np.unique(np.stack([around.entities, around.origins]), axis=1)
-    between, seeds_near = np.unique(pairs[0], return_counts=True)
-    is_bridge = np.zeros(len(graph), bool)
-    is_bridge[between[seeds_near > 1]] = True
-    bridging = is_bridge[around.entities] & ~joining
+    each = [graph.neighbours(seed) for seed in seeds.tolist()]
+    around = Neighbours(*(np.concatenate(column) for column in zip(*each, strict=True)))
+    seeds_near = np.zeros(len(graph), np.int16)
+    for of_seed in each:
+        seeds_near[np.unique(of_seed.entities)] += 1
+    joining = np.isin(around.entities, seeds)
+    bridging = (seeds_near[around.entities] > 1) & ~joining
     plain = ~joining & ~bridging
     first = [_some(around, joining, _BRIDGES), _some(around, bridging, _BRIDGES), _some(around, plain, _FIRST_HOP)]
     near = first[2]

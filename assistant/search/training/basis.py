@@ -22,7 +22,7 @@ def fit(embedder: Embedder, embedded: Embedded, questions: Sequence[Question]) -
     """
     word_mean, context_mean = embedded.words.mean(axis=0), embedded.questions.mean(axis=0)
     centred = embedded.words - word_mean
-    principal = np.linalg.svd(centred, full_matrices=False)[2][:DIMENSIONS].T
+    principal = np.linalg.eigh(centred.T @ centred)[1][:, ::-1][:, :DIMENSIONS]
     shares = np.array(embedded.counts) / sum(embedded.counts)
     weights = (_COMMON / (_COMMON + shares))[:, None].astype(np.float32)
     words = unit(centred @ principal) * weights

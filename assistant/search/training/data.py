@@ -65,6 +65,8 @@ def read_questions(path: Path, ids: Path | None, limit: int, seed: int) -> list[
         questions = [_question(line) for line in lines if wanted is None or line["id"] in wanted]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise UserMistake(f"{path.name} has no questions in CommonsenseQA's form ({error!r}).") from error
+    if not questions:
+        raise UserMistake(f"{path.name} has no questions, or none that are named.")
     return random.Random(seed).sample(questions, min(limit, len(questions)))
 
 

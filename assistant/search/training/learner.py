@@ -55,6 +55,7 @@ def train(
     terrain: Terrain, given: Sequence[Episode], *, rewards: Rewards, updates: int, seed: int, log: Callable[[str], None]
 ) -> Policy:
     """A policy trained on the episodes; the same seed gives the same policy."""
+    torch.set_num_threads(1)  # beside another busy process, two are many times slower
     torch.manual_seed(seed)
     drawn, noise = random.Random(seed), np.random.default_rng(seed)
     network = _network()

@@ -1,0 +1,173 @@
+"""P_RL: walks, their rewards, the policy, and the search that a turn runs."""
+
+from pathlib import Path
+from threading import Event as Signal
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assistant.embedding import load_embedder
+from assistant.knowledge_bases.graph import Edge, Graph
+from assistant.llm.client import LanguageModel
+from assistant.llm.scripted import ScriptedTransport
+from assistant.search.atlas import Atlas
+from assistant.search.checkpoint import SHIPPED, load
+from assistant.search.grounding import ground
+from assistant.search.paths import PathSearch, find_paths, pick_paths
+from assistant.search.space import Basis, Space
+from assistant.search.terrain import Terrain
+from assistant.search.walks import FAR, STEPS, Rewards, Walk, actions, goal, in_reach, start
+from assistant.types import Event, Evidence, Failed, Turn, Walked
+from tests.assistant.search.graphs import TOWN, GraphBase, question, stated, terrain_of
+from tests.memory.samples import WordEmbedder
+
+POLICY = load(SHIPPED).policy
+CONTEXT = np.zeros(128, np.float32)
+
+
+def walk_of(cosines: list[float], *, reached: bool) -> Walk:
+    terrain = terrain_of(TOWN)
+    to = goal(terrain, [len(cosines) if reached else 9], CONTEXT)
+    entities = tuple(range(len(cosines) + 1))
+    edges = tuple(Edge(n, 0, n + 1, n) for n in range(len(cosines)))
+    return Walk(to, entities, CONTEXT, edges, tuple(cosines))
+
+
+@pytest.mark.parametrize(
+    ("rewards", "reached", "value"),
+    [
+        (Rewards(1, 0, 0), True, 1.0),  # equation (2)
+        (Rewards(1, 0, 0), False, -1.0),
+        (Rewards(0, 1, 0), True, 0.4),  # equation (3): the mean over the steps
+        (Rewards(0, 0, 1), True, 0.5),  # equation (4): one over the length
+        (Rewards(2, 1, 4), False, -2 + 0.4 + 2),
+    ],
+)
+def test_rewards_are_those_of_the_paper(rewards: Rewards, reached: bool, value: float) -> None:
+    assert rewards.of(walk_of([0.2, 0.6], reached=reached)) == pytest.approx(value)
+
+
+def shortest(graph: Graph, source: int, target: int) -> int:
+    """Plain breadth-first search, as what the arrays have to agree with."""
+    reached, frontier = {source}, [source]
+    for distance in range(FAR):
+        if target in frontier:
+            return distance
+        frontier = list({int(e) for at in frontier for e in graph.neighbours(at).entities} - reached)
+        reached |= set(frontier)
+    return FAR
+
+
+NODES = [f"node{number}" for number in range(9)]
+GRAPHS = st.lists(st.tuples(st.sampled_from(NODES), st.sampled_from(["r", "s"]), st.sampled_from(NODES)), max_size=25)
+
+
+@settings(max_examples=20, deadline=None)
+@given(GRAPHS)
+def test_a_target_is_reached_by_a_path_of_the_graph_exactly_where_there_is_one(
+    triples: list[tuple[str, str, str]],
+) -> None:
+    terrain = terrain_of([*triples, ("node0", "r", "first"), ("last", "r", "node8")])
+    names = list(terrain.graph.names)
+    source, target = names.index("first"), names.index("last")
+    to = goal(terrain, [target], CONTEXT)
+    assert in_reach(terrain.graph, to, source) == shortest(terrain.graph, source, target)
+    turn = question("first", "last")
+    (walks,) = find_paths(terrain, POLICY, ground(terrain, turn, turn.choices))
+    assert bool(walks) == (shortest(terrain.graph, source, target) <= STEPS)
+    for walk in walks:
+        assert walk.entities[0] == source
+        assert walk.entities[-1] == target
+        assert len(set(walk.entities)) == len(walk.entities)
+        for near, far, edge in zip(walk.entities, walk.entities[1:], walk.edges, strict=False):
+            assert {near, far} == {edge.subject, edge.object}
+            assert stated(terrain, [edge])[0] in [*triples, ("node0", "r", "first"), ("last", "r", "node8")]
+
+
+def test_of_very_many_neighbours_those_near_the_target_are_actions() -> None:
+    count = 100_000
+    names = ["town", "door", *(f"thing {number}" for number in range(count))]
+    zeros = np.zeros(count, np.int32)
+    subjects, objects = np.append(zeros, 1).astype(np.int32), np.append(np.arange(2, count + 2), 4).astype(np.int32)
+    embedder = WordEmbedder(size=128)
+    graph = Graph(names, ["has a"], (subjects, np.zeros(count + 1, np.int32), objects))
+    terrain = Terrain.of(graph, Space(embedder, Basis.untrained(embedder)))
+    to = goal(terrain, [1], CONTEXT)
+    for guided in (True, False):
+        possible = actions(terrain, [start(terrain, to, 0)], guided=guided)
+        assert len(possible.neighbours.entities) < 100
+        assert 4 in possible.neighbours.entities
+
+
+def test_probabilities_of_a_walks_actions_add_up_to_one() -> None:
+    terrain = terrain_of(TOWN)
+    to = goal(terrain, [list(terrain.graph.names).index("building")], CONTEXT)
+    walks = [start(terrain, to, list(terrain.graph.names).index(name)) for name in ("bank", "mall", "unicorn")]
+    possible = actions(terrain, walks, guided=False)
+    sums = np.bincount(possible.walks, np.exp(POLICY.log_probabilities(possible)))
+    assert sums == pytest.approx(np.ones(3), abs=1e-4)
+
+
+def test_every_target_has_its_best_path_before_any_has_two_and_paths_are_whole() -> None:
+    terrain = terrain_of(TOWN)
+    turn = question("Where is a revolving door?", "bank", "mall", "library")
+    grounded = ground(terrain, turn, turn.choices)
+    for budget in range(12):
+        picked = pick_paths(terrain, POLICY, Rewards(), grounded, budget)
+        facts = [related.edge.fact for related in picked.triples]
+        assert len(facts) == len(set(facts)) <= budget
+        assert {edge.fact for path in picked.paths for edge in path} <= set(facts)
+    ends = [{path[-1].subject, path[-1].object} for path in picked.paths[:3]]
+    targets = [target.entities[0] for target in grounded.targets]
+    assert all(target in end for target, end in zip(targets, ends, strict=True))
+
+
+@pytest.fixture(scope="module")
+def atlas(tmp_path_factory: pytest.TempPathFactory) -> Atlas:
+    return Atlas(load_embedder("", tmp_path_factory.mktemp("cache")))
+
+
+class TestSearch:
+    """The strategy, as a turn runs it, with the embedded embedding model and the shipped policy."""
+
+    def find(self, atlas: Atlas, turn: Turn, base: GraphBase) -> tuple[list[Evidence], list[Event]]:
+        events: list[Event] = []
+        search = PathSearch(LanguageModel(ScriptedTransport([])), atlas)
+        return search.find(turn, [base], events.append, Signal()), events  # type: ignore[list-item]
+
+    def test_paths_are_told_and_their_triples_follow_each_other(self, atlas: Atlas) -> None:
+        found, events = self.find(atlas, question("Where is a revolving door?", "library"), GraphBase("town", TOWN))
+        (walked,) = [event for event in events if isinstance(event, Walked)]
+        path = [(t.subject, t.relation, t.object) for t in walked.paths[0]]
+        assert path == [
+            ("revolving door", "at location", "bank"),
+            ("bank", "is a", "building"),
+            ("library", "is a", "building"),
+        ]
+        assert [(e.subject, e.relation, e.object) for e in found[:3]] == path
+        assert walked.unreached == ()
+
+    def test_for_a_target_that_no_path_reaches_the_subgraph_is_given_and_said(self, atlas: Atlas) -> None:
+        asked = question("Where is a revolving door?", "bank", "unicorn")
+        found, events = self.find(atlas, asked, GraphBase("town", TOWN))
+        (walked,) = [event for event in events if isinstance(event, Walked)]
+        assert walked.unreached == ("unicorn",)
+        assert any(e.subject == "unicorn" for e in found)
+        assert found[0].object == "bank"
+
+    def test_with_another_embedder_it_says_so_and_gives_the_subgraph(self) -> None:
+        found, events = self.find(
+            Atlas(WordEmbedder()), question("Where is a revolving door?", "bank"), GraphBase("town", TOWN)
+        )
+        assert found[0].object == "bank"
+        (failed,) = [event for event in events if isinstance(event, Failed)]
+        assert failed.stage == "paths"
+        assert "words (32) is used" in failed.message
+
+    def test_a_missing_checkpoint_is_said_as_well(self, tmp_path: Path) -> None:
+        atlas = Atlas(WordEmbedder(), tmp_path / "nothing.npz")
+        found, events = self.find(atlas, question("Where is a revolving door?", "bank"), GraphBase("town", TOWN))
+        assert found
+        assert any(isinstance(event, Failed) and "nothing.npz cannot be read" in event.message for event in events)
