@@ -7,16 +7,35 @@ import sys
 from assistant.errors import LorekeeperError, UserMistake
 from tests.benchmarks.commonsenseqa import CommonsenseQA
 from tests.benchmarks.harness import add_arguments, run
+from tests.benchmarks.kb_scale import KnowledgeBaseScale
 from tests.benchmarks.kqapro import KqaPro
+from tests.benchmarks.linking import EntityLinking
 from tests.benchmarks.medqa import MedQA
 from tests.benchmarks.metaqa import MetaQA
 from tests.benchmarks.nlpcc import Nlpcc, NlpccMultiHop
 from tests.benchmarks.openbookqa import OpenBookQA
+from tests.benchmarks.paths_scale import PathsScale
 from tests.benchmarks.routing import Routing
+from tests.benchmarks.truthfulness import Truthfulness
 from tests.benchmarks.turn import TurnCost
 from tests.benchmarks.world import World
 
-_BENCHMARKS = (CommonsenseQA, KqaPro, MedQA, MetaQA, Nlpcc, NlpccMultiHop, OpenBookQA, Routing, TurnCost, World)
+_BENCHMARKS = (
+    CommonsenseQA,
+    EntityLinking,
+    KnowledgeBaseScale,
+    KqaPro,
+    MedQA,
+    MetaQA,
+    Nlpcc,
+    NlpccMultiHop,
+    OpenBookQA,
+    PathsScale,
+    Routing,
+    Truthfulness,
+    TurnCost,
+    World,
+)
 
 
 def main() -> int:
