@@ -23,8 +23,9 @@ CITIES = ("Lagos", "Lima", "Oslo", "Riga", "Quito", "Accra", "Hanoi", "Perth", "
 OWN = ("sister", "dentist", "lease", "garden", "car", "doctor", "teacher", "dog", "flat", "bicycle", "boss")
 
 
-def turn(question: str, user: str = "eve", **fields: str) -> Turn:
-    return Turn(question, user, "s", datetime(2026, 1, 5, 12), question=question, **fields)
+def turn(question: str, user: str = "eve", *, strategy: str = "", format: str = "") -> Turn:
+    at = datetime(2026, 1, 5, 12)
+    return Turn(question, user, "s", at, question=question, strategy=strategy, format=format)
 
 
 def linked(number: int) -> str:
