@@ -4,13 +4,15 @@ The queue is the records themselves: a source waits as long as its state says so
 nothing has to be saved when the process ends, however it ends.
 """
 
+import contextlib
 import logging
 import math
 import threading
 import time
 from collections import deque
+from collections.abc import Sequence
 
-from memory.errors import Failure, Interrupted, NothingThere, Unavailable
+from memory.errors import Failure, Interrupted, LorekeeperError, NothingThere, Unavailable
 from memory.store import Memory
 from memory.types import Extractor, Passage, Progress, Source
 from memory.user_memory import UserMemory
@@ -20,6 +22,8 @@ _EMBEDDED_AT_ONCE = 32
 _FIRST_WAIT, _LONGEST_WAIT = 1.0, 60.0  # seconds between attempts to reach the model
 _LOOK_AGAIN = 1.0  # seconds; not all that changes the records says so here
 _BREATH = 0.05  # seconds after an interruption; the model itself waits until the turn is over
+_ATTEMPTS = 3  # at a passage that fails while others can be read …
+_ALONE = 3  # … and so many times as many where no other can: the model may just be away
 _REMEMBERED = 20  # passages that the estimate of the time left rests on
 _FINISHED = ("ready", "failed", "cancelled")
 
@@ -36,6 +40,8 @@ class Ingestion:
         self._closing = False
         self._took: deque[float] = deque(maxlen=_REMEMBERED)  # seconds a passage
         self._message = ""
+        self._failures: dict[str, int] = {}  # of passages that are tried again
+        self._last_was_read: bool | None = None  # None until one was: the model may not be there yet
         self._worker: threading.Thread | None = None
 
     def start(self) -> None:
@@ -129,30 +135,70 @@ class Ingestion:
         queue = self._memory.unfinished()
         if not queue:
             return False
-        user, source = queue[0]
-        memory = self._memory.of(user)
-        try:
-            for passage_id, passage in memory.passages(source.id, unread=True)[:1]:
-                self._read(memory, source, passage_id, passage)
-        except NothingThere:  # forgotten meanwhile
-            pass
+        with contextlib.suppress(NothingThere):  # forgotten meanwhile
+            self._read(*self._next(queue))
         self.wake()
         return True
+
+    def _next(self, queue: Sequence[tuple[str, Source]]) -> tuple[UserMemory, Source, str, Passage]:
+        """The passage to read: the first, but one that failed waits for all others, which tell whose fault it was."""
+        least: tuple[UserMemory, Source, str, Passage] | None = None
+        fewest = math.inf
+        for user, source in queue:
+            memory = self._memory.of(user)
+            for passage_id, passage in memory.passages(source.id, unread=True):
+                failures = self._failures.get(passage_id, 0)
+                if failures < fewest:
+                    least, fewest = (memory, source, passage_id, passage), failures
+                if not failures:
+                    break
+            if not fewest:
+                break
+        if least is None:
+            raise NothingThere("Nothing waits to be read any more.")
+        return least
 
     def _read(self, memory: UserMemory, source: Source, passage_id: str, passage: Passage) -> None:
         began = time.monotonic()
         try:
             extraction = self._extractor.extract(passage, source.name)
-        except (Interrupted, Unavailable):
+        except Interrupted:
             raise
+        except Unavailable as error:
+            # Where another passage was read since the last failure, it is likely this one that ends the model.
+            weight = 0 if self._last_was_read is None else _ALONE if self._last_was_read else 1
+            self._last_was_read = None if self._last_was_read is None else False
+            if not self._given_up(memory, source, passage_id, error, weight):
+                raise
+            return
         except Exception as error:  # whatever is wrong with this passage, the next ones are read
-            _log.warning(
-                "A passage of %s could not be read: %s", source.id, error, exc_info=not isinstance(error, Failure)
-            )
-            memory.skip(source.id, passage_id)
-        else:
+            self._skip(memory, source, passage_id, error)
+            return
+        try:
             memory.store(source.id, passage_id, extraction)
+        except LorekeeperError:  # the disk is full, or the source was forgotten
+            raise
+        except Exception as error:
+            if not self._given_up(memory, source, passage_id, error, _ALONE):
+                raise
+            return
+        self._last_was_read = True
+        self._failures.pop(passage_id, None)
         self._took.append(time.monotonic() - began)
+
+    def _given_up(self, memory: UserMemory, source: Source, passage_id: str, error: Exception, weight: int) -> bool:
+        """Count a failure of a passage; whether it was one too many, and the passage is left as text."""
+        self._failures[passage_id] = self._failures.get(passage_id, 0) + weight
+        if self._failures[passage_id] < _ATTEMPTS * _ALONE:
+            return False
+        self._skip(memory, source, passage_id, error)
+        return True
+
+    def _skip(self, memory: UserMemory, source: Source, passage_id: str, error: Exception) -> None:
+        unexpected = not isinstance(error, Failure)
+        _log.warning("A passage of %s could not be read: %s", source.id, error, exc_info=unexpected)
+        memory.skip(source.id, passage_id)
+        self._failures.pop(passage_id, None)
 
     def _rest(self) -> None:
         """Until there is something to do; looked at once more, since it may have come just before."""

@@ -1,7 +1,8 @@
 """What forgetting has still to remove from the disk, and removing it.
 
-Records are gone at once. Their bytes in free pages follow before `forget` returns; the vector index has to be built anew,
-which takes a while where it is large. What is left to do is marked in the records, so that it outlives the process.
+Records are gone at once. Their bytes in free pages follow before `forget` returns; the vector index has to be built
+anew, which takes a while where it is large. What is left to do is marked in the records, so that it outlives the
+process.
 """
 
 import contextlib
@@ -13,7 +14,7 @@ from memory.indexing import Indexer
 from memory.records.database import Database, State
 
 UNSWEPT = "memory.unswept"  # a user's mark: where forgotten things may still lie
-_EVERYWHERE, _IN_THE_INDEX = "everywhere", "index"
+_EVERYWHERE, _IN_THE_INDEX, _IN_THE_RECORDS = "everywhere", "index", "records"
 _AT_ONCE = 1.0  # seconds; enough for some thousand vectors
 
 
@@ -37,6 +38,10 @@ class Sweeping:
         """Call in the transaction that forgets."""
         self._state.set_within(connection, UNSWEPT, _EVERYWHERE)
 
+    def mark_records(self, connection: Connection) -> None:
+        """Call in the transaction that removes what never was in the index; then `go_on` removes it from the disk."""
+        self._state.set_within(connection, UNSWEPT, _EVERYWHERE if self.left() else _IN_THE_RECORDS)
+
     def begin(self, ids: list[str]) -> int:
         """Take records out of the index and the disk, and as far as there is time their vectors too; how many of those.
 
@@ -56,6 +61,10 @@ class Sweeping:
         """
         left = self._state.get(UNSWEPT)
         if left is None:
+            return True
+        if left == _IN_THE_RECORDS:
+            self._database.wipe()
+            self._state.delete(UNSWEPT)
             return True
         if left != _IN_THE_INDEX:
             self._indexer.compare(self._id)

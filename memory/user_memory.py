@@ -37,10 +37,10 @@ class UserMemory(Contents):
         super().__init__(user_id, database, indexer)
         self.user = user
         self.state = State(database, user_id)
-        self.sessions = Sessions(database, user_id)
         self._lately = ForgottenLately()
         indexer.open(user_id)
         self._sweeping = Sweeping(user_id, database, indexer)
+        self.sessions = Sessions(database, user_id, self._sweeping)
 
     # --- remember ---
 
@@ -210,11 +210,15 @@ class UserMemory(Contents):
         self._embed_all()
         return added
 
+    def counts(self) -> tuple[int, int]:
+        """How many facts and passages are remembered; quick, also where there are many."""
+        with self._database.reading() as connection:
+            return library.counts(connection, self._id)
+
     def status(self) -> MemoryStatus:
         """What this user's memory holds."""
         vectors, waiting = self._indexer.expected(self._id)
-        with self._database.reading() as connection:
-            held, passages = library.counts(connection, self._id)
+        held, passages = self.counts()
         agrees, unswept = self._indexer.agrees(self._id), self._sweeping.left()
         return MemoryStatus(1, held, passages, vectors, waiting, agrees, unswept)
 

@@ -191,6 +191,21 @@ def test_what_could_not_be_wiped_is_wiped_at_a_later_start(
     assert found_in(home, *words(SECRET)) == []
 
 
+def test_a_conversation_that_could_not_be_wiped_is_wiped_at_a_later_start(
+    open_memory: Callable[..., Memory], home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    user = open_memory().of("eve")
+    user.sessions.new("s")
+    user.sessions.append("s", SavedMessage("user", SECRET, datetime.now(UTC)))
+    with monkeypatch.context() as patch:
+        patch.setattr(database.Database, "wipe", lambda self: (_ for _ in ()).throw(Failure("The disk is full.")))
+        with pytest.raises(Failure):
+            user.sessions.delete("s")
+    assert found_in(home, SECRET)
+    assert open_memory().of("eve").sessions.list() == []
+    assert found_in(home, *words(SECRET)) == []
+
+
 def test_a_deleted_conversation_leaves_no_byte(memory: Memory, home: Path) -> None:
     sessions = memory.of("eve").sessions
     sessions.new("s")

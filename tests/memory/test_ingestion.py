@@ -12,6 +12,7 @@ from memory.errors import Failure, Interrupted, NothingThere, Unavailable
 from memory.ingestion import Ingestion
 from memory.store import Memory
 from memory.types import Extraction, FactKind, Passage, Span, Statement
+from memory.user_memory import UserMemory
 
 PARAGRAPH = " ".join(f"Marta met person {n} of the long list." for n in range(13))
 DOCUMENT = "\n\n".join(f"{PARAGRAPH} Chapter {n} ends here." for n in range(5)).encode()
@@ -96,6 +97,53 @@ def test_a_model_that_is_away_is_waited_for(memory: Memory, ingest: Callable[...
     assert memory.of("eve").source(source.id).passages_read == 0
     done = ingestion.wait("eve", source.id, 20)
     assert (done.facts, done.error) == (5, "")
+
+
+class Poisoned(Reader):
+    """Fails at one passage each time that it is read."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__()
+        self._error = error
+
+    def extract(self, passage: Passage, title: str) -> Extraction:
+        extraction = super().extract(passage, title)
+        if "Chapter 1 ends" in passage.text:
+            raise self._error
+        return extraction
+
+
+def test_a_passage_that_ends_the_model_each_time_is_left_as_text(
+    memory: Memory, ingest: Callable[..., Ingestion], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memory.ingestion._FIRST_WAIT", 0.01)
+    monkeypatch.setattr("memory.ingestion._LONGEST_WAIT", 0.05)
+    reader = Poisoned(Unavailable("The model ended."))
+    ingestion = ingest(memory, reader)
+    source = ingestion.add("eve", "long.txt", DOCUMENT)
+    other = ingestion.add("eve", "other.txt", DOCUMENT.replace(b"Marta", b"Mona"))
+    done = ingestion.wait("eve", source.id, 20)
+    assert (done.state, done.passages_read, done.facts) == ("ready", 5, 4)
+    assert "1 passage" in done.error
+    assert ingestion.wait("eve", other.id, 20).facts == 4
+    assert any("Chapter 1 ends here" in hit.text for hit in memory.of("eve").recall("Where does chapter 1 end?", k=20))
+
+
+def test_what_cannot_be_stored_is_left_as_text(
+    memory: Memory, ingest: Callable[..., Ingestion], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memory.ingestion._FIRST_WAIT", 0.01)
+    store = UserMemory.store
+
+    def failing(user: UserMemory, source_id: str, passage_id: str, extraction: Extraction) -> object:
+        if "Chapter 1 ends" in extraction.statements[0].object:
+            raise KeyError("a bug")
+        return store(user, source_id, passage_id, extraction)
+
+    monkeypatch.setattr(UserMemory, "store", failing)
+    ingestion = ingest(memory, Reader())
+    done = ingestion.wait("eve", ingestion.add("eve", "long.txt", DOCUMENT).id, 20)
+    assert (done.state, done.facts) == ("ready", 4)
 
 
 def test_the_worker_outlives_what_nobody_expected(memory: Memory, ingest: Callable[..., Ingestion]) -> None:
