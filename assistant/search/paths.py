@@ -62,19 +62,25 @@ def pick_paths(terrain: Terrain, policy: Policy, rewards: Rewards, grounded: Gro
 
 def find_paths(terrain: Terrain, policy: Policy, grounded: Grounded) -> list[list[Walk]]:
     """For each target, the walks of the beam that reach it from some source."""
-    walks: list[Walk] = []
     goals = [goal(terrain, target.entities, grounded.context) for target in grounded.targets]
-    sources = {entity: None for concept in grounded.sources for entity in concept.entities}
-    for to in goals:
-        walks += [start(terrain, to, source) for source in _nearest(terrain, to, list(sources))]
+    sources = list({entity: None for concept in grounded.sources for entity in concept.entities})
+    starts = [start(terrain, to, source) for to in goals for source in _nearest(terrain, to, sources)]
     arrived: dict[int, list[Walk]] = defaultdict(list)
-    for _ in range(STEPS):
-        walks = _one_step_further(terrain, policy, walks) if walks else []
-        for walk in walks:
-            if walk.reached:
-                arrived[id(walk.goal)].append(walk)
-        walks = [walk for walk in walks if not walk.reached]
+    for walk in walk_on(terrain, policy, starts):
+        arrived[id(walk.goal)].append(walk)
     return [arrived[id(to)] for to in goals]
+
+
+def walk_on(terrain: Terrain, policy: Policy, walks: Sequence[Walk]) -> list[Walk]:
+    """Beam search: those walks that reach their targets within the steps that they have left."""
+    arrived: list[Walk] = []
+    for _ in range(STEPS):
+        if not walks:
+            break
+        further = _one_step_further(terrain, policy, walks)
+        arrived += [walk for walk in further if walk.reached]
+        walks = [walk for walk in further if not walk.reached]
+    return arrived
 
 
 def _nearest(terrain: Terrain, to: Goal, sources: Sequence[int]) -> list[int]:

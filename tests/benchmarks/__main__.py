@@ -14,6 +14,7 @@ from tests.benchmarks.medqa import MedQA
 from tests.benchmarks.metaqa import MetaQA
 from tests.benchmarks.nlpcc import Nlpcc, NlpccMultiHop
 from tests.benchmarks.openbookqa import OpenBookQA
+from tests.benchmarks.paths import Paths
 from tests.benchmarks.paths_scale import PathsScale
 from tests.benchmarks.routing import Routing
 from tests.benchmarks.truthfulness import Truthfulness
@@ -30,6 +31,7 @@ _BENCHMARKS = (
     Nlpcc,
     NlpccMultiHop,
     OpenBookQA,
+    Paths,
     PathsScale,
     Routing,
     Truthfulness,
