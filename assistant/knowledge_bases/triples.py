@@ -26,6 +26,7 @@ _CANDIDATES = 10  # entities that a link proposes
 _SHOWN_ALIASES = 8
 _INFO_IN_CANDIDATE = 300  # characters of its description
 _SCANNED = 5000  # triples of one node looked at; the most connected things have millions
+_DESCRIBING = [NamedNode(iri) for iri in sorted(rdf.DESCRIPTIONS)]
 _BETWEEN_CHECKS = 500  # triples between two looks at the clock
 
 
@@ -80,8 +81,8 @@ class Triples:
         """Its description in the question's language, else in English, else in any; empty where there is none."""
         language, node = _parsed(entity.id)
         found: dict[int, str] = {}
-        for quad in self._scan(node, None, deadline):
-            if quad.predicate.value in rdf.DESCRIPTIONS and isinstance(quad.object, Literal):
+        for quad in (quad for named in _DESCRIBING for quad in self._scan(node, None, deadline, named)):
+            if isinstance(quad.object, Literal):
                 rank = 0 if quad.object.language == language else 1 if quad.object.language == "en" else 2
                 found.setdefault(rank, quad.object.value)
         return found[min(found)] if found else ""
@@ -105,7 +106,9 @@ class Triples:
             if text:
                 triple = self._triple(entity, outwards, predicate, (end, text), language)
                 stated = Stated(node, predicate, end) if outwards else Stated(end, predicate, node)
-                triples.append(replace(triple, qualifiers=self._readable(statements.get(stated, ()), language)))
+                if qualifiers := statements.get(stated):
+                    triple = replace(triple, qualifiers=self._readable(qualifiers, language))
+                triples.append(triple)
         return triples
 
     def query(self, sparql: str, deadline: Deadline) -> QueryResult:
