@@ -5,9 +5,10 @@ from threading import Event as Signal
 
 from assistant.errors import Interrupted, QueryRefused
 from assistant.knowledge_bases.base import Deadline, Queryable, QueryResult
+from assistant.knowledge_bases.querying import MAX_ROWS
 from assistant.search.query_banks import Bank
 
-_SECONDS = 10.0
+SECONDS = 10.0
 _NOTHING = QueryResult()
 
 
@@ -18,6 +19,12 @@ class Attempt:
     query: str
     result: QueryResult = _NOTHING
     error: str = ""
+
+    @property
+    def remark(self) -> str:
+        """What there is to say about its result, in one line; empty where all is well."""
+        cut = len(self.result.rows) >= MAX_ROWS
+        return self.error or (f"Only the first {MAX_ROWS:,} rows were read: ask for less." if cut else "")
 
     @property
     def found(self) -> bool:
@@ -34,8 +41,8 @@ class Asking:
     bank: Bank
     cancel: Signal
 
-    def run(self, query: str) -> Attempt:
-        """Run the query, its prefixes declared.
+    def run(self, query: str, seconds: float = SECONDS) -> Attempt:
+        """Run the query, its prefixes declared, for at most so many seconds.
 
         Raises:
             KnowledgeBaseUnreachable: there is no result in time.
@@ -44,6 +51,6 @@ class Asking:
         if self.cancel.is_set():
             raise Interrupted("Stopped.")
         try:
-            return Attempt(query, self.kb.query(self.bank.whole(query), Deadline.after(_SECONDS)))
+            return Attempt(query, self.kb.query(self.bank.whole(query), Deadline.after(seconds)))
         except QueryRefused as refused:
             return Attempt(query, error=str(refused))

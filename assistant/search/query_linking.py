@@ -7,7 +7,7 @@ with what the model wrote.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from rapidfuzz import fuzz
 
@@ -16,10 +16,11 @@ from assistant.knowledge_bases.base import Deadline, KnowledgeBase, Term
 from assistant.knowledge_bases.names import fold
 from assistant.knowledge_bases.relations import Asked, RelationRanker
 from assistant.knowledge_bases.sparql_text import Token, quoted, tokens
-from assistant.search.attempt import Attempt
+from assistant.search.attempt import Asking, Attempt
 from assistant.search.patterns import Pattern, patterns, rendered, replaced, turned_round
 
-_LINK_SECONDS = 2.0
+_SECONDS = 8.0  # for one question
+_QUERY_SECONDS = 2.0  # a part that is left open can make a query of a selective one that is not
 _NAMING = {"name", "label", "preflabel"}  # local names of predicates whose values are names of entities
 _OPEN_ROWS = 3000  # terms looked at in place of one that was left open
 _CANDIDATES = 5
@@ -29,14 +30,13 @@ _SAME = 0.97  # for yes-or-no questions, which are often asked about things that
 
 
 class QueryLinker:
-    """Links the queries for one question; `codes` are the queries of its examples, `run` runs a query."""
+    """Links the queries for one question; `codes` are the queries of its examples."""
 
-    def __init__(
-        self, kb: KnowledgeBase, codes: Sequence[str], ranker: RelationRanker, run: Callable[[str], Attempt]
-    ) -> None:
+    def __init__(self, kb: KnowledgeBase, codes: Sequence[str], ranker: RelationRanker, asking: Asking) -> None:
         self._kb = kb
         self._ranker = ranker
-        self._run = run
+        self._asking = asking
+        self._deadline = Deadline.after(_SECONDS)
         words = [token for code in codes for token in tokens(code)]
         self._relations = list(dict.fromkeys(token.text for token in words if token.kind in {"iri", "name"}))
         self._suffixes = sorted({token.text[len(token.written) :] for token in words if token.kind == "string"})
@@ -101,7 +101,7 @@ class QueryLinker:
         return ""
 
     def _names_like(self, mention: str) -> list[str]:
-        entities = self._kb.link(mention, [], "", Deadline.after(_LINK_SECONDS))[:_CANDIDATES]
+        entities = self._kb.link(mention, [], "", Deadline.after(_QUERY_SECONDS))[:_CANDIDATES]
         names = [name for entity in entities for name in (entity.name, *entity.aliases)]
         return sorted(dict.fromkeys(names), key=lambda name: -_likeness(name, mention))[: 2 * _CANDIDATES]
 
@@ -176,7 +176,12 @@ class QueryLinker:
         ranked = self._ranker.rank([Asked((name,), True) for name in by_name], [_relation_name(relation.text)])
         return [(likeness, by_name[asked.names[0]]) for likeness, asked in ranked if likeness >= _LIKE_RELATION]
 
+    def _run(self, query: str) -> Attempt:
+        seconds = min(_QUERY_SECONDS, self._deadline.remaining)
+        return self._asking.run(query, seconds) if seconds else Attempt(query, error="There was no time left.")
+
     def _open(self, group: str) -> list[Term]:
+        """What stands where `?open` is; nothing where that cannot be looked up in time."""
         ran = self._run(f"SELECT DISTINCT ?open WHERE {{ {group} }} LIMIT {_OPEN_ROWS}")
         return [row[0] for row in ran.result.rows if row[0] is not None]
 

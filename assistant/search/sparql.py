@@ -83,7 +83,7 @@ class SparqlSearch:
                         kb.name,
                         attempt.query,
                         reader.rows(attempt.result),
-                        attempt.error,
+                        attempt.remark,
                         time.monotonic() - start,
                         tuple(example.question for example in examples),
                     )
@@ -166,7 +166,7 @@ class SparqlSearch:
         return self._linker(asking, kb, examples).linked(attempt)
 
     def _linker(self, asking: Asking, kb: KnowledgeBase, examples: Sequence[Example]) -> QueryLinker:
-        return QueryLinker(kb, [example.code for example in examples], self._ranker, asking.run)
+        return QueryLinker(kb, [example.code for example in examples], self._ranker, asking)
 
     def _write(self, messages: Sequence[Message]) -> str:
         return query_of(self._model.complete(messages, purpose="sparql", max_tokens=_MAX_TOKENS))

@@ -28,7 +28,7 @@ def link(books, tmp_path):
     source = QueryBank(tuple(Pair(*pair) for pair in PAIRS), PREFIXES)
     bank = Bank(ExampleBank([], letters, VectorCache(tmp_path, letters)), source)
     asking = Asking("", books, bank, threading.Event())
-    linker = QueryLinker(books, [sparql for _, sparql in PAIRS], RelationRanker(letters), asking.run)
+    linker = QueryLinker(books, [sparql for _, sparql in PAIRS], RelationRanker(letters), asking)
     return lambda query: linker.linked(asking.run(query))
 
 
