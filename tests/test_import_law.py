@@ -17,7 +17,10 @@ LAYERS = (
     ("assistant.orchestrator",),
     (
         "assistant.search",
+        "assistant.searching",
         "assistant.answering",
+        "assistant.feedback",
+        "assistant.multiple_choice",
         "assistant.remembering",
         "assistant.memory_requests",
         "assistant.routing",
