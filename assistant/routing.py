@@ -59,6 +59,21 @@ _TO_KEEP = re.compile(
     r"\b(remember|note|save|write down|keep in mind|don't forget) (that|this|my|our|the|it)\b|记[住下一]|别忘",
     re.IGNORECASE,
 )
+# A sentence about the writer's own life …
+_TELLING = re.compile(
+    r"^\W*(?:(?:and|but|so|well|btw|by the way|no way|oh|also|today|yesterday|now) )*(?:(?:i|i'm|i've|we|we're|we've)\b"
+    r"|(?:my|our)\b|(?:just |finally )?(?:got|been diagnosed|moved|started|quit|bought|adopted)\b)"
+    r"|^\W*(?:对了|今天|昨天|最近|下个?\w{1,2}|明天)?[，, ]?(?:我们?|咱们?)",
+    re.IGNORECASE,
+)
+# … but for one that only leads up to a question.
+_LEADING_UP = re.compile(
+    r"\b(wonder(ing)?|curious|forg[eo]t(ten)?|can't (remember|recall)|don't (know|remember|recall|understand)"
+    r"|not sure|want to know|(would|'d) like to know|need to know|heard|think|thought|guess|meant?|said|asked|asking"
+    r"|read(ing)?|watch(ing|ed)|looking|search(ing|ed)|trying|writing|uploaded|have a question|know that)\b"
+    r"|想知道|想问|忘了|不记得|记不|不知道|不确定|听说|好奇|在[看读写查找]|上传|以为|觉得|的意思",
+    re.IGNORECASE,
+)
 _OWN = re.compile(r"\b(i|i'm|i've|my|mine|we|we're|our|us|me)\b|我|咱|俺", re.IGNORECASE)
 
 
@@ -86,8 +101,16 @@ def read(reply: str, text: str) -> tuple[Route, str]:
     if match is None:
         return "search", text
     decided, question = _corrected(_ROUTES[match[1].lower()], text), match[2].strip()
+    if decided == "search+remember" and not question:
+        question = _asked(text)
     rewritten = question and decided.startswith("search") and language_of(question) == language_of(text)
     return decided, question if rewritten and not (decided == "search" and _stands_alone(text)) else text
+
+
+def _asked(text: str) -> str:
+    """The question within a message that also tells something, where it can be understood without that."""
+    asking = " ".join(clause.strip() for clause in _CLAUSE.findall(text) if _ASKING.search(clause))
+    return asking if asking and not _LEANING.search(asking) else text
 
 
 def _stands_alone(text: str) -> bool:
@@ -101,6 +124,16 @@ def _corrected(decided: Route, text: str) -> Route:
     tells = any(_OWN.search(clause) and not _ASKING.search(clause) for clause in clauses)
     if decided == "remember" and not _TO_KEEP.search(text) and all(_ASKING.search(clause) for clause in clauses):
         return "search"
+    wanted = any(_FACTUAL.search(clause) for clause in clauses)
+    told = any(
+        _TELLING.search(clause)
+        and not _ASKING.search(clause)
+        and not _LEADING_UP.search(clause)
+        and len(terms(clause)) > 1
+        for clause in clauses
+    )
+    if told and wanted and not _FOR_THE_ASSISTANT.search(text):
+        return "search+remember"
     if decided == "answer" and _FACTUAL.search(text) and not _FOR_THE_ASSISTANT.search(text):
         return "search"
     if decided == "search+remember" and not tells:

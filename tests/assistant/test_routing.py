@@ -47,7 +47,16 @@ def test_what_cannot_be_read_is_looked_up(reply):
         ("remember", "我的车牌号是多少？", "search"),
         ("remember", "can you remember that my flight back is BA 117?", "remember"),
         ("remember", "你能不能记住我每周二晚上有瑜伽课？", "remember"),
-        ("remember", "My sister is Anna. Who is my brother?", "remember"),
+        ("remember", "My sister is Anna. Who is my brother?", "search+remember"),
+        ("search: What can I cook?", "I'm allergic to nuts, what can I cook?", "search+remember"),
+        ("answer", "We moved to Graz last week. Which river flows through it?", "search+remember"),
+        ("search", "got diagnosed with gout today.. which foods should be avoided", "search+remember"),
+        ("search", "我下周要去巴西出差，那里用什么货币？", "search+remember"),
+        ("search", "I was wondering, which river flows through Graz?", "search"),
+        ("search", "I'm reading a book on Peru, what is its capital?", "search"),
+        ("search", "我想知道，巴西用什么货币？", "search"),
+        ("answer", "I'm bored, can you tell me a joke?", "answer"),
+        ("answer", "We need a name for our dog, what do you suggest?", "answer"),
         ("answer", "What is the atomic number of tungsten?", "search"),
         ("answer", "哪个国家的首都是基加利？", "search"),
         ("answer", "What can you do?", "answer"),
@@ -74,3 +83,14 @@ def test_a_very_long_message_is_cut_in_the_prompt():
     transport = ScriptedTransport(["remember"])
     route(LanguageModel(transport), turn("word " * 4000))
     assert len(transport.requests[0].messages[-1].content) < 2100
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        ("I'm allergic to nuts. What does satay contain?", "What does satay contain?"),
+        ("We moved to Graz. Which river flows through it?", "We moved to Graz. Which river flows through it?"),
+    ],
+)
+def test_the_question_beside_a_statement_is_searched_alone_where_it_can_be(text, question):
+    assert read("remember", text) == ("search+remember", question)
