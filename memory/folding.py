@@ -14,6 +14,8 @@ _TOKEN = re.compile(rf"[{_IDEOGRAPHS}]|[^\W_{_IDEOGRAPHS}]+[+#]*")
 _IDEOGRAPH = re.compile(f"[{_IDEOGRAPHS}]")
 _ACCENTS = re.compile("[\u0300-\u036f]")
 _LONGEST_NAME = 12  # tokens
+_BRACKETED = re.compile(r"\s*[(（][^()（）]*[)）]\s*$")
+HEADINGS_APART = " > "
 
 _ENGLISH = """
 a about an and any are as at be been but by can could did do does for from had has have he her him his how i if in is it
@@ -39,8 +41,13 @@ def fold(text: str) -> str:
     return " ".join(_tokens(text)) or text.strip().casefold()
 
 
-def phrases(text: str) -> list[Phrase]:
-    """Every run of at most 12 tokens of `text`; single function words are left out, since no name is one.
+def topic(heading: str) -> str | None:
+    """What a passage under these headings is about: the last of them, folded, without what stands in brackets."""
+    return fold(_BRACKETED.sub("", heading.rpartition(HEADINGS_APART)[2])) or None
+
+
+def phrases(text: str, longest: int = _LONGEST_NAME) -> list[Phrase]:
+    """Every run of at most `longest` tokens of `text`; single function words are left out, since no name is one.
 
     "I", "me" and "my" are kept: in the chat they name the user.
     """
@@ -48,7 +55,7 @@ def phrases(text: str) -> list[Phrase]:
     return [
         Phrase(" ".join(tokens[first:last]), first, last)
         for first in range(len(tokens))
-        for last in range(first + 1, min(first + _LONGEST_NAME, len(tokens)) + 1)
+        for last in range(first + 1, min(first + longest, len(tokens)) + 1)
         if last - first > 1 or tokens[first] not in _NEVER_NAMES
     ]
 

@@ -1,11 +1,20 @@
 """The triples as a graph: a view of the records, built when it is first asked for."""
 
+from collections import deque
 from collections.abc import Callable, Iterable
+from itertools import islice
 from threading import Lock
 
 import networkx as nx
+import numpy as np
+from numpy.typing import NDArray
 
 Edge = tuple[int, int, int, str]  # subject, object, fact, relation
+
+_MOST_NODES = 2000
+_MOST_EDGES = 200  # of a node that are followed each way; a user may have thousands
+_WALK_ON = 0.5
+_ROUNDS = 15  # of the power iteration; half a walk in 30,000 is longer
 
 
 class Graph:
@@ -30,20 +39,24 @@ class Graph:
             self.revision += 1
             self._built = None
 
-    def facts_around(self, entity: int, limit: int) -> list[int]:
-        """At most `limit` facts one step further: those of the entity's neighbours that are not about it."""
+    def facts_around(self, entities: Iterable[int], limit: int) -> list[int]:
+        """At most `limit` facts near the entities, by the personalised PageRank of what they join, best first."""
         with self._lock:
             graph = self._graph()
-            if entity not in graph:
-                return []
-            found: dict[int, None] = {}
-            for neighbour in nx.all_neighbors(graph, entity):
-                for subject, object_, fact in _incident(graph, neighbour):
-                    if entity not in (subject, object_):
-                        found[fact] = None
-                    if len(found) == limit:
-                        return list(found)
-            return list(found)
+            seeds = [entity for entity in dict.fromkeys(entities) if entity in graph]
+            nodes = _neighbourhood(graph, seeds)
+            place = {node: row for row, node in enumerate(nodes)}
+            edges = {
+                fact: (place[subject], place[object_])
+                for node in nodes
+                for subject, object_, fact in _incident(graph, node)
+                if subject in place and object_ in place
+            }
+        if not edges:
+            return []
+        ends = np.array(list(edges.values()))
+        rank = _pagerank(ends, len(nodes), len(seeds))
+        return [list(edges)[row] for row in np.argsort(-rank[ends].sum(axis=1), kind="stable")[:limit]]
 
     def facts(self) -> set[int]:
         """Every fact that is an edge."""
@@ -63,5 +76,33 @@ def _join(graph: "nx.MultiDiGraph[int]", edges: Iterable[Edge]) -> None:
 
 
 def _incident(graph: "nx.MultiDiGraph[int]", node: int) -> Iterable[tuple[int, int, int]]:
-    yield from graph.out_edges(node, keys=True)
-    yield from graph.in_edges(node, keys=True)
+    yield from islice(graph.out_edges(node, keys=True), _MOST_EDGES)
+    yield from islice(graph.in_edges(node, keys=True), _MOST_EDGES)
+
+
+def _neighbourhood(graph: "nx.MultiDiGraph[int]", seeds: Iterable[int]) -> list[int]:
+    """At most 2,000 entities: the seeds first, then by the number of steps from them."""
+    nodes = dict.fromkeys(seeds)
+    waiting = deque(nodes)
+    while waiting and len(nodes) < _MOST_NODES:
+        for subject, object_, _ in _incident(graph, waiting.popleft()):
+            for node in (subject, object_):
+                if node not in nodes and len(nodes) < _MOST_NODES:
+                    nodes[node] = None
+                    waiting.append(node)
+    return list(nodes)
+
+
+def _pagerank(ends: NDArray[np.int64], nodes: int, seeds: int) -> NDArray[np.float64]:
+    """The rank of each node, shape (nodes,), where every walk begins anew at the first `seeds` nodes.
+
+    `ends` has shape (edges, 2); walks go along an edge either way.
+    """
+    start = np.zeros(nodes)
+    start[:seeds] = 1 / seeds
+    from_, to = np.concatenate([ends, ends[:, ::-1]]).T
+    degree = np.bincount(from_, minlength=nodes)
+    rank = start
+    for _ in range(_ROUNDS):
+        rank = (1 - _WALK_ON) * start + _WALK_ON * np.bincount(to, (rank / np.maximum(degree, 1))[from_], nodes)
+    return rank

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from memory.folding import HEADINGS_APART
 from memory.types import Passage, Span
 
 _WORDS = 120  # of a passage
@@ -74,7 +75,7 @@ def _passages(text: str, blocks: Sequence[Block]) -> Iterator[Passage]:
 
 
 def _passage(text: str, start: int, end: int, headings: dict[int, str]) -> Passage:
-    return Passage(text[start:end], Span(start, end), " > ".join(headings.values()))
+    return Passage(text[start:end], Span(start, end), HEADINGS_APART.join(headings.values()))
 
 
 def _cut(text: str, found: Iterator[Span]) -> Iterator[Span]:

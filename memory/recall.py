@@ -2,10 +2,11 @@
 
 Each way of looking has its own blind spot (small embeddings miss names and numbers, keywords miss other wordings, and
 neither knows who somebody's neighbours are), so their ranks are added up: reciprocal rank fusion, which needs no common
-scale of scores.
+scale of scores. The best passages lead on to those under the headings that they name: where an answer takes two steps,
+the question has no word in common with the second.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 from sqlalchemy import Connection
@@ -16,7 +17,7 @@ from memory.records import words
 from memory.records.entities import entities_by_id, entities_named
 from memory.records.facts import facts_by_id, ids_about
 from memory.records.keys import ENTITY, FACT, PASSAGE, key, number
-from memory.records.library import passages_by_id
+from memory.records.library import passages_about, passages_by_id
 from memory.types import Fact, KnownEntity, Recalled
 
 NEAR = 100  # vectors looked at
@@ -27,6 +28,9 @@ _DAMPING = 60  # of reciprocal rank fusion, as its authors have it
 _CLOSED = 0.5  # the weight of a fact that no longer holds
 _SIMILAR_ENTITIES = 3
 _SPARE = 5
+_LEADING = 4  # the passages whose text leads on to others
+_LONGEST_TOPIC = 6  # words
+_OF_A_TOPIC = 3  # passages
 
 
 def recall(
@@ -44,18 +48,32 @@ def recall(
     def ordered(ids: Iterable[str]) -> list[str]:
         return sorted(ids, key=lambda id_: place.get(id_, len(place)))
 
+    headed = _headed(connection, user_id, [text])
     about_named = ids_about(connection, named, _ABOUT)
     about_similar = ids_about(connection, similar, _LISTED)
-    around = [key(FACT, fact) for entity in named for fact in graph.facts_around(entity, _LISTED)]
-    scores = _fused(
+    around = [key(FACT, fact) for fact in graph.facts_around([*named, *similar], _LISTED)]
+    rankings = [
         (1.0, by_meaning),
         (1.0, facts_by_words),
         (1.0, passages_by_words),
         (1.0, ordered(about_named)),
         (0.5, ordered(about_similar)),
-        (0.5, ordered(around)),
-    )
-    return _loaded(connection, scores, k)
+        (0.5, around),
+        (1.0, ordered(headed)),
+    ]
+    scores = _fused(rankings)
+    best = [id_ for id_ in sorted(scores, key=lambda id_: -scores[id_]) if id_.startswith(PASSAGE)][:_LEADING]
+    texts = [part.text for _, _, part in passages_by_id(connection, [number(PASSAGE, id_) for id_ in best]).values()]
+    linked = [id_ for id_ in _headed(connection, user_id, texts) if id_ not in best]
+    return _loaded(connection, _fused([*rankings, (1.0, linked)]), k)
+
+
+def _headed(connection: Connection, user_id: int, texts: Sequence[str]) -> list[str]:
+    """The passages whose heading one of the texts names, those first that most of the texts name."""
+    named = [{run.key for run in phrases(text, _LONGEST_TOPIC)} for text in texts]
+    found = passages_about(connection, user_id, set().union(*named), _OF_A_TOPIC)
+    counts = Counter({topic: sum(topic in names for names in named) for topic in found})
+    return [id_ for topic, _ in counts.most_common() for id_ in found[topic]]
 
 
 def entities_in(connection: Connection, user_id: int, text: str) -> list[int]:
@@ -85,7 +103,7 @@ def entities_named_like(
     return sorted(found, key=lambda entity: entity.name != mention)[:limit]  # stable: the exact name goes first
 
 
-def _fused(*rankings: tuple[float, Sequence[str]]) -> dict[str, float]:
+def _fused(rankings: Iterable[tuple[float, Sequence[str]]]) -> dict[str, float]:
     scores: dict[str, float] = defaultdict(float)
     for weight, ids in rankings:
         for rank, id_ in enumerate(dict.fromkeys(ids)):

@@ -1,11 +1,13 @@
 """Sources and their passages."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import Connection, Row, Select, distinct, func, insert, select, update
 
+from memory.folding import topic
 from memory.records import words
 from memory.records.among import among
 from memory.records.keys import PASSAGE, SOURCE, key, missing, number
@@ -48,6 +50,7 @@ def add_passage(connection: Connection, user_id: int, source_id: int, part: Pass
         start=part.span.start,
         end=part.span.end,
         state=state,
+        topic=topic(part.heading) if part.heading else None,
     )
     passage_id: int = connection.execute(added.returning(passages.c.id)).scalar_one()
     words.put(connection, user_id, PASSAGE, [(passage_id, searched_text(part.heading, part.text))])
@@ -151,6 +154,17 @@ def passages_by_id(connection: Connection, numbers: Sequence[int]) -> dict[str, 
     query = select(passages, sources.c.name).join(sources, sources.c.id == passages.c.source_id)
     rows = connection.execute(query.where(among(passages.c.id, numbers)))
     return {key(PASSAGE, row.id): (key(SOURCE, row.source_id), row.name, _passage(row)) for row in rows}
+
+
+def passages_about(connection: Connection, user_id: int, topics: Iterable[str], limit: int) -> dict[str, list[str]]:
+    """The ids of the passages under headings of these folded names, by name; at most `limit` of each."""
+    own = (passages.c.user_id == user_id) & passages.c.topic.is_not(None)
+    query = select(passages.c.topic, passages.c.id).where(own, among(passages.c.topic, topics)).order_by(passages.c.id)
+    found: dict[str, list[str]] = defaultdict(list)
+    for row in connection.execute(query):
+        if len(found[row.topic]) < limit:
+            found[row.topic].append(key(PASSAGE, row.id))
+    return dict(found)
 
 
 def finish_passage(connection: Connection, source_id: str, passage_id: str, state: str) -> None:

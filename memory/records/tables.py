@@ -110,6 +110,8 @@ passages = _table(
     Column("end", Integer, nullable=False),
     Column("state", Text, nullable=False),  # "unread", "read", "skipped"
     _embedded(),
+    Column("topic", Text),  # the heading that it stands under, folded
+    Index("passages_topic", "user_id", "topic", sqlite_where=text("topic IS NOT NULL")),
     UniqueConstraint("source_id", "start", "end"),
     _not_embedded("passages"),
 )
