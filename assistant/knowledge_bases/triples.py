@@ -27,6 +27,7 @@ _SHOWN_ALIASES = 8
 _INFO_IN_CANDIDATE = 300  # characters of its description
 _SCANNED = 5000  # triples of one node looked at; the most connected things have millions
 _DESCRIBING = [NamedNode(iri) for iri in sorted(rdf.DESCRIPTIONS)]
+_UNREADABLE = (OSError, ValueError, KeyError, sqlite3.DatabaseError, RuntimeError)  # the last is Oxigraph's
 _BETWEEN_CHECKS = 500  # triples between two looks at the clock
 
 
@@ -54,7 +55,7 @@ class Triples:
             self._store: Store | None = Store.read_only(str(folder / STORE))
             self._statements = Statements(self._store)
             self._names = Names(folder / NAMES, name)
-        except (OSError, ValueError, KeyError, sqlite3.DatabaseError) as error:
+        except _UNREADABLE as error:
             raise Failure(f"The knowledge base {name} cannot be read ({error}); remove it and add it again.") from error
         self.source: str = about["source"]
         self.count: int = about["triples"]

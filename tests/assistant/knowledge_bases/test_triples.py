@@ -238,6 +238,14 @@ def test_a_damaged_knowledge_base_says_what_to_do(load: Load, tmp_path: Path) ->
         Triples("films", tmp_path / "kb-0")
 
 
+def test_a_damaged_store_says_what_to_do(load: Load, tmp_path: Path) -> None:
+    load(FILMS).close()
+    for table in (tmp_path / "kb-0" / "store").glob("*.sst"):
+        table.write_bytes(bytes(100))
+    with pytest.raises(Failure, match="remove it and add it again"):
+        Triples("films", tmp_path / "kb-0")
+
+
 def test_a_closed_one_is_unreachable_and_may_be_closed_again(load: Load) -> None:
     films = load(FILMS)
     kismet = linked(films, "Kismet")
