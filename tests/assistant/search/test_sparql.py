@@ -122,6 +122,18 @@ def test_without_additions_a_refused_query_is_a_line(search, books) -> None:
     assert search.ran.error == "SERVICE is not allowed: a query may only ask the knowledge base itself."
 
 
+def test_a_million_rows_are_cut_with_a_line(search, books) -> None:
+    chain = " . ".join(f"?s{i} ?p{i} ?o{i}" for i in range(4))
+    search(books, "Everything?", [f"SELECT ?s0 ?s1 ?s2 ?s3 WHERE {{ {chain} }}"])
+    assert search.ran.error == "Only the first 10,000 rows were read: ask for less."
+    assert len(search.ran.rows) == 50
+
+
+def test_a_question_without_entities(search, books) -> None:
+    found = search(books, "why", ["SELECT (COUNT(*) AS ?n) WHERE { ?x p:wrote ?y . }"], Method())
+    assert told(found)[0] == ("why", "result", "4")
+
+
 def test_drafts_vote_by_their_results(search, books) -> None:
     other = BORN.replace("Jane Austen", "Bram Stoker")
     method = replace(PAPER, drafts=3)
