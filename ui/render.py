@@ -30,6 +30,7 @@ from assistant.types import (
     Restored,
     Routed,
     Token,
+    Walked,
 )
 from ui.sources import citations_linked, sources_html
 from ui.why import why_html
@@ -105,6 +106,16 @@ def _(event: Linked) -> Step:
     described = [f"{e.name} — {e.description}" if e.description else e.name for e in event.entities[:_SHOWN_RESULTS]]
     content = "\n".join(f"- {safe_markdown(line)}" for line in described)
     return Step(safe_markdown(f"Took “{event.mention}” in {event.kb} to be {outcome}"), content)
+
+
+@step.register
+def _(event: Walked) -> Step:
+    lines = ["; ".join(f"{t.subject} – {t.relation} – {t.object}" for t in path) for path in event.paths]
+    content = _bulleted(lines[:_SHOWN_RESULTS])
+    if event.unreached:
+        content += f"\n\nNo path to {safe_markdown(_listed(event.unreached))}: took what lies around instead."
+    outcome = counted(len(lines), "path") if lines or event.unreached else "what lies around what was named"
+    return Step(f"Walked the graph of {safe_markdown(event.kb)}: {outcome}", content.strip(), event.seconds)
 
 
 @step.register

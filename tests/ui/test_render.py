@@ -24,6 +24,8 @@ from assistant.types import (
     Remembered,
     Routed,
     Token,
+    Triple,
+    Walked,
 )
 from ui.render import TurnView, safe_markdown, step
 from ui.transcript import from_details, to_details
@@ -57,6 +59,18 @@ def test_why_says_who_chose_each_pair() -> None:
     shown = why_html(answered)
     assert "paths, read as sentences: chosen by what was liked before; a thumb up expected with 62%, give or" in shown
     assert "program, read as sentences: since nothing was found that way" in shown
+
+
+def test_a_walk_shows_its_paths_and_what_none_leads_to() -> None:
+    path = (Triple("door", "at location", "bank"), Triple("bank", "is a", "building"))
+    shown = step(Walked("town", (path,), ("unicorn",), 0.1))
+    assert shown is not None
+    assert shown.title == "Walked the graph of town: 1 path"
+    assert "door – at location – bank; bank – is a – building" in shown.content
+    assert "No path to unicorn" in shown.content
+    around = step(Walked("town", (), (), 0.1))
+    assert around is not None
+    assert around.content == ""
 
 
 def text_of(message: gr.ChatMessage) -> str:
