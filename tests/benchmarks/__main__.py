@@ -7,15 +7,18 @@ import sys
 from assistant.errors import LorekeeperError, UserMistake
 from tests.benchmarks.commonsenseqa import CommonsenseQA
 from tests.benchmarks.harness import add_arguments, run
+from tests.benchmarks.hotpotqa import HotpotQA
 from tests.benchmarks.kb_scale import KnowledgeBaseScale
 from tests.benchmarks.kqapro import KqaPro
 from tests.benchmarks.linking import EntityLinking
 from tests.benchmarks.medqa import MedQA
 from tests.benchmarks.metaqa import MetaQA
+from tests.benchmarks.musique import MuSiQue
 from tests.benchmarks.nlpcc import Nlpcc, NlpccMultiHop
 from tests.benchmarks.openbookqa import OpenBookQA
 from tests.benchmarks.paths import Paths
 from tests.benchmarks.paths_scale import PathsScale
+from tests.benchmarks.popular import Popular
 from tests.benchmarks.routing import Routing
 from tests.benchmarks.truthfulness import Truthfulness
 from tests.benchmarks.turn import TurnCost
@@ -24,15 +27,18 @@ from tests.benchmarks.world import World
 _BENCHMARKS = (
     CommonsenseQA,
     EntityLinking,
+    HotpotQA,
     KnowledgeBaseScale,
     KqaPro,
     MedQA,
     MetaQA,
+    MuSiQue,
     Nlpcc,
     NlpccMultiHop,
     OpenBookQA,
     Paths,
     PathsScale,
+    Popular,
     Routing,
     Truthfulness,
     TurnCost,
