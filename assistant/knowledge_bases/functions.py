@@ -29,8 +29,10 @@ _TRIPLES_OF_INFO = 10  # as section 4.3 has it
 _SHOWN_RESULTS = 12
 _SHOWN_RELATIONS = 20
 _QUALIFIER_CHARACTERS = 120
-_KIND = frozenset({"instance of", "is a", "kind", "type", "是", "类型"})
-_NAME = frozenset({"name", "label", "名称", "名字"})
+# Names of relations, folded as they are compared.
+_KIND = frozenset(map(fold, ("instance of", "is a", "kind", "type", "是", "类型")))
+_SAME = frozenset(map(fold, ("别名", "别称", "又名", "全称", "中文名", "alias", "also known as", "full name")))
+_NAME = frozenset(map(fold, ("name", "label", "名称", "名字")))
 
 
 @dataclass
@@ -92,7 +94,10 @@ class KnowledgeFunctions:
                 entities = [found for name in results for found in self._reached(name)][:_ENTITIES_A_CALL]
             aliases = _names(asked, "relation")
             before = [found.name for found in entities] or results
-            results = self._followed(entities, aliases, start if position else [])
+            left_out = start if position else []
+            results = self._followed(entities, aliases, left_out)
+            if not results and (namesakes := self._under_other_names(entities)):
+                results = self._followed(namesakes, aliases, left_out)
             if not results and not position:
                 results = [text for found in entities for text in self._from_description(found, aliases)]
             there = "" if results else self._relations_there(entities)
@@ -158,6 +163,16 @@ class KnowledgeFunctions:
             else:
                 results += [self._take(t, asked, chosen[asked]) for t, asked in found.items() if asked in chosen]
         return list(dict.fromkeys(results))
+
+    def _under_other_names(self, entities: Sequence[Entity]) -> list[Entity]:
+        """The same things as entities of their own: encyclopaedias keep 石猴 and 孙悟空 apart, and say "alias"."""
+        others = []
+        for entity in entities:
+            for triple, asked in self._triples(entity).items():
+                if asked.outgoing and triple.object_id is not None and _SAME & {fold(name) for name in asked.names}:
+                    self._take(triple, asked, 1.0)
+                    others.append(Entity(self.kb.name, triple.object_id, triple.object))
+        return list(dict.fromkeys(others))
 
     def _triples(self, entity: Entity, left_out: Set[str] = frozenset()) -> dict[Triple, Asked]:
         """The entity's triples and how they are seen from it, but for those whose other end is left out."""

@@ -4,6 +4,7 @@ A relation has two readable names: as it stands for the subject ("capital") and 
 ("capital of"), so that a program may ask from either end.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -23,6 +24,8 @@ THRESHOLD_MARGIN = 0.04
 _TURNED_ROUND_PENALTY = 0.02
 _OTHER_NAME_DOUBT = 0.03
 _SHARED_WORD = 0.04
+_NO_CHARACTER = 0.035
+_IDEOGRAPH = re.compile("[\u3400-\u9fff]")
 _CACHED_NAMES = 20_000
 
 
@@ -72,7 +75,7 @@ class RelationRanker:
                 score = 1.0
             else:
                 likeness = wanted @ np.stack([vectors[name] for name in group]).T
-                score = min(0.99, float(np.max(likeness + _shared_words(aliases, group) - doubts)))
+                score = min(0.99, float(np.max(likeness + _in_common(aliases, group) - doubts)))
             scored.append((score if asked.outgoing else score - _TURNED_ROUND_PENALTY, asked))
         return sorted(scored, key=lambda pair: -pair[0])
 
@@ -87,10 +90,20 @@ class RelationRanker:
             return {text: self._vectors[text] for text in texts}
 
 
-def _shared_words(aliases: Sequence[str], names: Sequence[str]) -> Vectors:
-    """What a word in common adds; shape (aliases, names). Sentence embeddings are weak on two or three words."""
-    stems = [_stems(name) for name in names]
-    return np.array([[_SHARED_WORD * bool(_stems(a) & s) for s in stems] for a in aliases], dtype=np.float32)
+def _in_common(aliases: Sequence[str], names: Sequence[str]) -> Vectors:
+    """What the words in common add; shape (aliases, names). Sentence embeddings are weak on two or three words.
+
+    A word in common makes two names liker. Two Chinese ones without a character in common are less like than they seem:
+    the cosine of 师傅 (teacher) and 别名 (alias) is 0.86, that of 妻子 and 配偶 (wife, spouse) 0.96.
+    """
+    return np.array([[_bonus(alias, name) for name in names] for alias in aliases], dtype=np.float32)
+
+
+def _bonus(alias: str, name: str) -> float:
+    if _stems(alias) & _stems(name):
+        return _SHARED_WORD
+    characters, others = set(_IDEOGRAPH.findall(alias)), set(_IDEOGRAPH.findall(name))
+    return -_NO_CHARACTER if characters and others and not characters & others else 0.0
 
 
 @lru_cache(maxsize=_CACHED_NAMES)

@@ -33,11 +33,15 @@ def doubt(question: str, run: ProgramRun) -> str:
     return ""
 
 
-def complaint(doubted: Sequence[tuple[ProgramRun, str]]) -> str:
-    """What the model is told of runs that came to no answer: what each call gave, and what is wrong with it."""
+def complaint(question: str, doubted: Sequence[tuple[ProgramRun, str]]) -> str:
+    """The question once more, with what is wrong with the runs that came to no answer.
+
+    Of their calls it has those that found nothing, which say what there is instead; a small model copies whatever else
+    it is shown.
+    """
     lines = []
     for run, why in doubted:
-        lines += [f"- {call.message}" for call in run.calls]
-        lines.append(why)
-    told = "\n".join(dict.fromkeys(lines))
-    return f"That program gave no answer:\n{told}\nWrite a better program. Reply with the program only."
+        missed = [call.message for call in run.calls if not call.results]
+        lines += missed if missed and not run.error else [why]
+    hints = "\n".join(f"Hint: {line}" for line in dict.fromkeys(lines))
+    return f"{question}\n{hints}"

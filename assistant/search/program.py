@@ -52,7 +52,7 @@ class ProgramSearch:
         sandbox: Sandbox,
         ranker: RelationRanker,
         bank: ExampleBank,
-        approved: Callable[[str], Sequence[Example]] = lambda user: (),
+        approved: Callable[[str], Sequence[Example]] = lambda _: (),
     ) -> None:
         """`bank` has the question–program pairs of which the nearest are shown to the model, with those that
         `approved` says a user has approved."""
@@ -125,11 +125,8 @@ class ProgramSearch:
             told = [outcome for outcome in outcomes if outcome.linked or outcome.run.error]
             if not told:  # nothing that the question is about is known anywhere
                 break
-            messages = [
-                *messages,
-                Message("assistant", reply),
-                Message("user", complaint([(outcome.run, outcome.doubt) for outcome in told])),
-            ]
+            better = complaint(question, [(outcome.run, outcome.doubt) for outcome in told])
+            messages = [*messages[:-1], Message("user", better)]
         return found
 
     def _prompt(self, question: str, names: Sequence[str], approved: Sequence[Example]) -> list[Message]:

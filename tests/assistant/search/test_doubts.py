@@ -49,6 +49,14 @@ def test_errors_and_nothing_are_told():
     assert "Nothing" in doubt("Who?", run())
 
 
-def test_the_model_is_told_each_call_and_what_is_wrong_once():
-    told = complaint([(run(), "Nothing was found."), (run(), "Nothing was found.")])
-    assert told.count("Peru – capital: nothing found") == told.count("Nothing was found.") == 1
+def test_the_model_is_told_what_there_is_instead():
+    told = complaint("Who?", [(run(), "Nothing was found."), (run(), "Nothing was found.")])
+    assert told == "Who?\nHint: Peru – capital: nothing found"
+
+
+def test_the_model_is_told_of_errors_and_wrong_kinds():
+    assert complaint("Who?", [(run(error="NameError: boom"), "NameError: boom")]) == "Who?\nHint: NameError: boom"
+    found = ProgramRun("world", "", (Call("f", ("Peru",), "Peru – capital: Lima", ("Lima",)),), ("Lima",))
+    assert (
+        complaint("When?", [(found, "The question asks for a date.")]) == "When?\nHint: The question asks for a date."
+    )

@@ -171,6 +171,13 @@ def test_a_program_that_breaks_is_repaired_with_its_traceback(find):
     assert "SyntaxError" in transport.requests[1].messages[-1].content
 
 
+def test_what_goes_by_another_name_is_followed(find):
+    triples = [("石猴", "别名", "孙悟空"), ("孙悟空", "师傅", "唐僧")]
+    evidence, _, _ = find(["find_entity_or_value(['石猴'], ['师傅'])"], Small("books", triples))
+    assert ("孙悟空", "师傅", "唐僧") in facts(evidence)
+    assert ("石猴", "别名", "孙悟空") in facts(evidence)
+
+
 def test_there_are_three_rounds_at_most(find):
     evidence, _, transport = find(["boom()", "bang()", "crash()"], Small("world", WORLD))
     assert evidence == []
