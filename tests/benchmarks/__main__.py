@@ -21,6 +21,7 @@ from tests.benchmarks.paths_scale import PathsScale
 from tests.benchmarks.popular import Popular
 from tests.benchmarks.routing import Routing
 from tests.benchmarks.truthfulness import Truthfulness
+from tests.benchmarks.survival import Survival
 from tests.benchmarks.turn import TurnCost
 from tests.benchmarks.world import World
 
@@ -41,6 +42,7 @@ _BENCHMARKS = (
     Popular,
     Routing,
     Truthfulness,
+    Survival,
     TurnCost,
     World,
 )
