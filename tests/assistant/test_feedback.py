@@ -4,9 +4,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from assistant.types import Answered, Planned
+from assistant.types import Answered, Evidence, Planned, Turn
 from memory.types import SavedMessage
 
+CITIES = ("Lagos", "Lima", "Oslo", "Riga", "Quito", "Accra", "Hanoi", "Perth", "Turin", "Izmir", "Cork")
 PLAN = Planned("program", "triples", ("world",))
 TRIED = Planned("paths", "triples", ("world",))
 
@@ -66,3 +67,57 @@ def test_a_thumb_of_an_earlier_version_can_be_changed(assistant):
     assistant.memory.of("me").sessions.rate("s", 1, old)
     assistant.feedback.rate("me", "s", 1, answered(PLAN), "Dislike")
     assert standings(assistant) == {("program", "triples"): (1, 0)}
+
+
+class Finding:
+    """A strategy that finds the same whatever is asked."""
+
+    def __init__(self, name):
+        self.name = name
+
+    def available(self, knowledge_bases):
+        return True
+
+    def find(self, turn, knowledge_bases, emit, cancel):
+        return [Evidence(1, "world", "Lima", "capital", "Peru")]
+
+
+@pytest.fixture
+def chatting(composed):
+    """An assistant whose every strategy finds something; again, and it is a restart."""
+    opened = []
+
+    def open_():
+        for assistant in opened:
+            assistant.close()
+        replies = {"route": ["search"], "answer": ["Peru [1]."], "describe": ["Lima is Peru's capital."]}
+        assistant = composed({purpose: reply * 60 for purpose, reply in replies.items()})
+        assistant.searching._strategies.update(
+            {name: lambda _, name=name: Finding(name) for name in assistant.searching._strategies}
+        )
+        opened.append(assistant)
+        return assistant
+
+    return open_
+
+
+def test_fifty_thumbs_in_the_chat_move_what_is_played_and_a_restart_keeps_it(chatting):
+    def played(number):
+        question = f"How is {CITIES[number % 11]} connected to {CITIES[(number * 3 + 1) % 11]}?"
+        *_, answered = assistant.reply(Turn(question, "me", "s", datetime.now(UTC)))
+        return answered
+
+    assistant = chatting()
+    sessions = assistant.memory.of("me").sessions
+    sessions.new("s")
+    for number in range(50):
+        answered = played(number)
+        sessions.append("s", SavedMessage("assistant", answered.answer, datetime.now(UTC)))
+        liked = (answered.strategy, answered.format) == ("paths", "sentences")
+        assistant.feedback.rate("me", "s", number, answered, "Like" if liked else "Dislike")
+        if number == 0:
+            assert (answered.strategy, answered.format) == ("program", "triples")
+    for _ in range(2):
+        chosen = {(answered.strategy, answered.format) for answered in map(played, range(60, 64))}
+        assert chosen == {("paths", "sentences")}
+        assistant = chatting()
