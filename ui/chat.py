@@ -17,10 +17,10 @@ from assistant.types import Answered, Event, Failed, Token, Turn
 from memory.types import SavedMessage
 from memory.user_memory import UserMemory
 from ui import transcript
+from ui.documents import FILE_TYPES
 from ui.guard import guarded, one_line
 from ui.render import TurnView, safe_markdown
 
-FILE_TYPES = [".txt", ".md", ".pdf", ".docx", ".html", ".htm"]
 _REDRAW_SECONDS = 0.05
 
 EXAMPLES = (
@@ -76,7 +76,7 @@ class Chat:
             self.attach = gr.UploadButton(
                 "Upload documents",
                 file_count="multiple",
-                file_types=FILE_TYPES,
+                file_types=list(FILE_TYPES),
                 elem_id="lk-attach",
                 scale=0,
                 min_width=44,

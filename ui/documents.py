@@ -10,12 +10,23 @@ from memory.ingestion import Ingestion
 from memory.types import Progress
 from ui.guard import one_line
 from ui.rows import bar, button, icon
-from ui.words import time_left
+from ui.words import counted, time_left
+
+FILE_TYPES = (".txt", ".md", ".pdf", ".docx", ".html", ".htm")
 
 
 def take_in(ingestion: Ingestion, user: str, paths: Sequence[str]) -> None:
-    """Hand uploaded files to `ingestion` and remove the uploads; one that cannot be taken in costs one line."""
-    for path in map(Path, paths):
+    """Hand uploaded files to `ingestion` and remove the uploads; one that cannot be taken in costs one line.
+
+    Of several, as a folder has them, those of other kinds are left out, with one line for all.
+    """
+    files = [Path(path) for path in paths]
+    other = [file for file in files if file.suffix.lower() not in FILE_TYPES] if len(files) > 1 else []
+    if other:
+        gr.Info(f"{counted(len(other), 'file')} left out: only {', '.join(FILE_TYPES)} can be read.")
+        for file in other:
+            file.unlink(missing_ok=True)
+    for path in (file for file in files if file not in other):
         try:
             source = ingestion.add(user, path.name, path.read_bytes())
         except Exception as error:  # whatever is wrong with one file, the others are taken in

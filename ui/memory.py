@@ -9,7 +9,7 @@ import gradio as gr
 
 from memory.types import Fact, Forgotten, KnownEntity, Recalled, Source
 from memory.user_memory import UserMemory
-from ui.chat import FILE_TYPES
+from ui.documents import FILE_TYPES
 from ui.guard import guarded
 from ui.rows import button, confirmation, icon, rows
 from ui.words import counted
@@ -31,12 +31,16 @@ _STATES = {
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What the list shows; `confirming` is the id of the row that asks whether to forget."""
+    """What the list shows; `confirming` is the id of the row that asks whether to forget.
+
+    `gone` is what was forgotten last, which can still be brought back.
+    """
 
     kind: str = _KINDS[0]
     search: str = ""
     limit: int = _PAGE
     confirming: str = ""
+    gone: Forgotten | None = None
 
 
 class MemoryPanel:
@@ -49,11 +53,15 @@ class MemoryPanel:
             label="Upload documents",
             show_label=False,
             file_count="multiple",
-            file_types=FILE_TYPES,
+            file_types=list(FILE_TYPES),
             elem_id="lk-upload",
             height=130,
         )
-        gr.HTML(_HINT, apply_default_css=False, js_on_load=None)
+        with gr.Row(elem_id="lk-upload-more"):
+            gr.HTML(_HINT, apply_default_css=False, js_on_load=None)
+            self.folder = gr.UploadButton(
+                "Upload a folder", file_count="directory", elem_id="lk-folder", size="sm", scale=0, min_width=140
+            )
         self.progress = rows("", "lk-memory-progress")
         with gr.Row(elem_id="lk-memory-bar"):
             self.kind = gr.Radio(list(_KINDS), value=_KINDS[0], show_label=False, label="Show", elem_id="lk-kind")
@@ -73,7 +81,8 @@ class MemoryPanel:
             view = View(kind=kind, search=search.strip())
             return view, self.html(view)
 
-        self.upload.upload(guarded(uploaded), [self.upload, self.view], [self.upload, self.list], **_PRIVATE)
+        for place in (self.upload, self.folder):
+            place.upload(guarded(uploaded), [place, self.view], [place, self.list], **_PRIVATE)
         narrowing = {**_PRIVATE, "trigger_mode": "always_last"}
         for event in (self.kind.change, self.search.change):
             event(guarded(narrowed), [self.kind, self.search], [self.view, self.list], **narrowing)
@@ -81,13 +90,14 @@ class MemoryPanel:
 
     def html(self, view: View) -> str:
         """The list as HTML."""
+        undo = _undo(view.gone) if view.gone else ""
         if self._user.is_empty():
             return (
-                '<div class="lk-nothing"><h2>Nothing remembered yet</h2><p>Tell me something worth keeping, '
+                f'{undo}<div class="lk-nothing"><h2>Nothing remembered yet</h2><p>Tell me something worth keeping, '
                 "or drop a document above.</p></div>"
             )
         best = self._user.recall(view.search, _BEST_MATCHES) if view.search else []
-        parts = [_best_matches(best)] if best else []
+        parts = [undo, _best_matches(best) if best else ""]
         match view.kind:
             case "Facts":
                 items = [self._fact(f) for f in self._user.facts(view.search, limit=view.limit + 1)]
@@ -103,18 +113,20 @@ class MemoryPanel:
         return "".join(parts)
 
     def _clicked(self, event: gr.EventData, view: View) -> tuple[Any, ...]:
-        asked = replace(view, confirming="")
+        asked = replace(view, confirming="", gone=None)
         match event.action:
             case "ask":
                 asked = replace(view, confirming=event.id)
             case "more":
                 asked = replace(view, limit=view.limit + _PAGE)
             case "fact":
-                _report(self._user.forget(facts=[event.id]))
+                asked = replace(asked, gone=self._user.forget(facts=[event.id], undoable=True))
             case "source":
-                _report(self._user.forget(source=event.id))
+                asked = replace(asked, gone=self._user.forget(source=event.id, undoable=True))
             case "entity":
-                _report(self._user.forget(entity=event.id))
+                asked = replace(asked, gone=self._user.forget(entity=event.id, undoable=True))
+            case "undo":
+                self._user.undo(event.id)
         return asked, self.html(asked)
 
     def _sources(self, search: str) -> list[Source]:
@@ -168,6 +180,8 @@ def _best_matches(found: Sequence[Recalled]) -> str:
     return f'<section class="lk-best"><h3>Best matches</h3><ul>{items}</ul></section>'
 
 
-def _report(gone: Forgotten) -> None:
+def _undo(gone: Forgotten) -> str:
     counts = [(gone.facts, "fact"), (gone.passages, "passage"), (gone.entities, "entry"), (gone.sources, "document")]
-    gr.Info(f"Forgotten: {', '.join(counted(n, noun) for n, noun in counts if n) or 'nothing was left of it'}.")
+    said = f"Forgotten: {', '.join(counted(n, noun) for n, noun in counts if n) or 'nothing was left of it'}."
+    again = button("undo", gone.undo_id, "Undo") if gone.undo_id else ""
+    return f'<div class="lk-confirm lk-undo" role="status"><span>{said}</span>{again}</div>'

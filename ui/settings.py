@@ -11,6 +11,7 @@ from assistant.orchestrator import Assistant
 from memory.user_memory import UserMemory
 from ui.guard import guarded
 from ui.rows import bar
+from ui.words import counted
 
 _PRIVATE: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
 _MODEL_STATES = {"ready": "ready", "fetching": "being fetched", "starting": "starting", "down": "not available"}
@@ -52,11 +53,11 @@ class SettingsPanel:
     def html(self) -> str:
         """What is up, and how much is remembered."""
         bases = self._assistant.knowledge_bases.infos(self._user.user)
-        status = self._assistant.memory.status()
+        facts, passages = self._user.counts()
         return (
             f"<h3>Language model</h3>{_model(self._assistant.model.transport.status())}"
             f'<h3>Knowledge bases</h3><ul class="lk-bases">{"".join(_base(info) for info in bases)}</ul>'
-            f"<h3>Memory</h3><p>{status.facts:,} facts and {status.passages:,} passages, kept in "
+            f"<h3>Memory</h3><p>{counted(facts, 'fact')} and {counted(passages, 'passage')}, kept in "
             f"<code>{escape(str(self._assistant.settings.home))}</code>. Removing that folder removes all of it.</p>"
         )
 
@@ -105,7 +106,8 @@ def _base(info: KnowledgeBaseInfo) -> str:
     languages = ", ".join(sorted(info.languages)) or "every language"
     triples = f"{info.triples:,} triples" if info.triples is not None else ""
     where = "public" if info.public else "on this machine"
-    detail = " · ".join(part for part in (where, languages, triples, info.message) if part)
+    trouble = info.message if info.state == "down" else ""
+    detail = " · ".join(part for part in (where, languages, triples, trouble) if part)
     return (
         f'<li><i class="lk-dot lk-{info.state}"></i><b>{escape(info.name)}</b> <span>{_KB_STATES[info.state]}</span>'
         f"<small>{escape(detail)}</small></li>"

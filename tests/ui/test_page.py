@@ -215,9 +215,29 @@ def test_a_document_is_uploaded_read_listed_and_forgotten(
     assert served.assistant.memory.of("me").sources() != []
     page.get_by_role("button", name="Forget", exact=True).click()
     expect(page.locator("#lk-memory")).to_contain_text("Nothing remembered yet")
+    shot(page, "forgotten")
     assert served.assistant.memory.of("me").sources() == []
+    page.get_by_role("button", name="Undo", exact=True).click()
+    expect(page.get_by_label("Forget mira.md")).to_be_visible()
+    expect(page.get_by_role("button", name="Undo", exact=True)).to_have_count(0)
+    assert served.assistant.memory.of("me").recall("Tromsø")
     uploads = served.assistant.settings.home / "uploads"
     assert [file for file in uploads.rglob("*") if file.is_file() and file.stat().st_size] == []
+
+
+def test_of_a_folder_what_can_be_read_is_taken(serve: Serve, visit: Visit, tmp_path: Path) -> None:
+    folder = tmp_path / "notes"
+    (folder / "deeper").mkdir(parents=True)
+    (folder / "mira.md").write_text(STORY)
+    (folder / "deeper" / "brisk.txt").write_text("Brisk was a falcon.")
+    (folder / "deeper" / "falcon.png").write_bytes(b"\x89PNG")
+    served = serve()
+    page = visit(served)
+    page.get_by_role("tab", name="Memory").click()
+    page.locator('#lk-tab-memory input[type="file"][webkitdirectory]').set_input_files(folder)
+    expect(page.get_by_text("1 file left out")).to_be_visible()
+    expect(page.locator("#lk-memory")).to_contain_text("Mira Solveig")
+    assert {source.name for source in served.assistant.memory.of("me").sources()} == {"mira.md", "brisk.txt"}
 
 
 def test_a_document_dropped_on_the_chat_is_taken(serve: Serve, visit: Visit) -> None:
@@ -307,11 +327,15 @@ def test_light_and_dark_and_a_phone_s_width(serve: Serve, visit: Visit, shot: Sh
     for tab in ("Chat", "Memory", "Settings"):
         page.get_by_role("tab", name=tab).click()
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        shot(page, f"phone-{tab.lower()}")
     dark = visit(served, dark=True)
     settled(dark)
     dark.locator('#lk-chat a[href="#e-1-1"]').click()
     expect(dark.locator("#e-1-1")).to_be_visible()
     shot(dark, "dark")
+    dark.get_by_role("tab", name="Memory").click()
+    expect(dark.locator("#lk-folder")).to_be_visible()
+    shot(dark, "dark-memory")
     assert brightness(dark) < 60
     assert brightness(page) > 200
 
