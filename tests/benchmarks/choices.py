@@ -5,7 +5,8 @@ the test questions, `--rewards` names that log: the format of each strategy is t
 and the bandit is the one of the product, replayed over the log in the order of its rows and then frozen. Some rows are
 also asked with the graph described by the model.
 
-`none` has no graph. `gain_x` is x minus `none` on the same row, so that its interval is that of a paired test.
+`none` has no graph; `best_arm` is the single arm that was right most often on the training questions. `gain_x` is x minus
+`none` on the same row, so that its interval is that of a paired test.
 `connected` rows are those with a path of at most two triples between the question and some option, whichever is right;
 `reached` is the share of options that any path reaches.
 """
@@ -34,8 +35,11 @@ STRATEGIES = ("subgraph", "paths")
 ARMS = tuple(Arm(strategy, format) for strategy in STRATEGIES for format in ("triples", "sentences"))
 DESCRIBED = tuple(Arm(strategy, "description") for strategy in STRATEGIES)
 _CHOSEN = (*STRATEGIES, "bandit")
-_GAINS = {f"gain_{name}": (name, "none") for name in _CHOSEN} | {"gain_paths_over_subgraph": ("paths", "subgraph")}
-_SCORES = ("none", *(f"{a.strategy}_{a.format}" for a in (*ARMS, *DESCRIBED)), *_CHOSEN, "bandit_best_arm", *_GAINS)
+_GAINS = {f"gain_{name}": (name, "none") for name in _CHOSEN} | {
+    "gain_paths_over_subgraph": ("paths", "subgraph"),
+    "gain_bandit_over_best_arm": ("bandit", "best_arm"),
+}
+_SCORES = ("none", *(f"{a.strategy}_{a.format}" for a in (*ARMS, *DESCRIBED)), *_CHOSEN, "best_arm", *_GAINS)
 _GRAPH = "graph"
 _CONNECTED_HOPS = 2
 TRAINING_ROWS = 200
@@ -192,7 +196,7 @@ def ask(assistant: Assistant, question: Question, log: Log | None, *, described:
 def _by_log(log: Log, question: str, right: Mapping[str, float]) -> dict[str, float]:
     """What the training questions choose for this one."""
     arms = {s: log.best([arm for arm in ARMS if arm.strategy == s]) for s in STRATEGIES}
-    arms |= {"bandit": log.chosen(question), "bandit_best_arm": log.best(ARMS)}
+    arms |= {"bandit": log.chosen(question), "best_arm": log.best(ARMS)}
     return {name: right[f"{arm.strategy}_{arm.format}"] for name, arm in arms.items()}
 
 
