@@ -5,8 +5,8 @@ the test questions, `--rewards` names that log: the format of each strategy is t
 and the bandit is the one of the product, replayed over the log in the order of its rows and then frozen. Some rows are
 also asked with the graph described by the model.
 
-`none` has no graph; `best_arm` is the single arm that was right most often on the training questions. `gain_x` is x minus
-`none` on the same row, so that its interval is that of a paired test.
+`none` has no graph; `best_arm` is the single arm that was right most often on the training questions. `gain_x` is x
+minus `none` on the same row, so that its interval is that of a paired test.
 `connected` rows are those with a path of at most two triples between the question and some option, whichever is right;
 `reached` is the share of options that any path reaches.
 """
