@@ -103,6 +103,10 @@ class Queryable(Protocol):
 class Walkable(Protocol):
     """A knowledge base whose triples can be walked from entity to entity (KnowGPT, section 3.1)."""
 
+    @property
+    def name(self) -> str:
+        """See `KnowledgeBase.name`."""
+
     def graph(self) -> Graph:
         """All triples that join two entities. The first call takes seconds for a million; the graph is then kept.
 

@@ -36,31 +36,35 @@ class GraphSearch(ABC):
     def find(self, turn: Turn, knowledge_bases: Sequence[KnowledgeBase], emit: Emit, cancel: Signal) -> list[Evidence]:
         """See `SearchStrategy.find`; the triples of a path follow each other."""
         answers = self._candidates(turn, emit)
-        grounded: list[tuple[KnowledgeBase, Walkable, Terrain, Grounded]] = []
-        for kb in knowledge_bases:
-            _check(cancel)
-            if isinstance(kb, Walkable):
-                try:
-                    terrain = self._atlas.terrain(kb)
-                except KnowledgeBaseUnreachable as error:
-                    emit(Failed(f"knowledge base {error.name}", str(error)))
-                    continue
-                on_it = ground(terrain, turn, answers)
-                _emit_linked(kb.name, terrain, on_it, emit)
-                if on_it.searchable:
-                    grounded.append((kb, kb, terrain, on_it))
+        places = [place for kb in knowledge_bases if (place := self._place(kb, turn, answers, emit, cancel))]
         found: list[Evidence] = []
-        for kb, walkable, terrain, on_it in grounded:
+        for kb, terrain, grounded in places:
             _check(cancel)
             start = time.monotonic()
-            picked = self._pick(terrain, on_it, max(_LEAST_BUDGET, BUDGET // len(grounded)), emit)
-            triples = walkable.stated([related.edge for related in picked.triples], turn.question)
+            picked = self._pick(terrain, grounded, max(_LEAST_BUDGET, BUDGET // len(places)), emit)
+            triples = kb.stated([related.edge for related in picked.triples], turn.question)
             by_fact = dict(zip((related.edge.fact for related in picked.triples), triples, strict=True))
             paths = tuple(tuple(by_fact[edge.fact] for edge in path) for path in picked.paths)
             emit(Walked(kb.name, paths, picked.unreached, time.monotonic() - start))
             for related, triple in zip(picked.triples, triples, strict=True):
                 found.append(_evidence(len(found) + 1, triple, related.score))
         return found
+
+    def _place(
+        self, kb: KnowledgeBase, turn: Turn, answers: Sequence[str], emit: Emit, cancel: Signal
+    ) -> tuple[Walkable, Terrain, Grounded] | None:
+        """Where to search a knowledge base; None where it has no graph, or nothing of the question."""
+        _check(cancel)
+        if not isinstance(kb, Walkable):
+            return None
+        try:
+            terrain = self._atlas.terrain(kb)
+        except KnowledgeBaseUnreachable as error:
+            emit(Failed(f"knowledge base {error.name}", str(error)))
+            return None
+        grounded = ground(terrain, turn, answers)
+        _emit_linked(kb.name, terrain, grounded, emit)
+        return (kb, terrain, grounded) if grounded.searchable else None
 
     @abstractmethod
     def _pick(self, terrain: Terrain, grounded: Grounded, budget: int, emit: Emit) -> Picked:
