@@ -6,13 +6,14 @@ from pathlib import Path
 
 import gradio as gr
 
+from memory.documents import SUFFIXES
 from memory.ingestion import Ingestion
 from memory.types import Progress
 from ui.guard import one_line
 from ui.rows import bar, button, icon
 from ui.words import counted, time_left
 
-FILE_TYPES = (".txt", ".md", ".pdf", ".docx", ".html", ".htm")
+FILE_TYPES = SUFFIXES
 
 
 def take_in(ingestion: Ingestion, user: str, paths: Sequence[str]) -> None:

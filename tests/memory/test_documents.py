@@ -1,8 +1,10 @@
 """Every kind of document, and every way in which a file can be no document."""
 
 import io
+import json
 import zipfile
 from collections.abc import Callable
+from email.message import EmailMessage
 
 import docx
 import pypdf
@@ -122,6 +124,43 @@ def test_a_declared_encoding_counts() -> None:
     assert read_document("a.html", page.encode("iso-8859-2"))[0] == "Łódź żyje."
 
 
+def book() -> bytes:
+    """An EPUB of two chapters, listed in another order than that of their names."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr("META-INF/container.xml", '<container><rootfile full-path="OEBPS/a.opf"/></container>')
+        items = '<item id="x" href="b%20b.xhtml"/><item id="y" href="a.xhtml"/>'
+        order = '<itemref idref="x"/><itemref idref="y"/>'
+        archive.writestr("OEBPS/a.opf", f"<package><manifest>{items}</manifest><spine>{order}</spine></package>")
+        archive.writestr("OEBPS/b b.xhtml", "<html><body><h1>One</h1><p>The hive was new.</p></body></html>")
+        archive.writestr("OEBPS/a.xhtml", "<html><body><h1>Two</h1><p>The bees left.</p></body></html>")
+    return out.getvalue()
+
+
+def test_a_book_is_read_in_its_order() -> None:
+    _, passages = read_document("a.epub", book())
+    assert [(p.heading, p.text) for p in passages] == [("One", "The hive was new."), ("Two", "The bees left.")]
+
+
+def test_records_say_what_their_values_are() -> None:
+    table = "name;town\nMarta;Graz\nBo;\n"
+    assert read_document("a.csv", table.encode())[0] == "name: Marta; town: Graz\n\nname: Bo"
+    data = [{"name": "Marta", "home": {"town": "Graz", "since": 1999}, "pets": ["a cat", None]}, "loose"]
+    text, _ = read_document("a.json", json.dumps(data).encode())
+    assert text == "name: Marta; home town: Graz; home since: 1999; pets: a cat\n\nloose"
+
+
+@pytest.mark.parametrize("kind", ["plain", "html"])
+def test_a_message_says_from_whom_it_is(kind: str) -> None:
+    message = EmailMessage()
+    message["From"], message["To"], message["Subject"] = "Marta <m@example.org>", "Bo <b@example.org>", "Bienen 蜜蜂"
+    message.set_content("Die Königin ist da." if kind == "plain" else "<p>Die Königin ist da.</p>", subtype=kind)
+    message.add_attachment(b"secret", maintype="application", subtype="zip")
+    text, (passage,) = read_document("a.eml", message.as_bytes())
+    assert passage.heading == "Bienen 蜜蜂"
+    assert text.split("\n\n")[1:] == ["From: Marta <m@example.org>; To: Bo <b@example.org>", "Die Königin ist da."]
+
+
 def unzipped_bomb() -> bytes:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -136,7 +175,7 @@ def unzipped_bomb() -> bytes:
         ("a.txt", lambda: b" \n\t\n", "has no text"),
         ("a.txt", lambda: bytes(range(256)) * 10, "is not text"),
         ("a.md", lambda: b"\x00\x01\x02", "is not text"),
-        ("a.xyz", lambda: b"text", r"use one of \.docx, \.htm"),
+        ("a.xyz", lambda: b"text", r"use one of \.csv, \.docx"),
         ("noname", lambda: b"text", "cannot be read"),
         ("a.pdf", lambda: b"%PDF-1.4 and then nothing", "damaged or no PDF"),
         ("a.pdf", lambda: pdf(STORY)[:200], "damaged or no PDF"),
@@ -149,6 +188,14 @@ def unzipped_bomb() -> bytes:
         ("a.docx", unzipped_bomb, "unpacks to more"),
         ("a.html", lambda: b"<html><![n foo bar</html>", "damaged or no HTML"),
         ("a.html", lambda: b"<html><script>1</script></html>", "has no text"),
+        ("a.json", lambda: b'{"a": ', "is no JSON"),
+        ("a.json", lambda: b"[" * 100_000, "is no JSON"),
+        ("a.json", lambda: b"{}", "has no text"),
+        ("a.csv", lambda: b"\n\n", "has no text"),
+        ("a.eml", lambda: b"hello", "is no message"),
+        ("a.epub", lambda: b"hello", "or no book"),
+        ("a.epub", lambda: book()[:300], "or no book"),
+        ("a.epub", unzipped_bomb, "unpacks to more"),
     ],
 )
 def test_what_cannot_be_read_is_said_in_one_line(name: str, data: Callable[[], bytes], says: str) -> None:

@@ -1,0 +1,1 @@
+"""The formats of files: each reader turns bytes into pieces of text."""

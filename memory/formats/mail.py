@@ -1,0 +1,31 @@
+"""Messages (.eml); what is attached to one is not read."""
+
+import email
+import email.policy
+from collections.abc import Iterator
+from email.message import EmailMessage
+
+from memory.errors import UserMistake
+from memory.formats.markup import read_html
+from memory.formats.pieces import Piece, one_line, paragraphs
+
+
+def read_mail(name: str, data: bytes) -> Iterator[Piece]:
+    """The subject as a heading, from whom to whom and when, and the text."""
+    try:
+        message = email.message_from_bytes(data, policy=email.policy.default)
+        assert isinstance(message, EmailMessage)
+        heads = [(head, one_line(str(message.get(head, "")))) for head in ("From", "To", "Cc", "Date")]
+        subject = one_line(str(message.get("Subject", "")))
+        body = message.get_body(("plain", "html"))
+        content = body.get_content() if body is not None else ""
+    except (LookupError, ValueError, TypeError, AttributeError) as error:  # a charset or a head that is none
+        raise UserMistake(f"{name} is damaged or no message; save it anew from the mail program.") from error
+    if not any(value for _, value in heads):
+        raise UserMistake(f"{name} is no message: nobody sent it; save it anew from the mail program.")
+    yield Piece(subject, 1)
+    yield Piece("; ".join(f"{head}: {value}" for head, value in heads if value))
+    if body is not None and body.get_content_subtype() == "html":
+        yield from read_html(name, content.encode())
+    else:
+        yield from map(Piece, paragraphs(content.replace("\r\n", "\n")))

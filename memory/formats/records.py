@@ -1,0 +1,53 @@
+"""Records: CSV and JSON, each record one paragraph of "name: value", so that a sentence says what it means."""
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+
+from memory.errors import UserMistake
+from memory.formats.pieces import Piece, decoded, one_line
+
+_SAMPLE = 10_000  # characters, to tell how columns are set apart
+
+
+def read_csv(name: str, data: bytes) -> Iterator[Piece]:
+    """One piece a row; the first row names the columns."""
+    text = decoded(name, data)
+    try:
+        dialect: type[csv.Dialect] = csv.Sniffer().sniff(text[:_SAMPLE], ",;\t|")
+    except csv.Error:
+        dialect = csv.excel
+    try:
+        columns, *rows = list(csv.reader(io.StringIO(text), dialect)) or [[]]
+    except csv.Error as error:
+        raise UserMistake(f"{name} is no table of values ({error}); save it anew as CSV.") from None
+    for row in rows or [columns]:
+        named = zip(columns, row, strict=False) if rows else (("", value) for value in row)
+        yield _record((column, value) for column, value in named)
+
+
+def read_json(name: str, data: bytes) -> Iterator[Piece]:
+    """One piece for each item of a list, else for the whole; what is nested is named by its path."""
+    try:
+        value = json.loads(decoded(name, data))
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise UserMistake(f"{name} is no JSON ({error}); correct it and add it again.") from None
+    for item in value if isinstance(value, list) else [value]:
+        yield _record(_leaves(item))
+
+
+def _leaves(value: object, path: str = "") -> Iterator[tuple[str, str]]:
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _leaves(inner, f"{path} {key}".strip())
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _leaves(inner, path)
+    elif value is not None:
+        yield path, value if isinstance(value, str) else json.dumps(value)
+
+
+def _record(fields: Iterator[tuple[str, str]]) -> Piece:
+    said = ((one_line(name), one_line(value)) for name, value in fields)
+    return Piece("; ".join(f"{name}: {value}" if name else value for name, value in said if value))
