@@ -15,7 +15,7 @@ from assistant.search.terrain import Terrain
 from assistant.search.walks import Rewards
 from memory.types import Embedder
 
-_WORDS_LEARNED = 5000  # of a graph's names, in the background
+_WORDS_LEARNED = 2000  # of a graph's names, in the background: some 16 s of one core
 
 
 @dataclass(frozen=True)
