@@ -70,7 +70,7 @@ def compose(settings: Settings, transport: "Transport | None" = None) -> "Assist
     approved = Approved(memory)
     strategies: dict[str, MakeStrategy] = {
         "program": lambda model: ProgramSearch(model, sandbox, ranker, programs, approved.programs),
-        "sparql": lambda model: SparqlSearch(model, banks, ranker),
+        "sparql": lambda model: SparqlSearch(model, banks, ranker, approved.queries),
         "subgraph": lambda model: SubgraphSearch(model, atlas),
         "paths": lambda model: PathSearch(model, atlas),
     }

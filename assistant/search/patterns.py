@@ -1,5 +1,6 @@
 """The triple patterns of a SPARQL query, each end a token of its text, so that it can be changed there."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -7,6 +8,7 @@ from assistant.knowledge_bases.sparql_text import Token, edited, tokens
 
 # What may stand before a group or a clause and is no triple.
 _SKIPPED_WITH_BRACKETS = {"FILTER", "BIND", "HAVING"}
+_NAMING = {"name", "label", "preflabel"}  # local names
 _TERMS = {"iri", "name", "variable", "blank", "string", "number"}
 
 
@@ -25,6 +27,11 @@ class Pattern:
     def predicate(self) -> Token | None:
         """The one token of its predicate; None for a path."""
         return self.path[0] if len(self.path) == 1 else None
+
+    @property
+    def is_naming(self) -> bool:
+        """Whether it says what something is called."""
+        return self.predicate is not None and names_things(self.predicate.text)
 
 
 def patterns(query: str) -> list[Pattern]:
@@ -157,6 +164,11 @@ class _Reader:
         token = self._token()
         self._at += 1
         return token
+
+
+def names_things(predicate: str) -> bool:
+    """Whether a predicate, as it is written in a query, gives things their names."""
+    return re.split(r"[#/:]", predicate.strip("<>"))[-1].lower() in _NAMING
 
 
 def rendered(found: Sequence[Pattern]) -> str:

@@ -6,7 +6,6 @@ terms still finds nothing, each part in turn is left open, and what the rest of 
 with what the model wrote.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 
 from rapidfuzz import fuzz
@@ -17,11 +16,10 @@ from assistant.knowledge_bases.names import fold
 from assistant.knowledge_bases.relations import Asked, RelationRanker
 from assistant.knowledge_bases.sparql_text import Token, quoted, tokens
 from assistant.search.attempt import Asking, Attempt
-from assistant.search.patterns import Pattern, patterns, rendered, replaced, turned_round
+from assistant.search.patterns import Pattern, names_things, patterns, rendered, replaced, turned_round
 
 _SECONDS = 8.0  # for one question
 _QUERY_SECONDS = 2.0  # a part that is left open can make a query of a selective one that is not
-_NAMING = {"name", "label", "preflabel"}  # local names of predicates whose values are names of entities
 _OPEN_ROWS = 3000  # terms looked at in place of one that was left open
 _CANDIDATES = 5
 # Likeness from 0 to 1 below which what was found in an open place is something else than what was written there.
@@ -52,7 +50,7 @@ class QueryLinker:
 
     def names_are_known(self, query: str) -> bool:
         """Whether the knowledge base has things of all the names in the query."""
-        named = [pattern for pattern in patterns(query) if _is_naming(pattern) and pattern.object.kind == "string"]
+        named = [pattern for pattern in patterns(query) if pattern.is_naming and pattern.object.kind == "string"]
         return all(self._holds(f"?s {pattern.path[0].text} {pattern.object.text}") for pattern in named)
 
     def _with_known_terms(self, query: str, *, asks: bool) -> str:
@@ -76,8 +74,8 @@ class QueryLinker:
                 return replaced(query, value, text)
         if named := self._as_named_thing(query, pattern, suffixes):
             return named
-        floor = _SAME if asks else _LIKE_NAME if _is_naming(pattern) else _LIKE_VALUE
-        candidates = self._names_like(value.value) if _is_naming(pattern) else self._values_like(query, pattern)
+        floor = _SAME if asks else _LIKE_NAME if pattern.is_naming else _LIKE_VALUE
+        candidates = self._names_like(value.value) if pattern.is_naming else self._values_like(query, pattern)
         for name in candidates:
             if _likeness(name, value.value) >= floor:
                 for suffix in self._suffixes:
@@ -88,13 +86,13 @@ class QueryLinker:
     def _as_named_thing(self, query: str, pattern: Pattern, spellings: Sequence[str]) -> str:
         """A name that stands where the thing itself has to: `?x <capital> "Lima"`; empty where it is none."""
         for relation in self._relations:
-            if not _is_naming_text(relation) or not pattern.predicate or pattern.predicate.text == relation:
+            if not names_things(relation) or not pattern.predicate or pattern.predicate.text == relation:
                 continue
             for text in spellings:
                 if self._holds(f"?s {relation} {text}"):
-                    if _is_naming(pattern):
+                    if pattern.is_naming:
                         return replaced(query, pattern.predicate, relation)
-                    there = next((p for p in patterns(query) if p.object.text == text and _is_naming(p)), None)
+                    there = next((p for p in patterns(query) if p.object.text == text and p.is_naming), None)
                     if there is not None:
                         return _with_object(query, pattern, there.subject.text, "")
                     return _with_object(query, pattern, "?named", f"?named {relation} {text} . ")
@@ -120,8 +118,8 @@ class QueryLinker:
         if self._holds(f"?s {relation.text} ?o"):
             return query
         opened = rendered(patterns(replaced(query, relation, "?open")))
-        names = [term for term in self._open(opened) if not _is_naming_text(term.value)]
-        known = [f"<{term.value}>" for term in names] or [text for text in self._relations if not _is_naming_text(text)]
+        names = [term for term in self._open(opened) if not names_things(term.value)]
+        known = [f"<{term.value}>" for term in names] or [text for text in self._relations if not names_things(text)]
         likest = self._likest_relations(relation, known)
         return replaced(query, relation, likest[0][1]) if likest else query
 
@@ -139,7 +137,7 @@ class QueryLinker:
         """Whether any such edge is there between what its ends are called."""
         found = patterns(query)
         ends = {found[place].subject.text, found[place].object.text}
-        names = [one for one in found if one.subject.text in ends and _is_naming(one)]
+        names = [one for one in found if one.subject.text in ends and one.is_naming]
         return self._holds(rendered([found[place], *names]))
 
     def _borne_out(self, attempt: Attempt) -> Attempt:
@@ -160,13 +158,13 @@ class QueryLinker:
         """Queries with one term changed to what the rest of the query finds in its place, with their likeness."""
         found = patterns(query)
         for token in {one.object.text: one.object for one in found if one.object.kind == "string"}.values():
-            naming = any(_is_naming(one) for one in found if one.object.text == token.text)
+            naming = any(one.is_naming for one in found if one.object.text == token.text)
             for term in self._open(rendered(patterns(replaced(query, token, "?open")))):
                 likeness = _likeness(term.value, token.value)
                 if likeness >= (_LIKE_NAME if naming else _LIKE_VALUE):
                     yield likeness, replaced(query, token, str(term))
         relations = (one.predicate for one in found if one.predicate and one.predicate.kind in {"iri", "name"})
-        for relation in {token.text: token for token in relations if not _is_naming_text(token.text)}.values():
+        for relation in {token.text: token for token in relations if not names_things(token.text)}.values():
             terms = self._open(rendered(patterns(replaced(query, relation, "?open"))))
             for likeness, text in self._likest_relations(relation, [f"<{term.value}>" for term in terms]):
                 yield likeness, replaced(query, relation, text)
@@ -194,16 +192,8 @@ class QueryLinker:
 
 def _is_edge(pattern: Pattern) -> bool:
     """Whether the pattern can stand the other way round."""
-    named = pattern.predicate is not None and pattern.predicate.kind in {"iri", "name"} and not _is_naming(pattern)
+    named = pattern.predicate is not None and pattern.predicate.kind in {"iri", "name"} and not pattern.is_naming
     return named and pattern.subject.text != "[" and pattern.object.kind in {"variable", "iri", "name"}
-
-
-def _is_naming(pattern: Pattern) -> bool:
-    return pattern.predicate is not None and _is_naming_text(pattern.predicate.text)
-
-
-def _is_naming_text(relation: str) -> bool:
-    return re.split(r"[#/:]", relation.strip("<>"))[-1].lower() in _NAMING
 
 
 def _relation_name(text: str) -> str:

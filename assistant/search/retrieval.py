@@ -20,15 +20,19 @@ def retrieve(
     draft: Callable[[Sequence[Example]], str],
     *,
     diversity: float = 0.0,
+    names: Sequence[str] = (),
+    further: Sequence[Example] = (),
 ) -> list[Example]:
     """At most `k` examples for the question, the nearest first.
 
     `draft` writes a query from examples; "sparql" and "hybrid" call it once, with those of "anonymized" (appendix A.4).
-    With a `diversity` above 0 the examples are chosen by marginal relevance.
+    With a `diversity` above 0 the examples are chosen by marginal relevance. `names` are those known to stand in the
+    question, `further` examples beside the bank's own.
     """
 
     def nearest(text: str, form: Form) -> list[Example]:
-        return [found.example for found in bank.nearest(text, k, form, diversity=diversity)]
+        found = bank.nearest(text, k, form, names=names, further=further, diversity=diversity)
+        return [one.example for one in found]
 
     if retrieval == "random":
         return random.Random(question).sample(bank.examples, min(k, len(bank.examples)))

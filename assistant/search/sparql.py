@@ -9,13 +9,14 @@ the model once with that finding; several drafts vote by their results.
 import re
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from threading import Event as Signal
 
 from assistant import prompting
 from assistant.errors import KnowledgeBaseUnreachable, ModelUnavailable
-from assistant.knowledge_bases.base import KnowledgeBase, Queryable
+from assistant.knowledge_bases.base import Deadline, KnowledgeBase, Queryable
+from assistant.knowledge_bases.naming import names_in
 from assistant.knowledge_bases.relations import RelationRanker
 from assistant.llm.client import LanguageModel
 from assistant.search import topic_entities
@@ -32,6 +33,7 @@ from assistant.types import Evidence, Failed, Message, QueryRan, Turn
 
 _MAX_TOKENS = 400
 _LINKED_FILLINGS = 3
+_NAMING_SECONDS = 1.0
 _FENCE = re.compile(r"```(?:sparql)?\s*\n?(.*?)(?:```|$)", re.DOTALL | re.IGNORECASE)
 
 
@@ -57,10 +59,20 @@ class SparqlSearch:
 
     name = "sparql"
 
-    def __init__(self, model: LanguageModel, banks: QueryBanks, ranker: RelationRanker, method: Method = FULL) -> None:
+    def __init__(
+        self,
+        model: LanguageModel,
+        banks: QueryBanks,
+        ranker: RelationRanker,
+        approved: Callable[[str, str], Sequence[Example]],
+        *,
+        method: Method = FULL,
+    ) -> None:
+        """`approved` has the queries over a knowledge base that a user approved: (user, knowledge base) -> examples."""
         self._model = model
         self._banks = banks
         self._ranker = ranker
+        self._approved = approved
         self._method = method
 
     def available(self, knowledge_bases: Sequence[KnowledgeBase]) -> bool:
@@ -76,7 +88,7 @@ class SparqlSearch:
                 continue
             start = time.monotonic()
             try:
-                attempt, examples = self.query(turn.question, kb, bank, cancel, emit)
+                attempt, examples = self.query(turn, kb, bank, emit, cancel)
                 reader = RowReader(kb, kb.name, bank, turn.question)
                 emit(
                     QueryRan(
@@ -97,20 +109,20 @@ class SparqlSearch:
         return numbered(found)
 
     def query(
-        self, question: str, kb: KnowledgeBase, bank: Bank, cancel: Signal, emit: Emit
+        self, turn: Turn, kb: KnowledgeBase, bank: Bank, emit: Emit, cancel: Signal
     ) -> tuple[Attempt, Sequence[Example]]:
-        """The query for a question, with its result and the examples that it was written from.
+        """The query for the turn's question, with its result and the examples that it was written from.
 
         Raises:
             ModelUnavailable, KnowledgeBaseUnreachable, Interrupted: as the model and the knowledge base raise them.
         """
         assert isinstance(kb, Queryable)
-        asking = Asking(question, kb, bank, cancel)
+        asking = Asking(turn.question, kb, bank, cancel)
         if self._method.filling and (done := self._filled(asking, kb)):
             return done
-        examples = self._examples(asking)
+        examples = self._examples(asking, kb, turn.user)
         if bank.source.labels:
-            asking = replace(asking, question=topic_entities.linked(question, kb, examples, bank.source, emit))
+            asking = replace(asking, question=topic_entities.linked(turn.question, kb, examples, bank.source, emit))
         attempts = [self._attempt(asking, kb, examples)]
         for number in range(1, self._method.drafts):
             attempts.append(self._attempt(asking, kb, [*examples[number:], *examples[:number]]))
@@ -133,15 +145,17 @@ class SparqlSearch:
     def _is_sure(self, asking: Asking, kb: KnowledgeBase, attempt: Attempt, example: Example) -> bool:
         return attempt.found and self._linker(asking, kb, [example]).names_are_known(attempt.query)
 
-    def _examples(self, asking: Asking) -> list[Example]:
-        method = self._method
+    def _examples(self, asking: Asking, kb: KnowledgeBase, user: str) -> list[Example]:
+        method, bank = self._method, asking.bank.examples
         return retrieve(
-            asking.bank.examples,
+            bank,
             asking.question,
             method.retrieval,
             method.k,
             lambda examples: self._write(_prompt(asking, examples)),
             diversity=method.diversity,
+            names=names_in(asking.question, [kb], bank.wording, Deadline.after(_NAMING_SECONDS)),
+            further=self._approved(user, kb.name),
         )
 
     def _attempt(self, asking: Asking, kb: KnowledgeBase, examples: Sequence[Example]) -> Attempt:

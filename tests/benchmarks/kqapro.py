@@ -158,6 +158,7 @@ class KqaPro:
     def _measure(self, root: LanguageModel, asked: "_Asked", row: Row) -> Outcome:
         question, gold, scores = row.data["question"], row.data["answer"], dict[str, float]()
         texts: dict[str, object] = {"question": question, "gold": gold, "sparql": row.data["sparql"]}
+        turn = replace(product.turn(question, "benchmark"), question=question)
         usage = UsageCount()
         with root.for_turn(lambda: False) as model:
             for name in self._methods:
@@ -165,8 +166,10 @@ class KqaPro:
                     scores |= _recalls(name, asked.bank, question, row.data["sparql"])
                     continue
                 made = BoundSearch if name == "binder" else SparqlSearch
-                search = made(model, asked.banks, asked.ranker, replace(METHODS[name], k=self._k))
-                attempt, _ = search.query(question, asked.kb, asked.bank, threading.Event(), lambda _: None)
+                search = made(
+                    model, asked.banks, asked.ranker, _none_approved, method=replace(METHODS[name], k=self._k)
+                )
+                attempt, _ = search.query(turn, asked.kb, asked.bank, lambda _: None, threading.Event())
                 answer = _answer(attempt)
                 scores |= judge(name, row.kind, gold, answer)
                 texts[name] = {"query": attempt.query, "answer": answer, "error": attempt.error}
@@ -206,6 +209,10 @@ def _recalls(name: str, bank: Bank, question: str, gold: str) -> dict[str, float
         examples = retrieve(bank.examples, question, retrieval, k, _nearest_code, diversity=diversity)
         scores[f"{name}_{k}"] = recall(gold, [example.code for example in examples])
     return scores
+
+
+def _none_approved(user: str, kb: str) -> Sequence[Example]:
+    return ()
 
 
 def _nearest_code(found: Sequence[Example]) -> str:

@@ -10,6 +10,7 @@ from assistant.errors import Interrupted, ModelUnavailable
 from assistant.knowledge_bases.relations import RelationRanker
 from assistant.llm.client import LanguageModel
 from assistant.llm.scripted import ScriptedTransport
+from assistant.search.examples import Example
 from assistant.search.query_banks import QueryBanks
 from assistant.search.sparql import PAPER, Method, SparqlSearch, query_of
 from assistant.search.vector_cache import VectorCache
@@ -35,10 +36,13 @@ class Search:
         letters = Letters()
         self._parts = QueryBanks(letters, VectorCache(folder, letters)), RelationRanker(letters)
         self.events = []
+        self.approved = []
 
     def __call__(self, kb, question, replies, method=PAPER, cancel=None):
         self.transport = ScriptedTransport(replies)
-        strategy = SparqlSearch(LanguageModel(self.transport), *self._parts, method)
+        strategy = SparqlSearch(
+            LanguageModel(self.transport), *self._parts, lambda user, kb: self.approved, method=method
+        )
         turn = Turn(question, "anna", "s", datetime.now().astimezone(), question=question)
         return strategy.find(turn, [kb], self.events.append, cancel or threading.Event())
 
@@ -161,7 +165,7 @@ def test_stopping(search, books) -> None:
 
 
 def test_only_where_there_is_a_bank(search, books, tmp_path) -> None:
-    strategy = SparqlSearch(LanguageModel(ScriptedTransport([])), *search._parts)
+    strategy = SparqlSearch(LanguageModel(ScriptedTransport([])), *search._parts, lambda user, kb: [])
     assert strategy.available([books])
     assert not strategy.available([object()])
 
@@ -177,3 +181,19 @@ def test_a_filled_query_is_linked_where_a_name_is_misspelt(search, books) -> Non
     found = search(books, "Where was Mary Shelly born?", [], Method())
     assert told(found)[0][2] == "London"
     assert '"Mary Shelley"@en' in search.ran.query
+
+
+def test_what_the_user_approved_is_an_example(search, books) -> None:
+    search.approved = [Example("Where did Jane Austen come into the world?", BORN)]
+    search(books, "Where did Mary Shelley come into the world?", [BORN], replace(PAPER, k=1))
+    assert search.ran.examples == ("Where did Jane Austen come into the world?",)
+
+
+def test_an_examples_names_are_those_of_its_query(search, books) -> None:
+    bank = search._parts[0].of(books)
+    assert {example.names for example in bank.examples.examples} == {
+        ("Bram Stoker",),
+        ("Dracula",),
+        ("Emma",),
+        ("Jane Austen",),
+    }
