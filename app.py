@@ -26,7 +26,7 @@ if TYPE_CHECKING:  # all of it is heavy, and --help wants none of it
 DEFAULT_MODEL = "gpt-4o-mini"
 LOG = "errors.log"  # in the home; tracebacks of what nobody expected
 _POLL_SECONDS = 0.2
-_PROMPTS_KEPT = ("route", "program", "answer", "extract")  # in the order in which a first turn needs them
+_PROMPTS_KEPT = ("route", "program", "answer", "extract", "link")  # in the order in which a first turn needs them
 
 
 def compose(settings: Settings, transport: "Transport | None" = None) -> "Assistant":
@@ -82,6 +82,7 @@ def compose(settings: Settings, transport: "Transport | None" = None) -> "Assist
         knowledge_bases=KnowledgeBases(settings, memory),
         searching=Searching(strategies, choosing),
         choosing=choosing,
+        examples=programs,
         sandbox=sandbox,
     )
 

@@ -18,6 +18,7 @@ from assistant.memory_requests.lately import keep, spoken_of
 from assistant.memory_requests.noting import noted
 from assistant.search.choosing import Choosing
 from assistant.search.evidence import numbered
+from assistant.search.examples import ExampleBank
 from assistant.search.formats import Formats
 from assistant.search.sandbox import Sandbox
 from assistant.searching import Searching
@@ -93,6 +94,7 @@ class Assistant:
         knowledge_bases: KnowledgeBases,
         searching: Searching,
         choosing: Choosing,
+        examples: ExampleBank,
         sandbox: Sandbox,
     ) -> None:
         """`sandbox` is where strategies run what they write; it is closed with the assistant."""
@@ -105,6 +107,7 @@ class Assistant:
         self.choosing = choosing
         self.feedback = Feedback(memory, choosing)
         self._formats = Formats()
+        self._examples = examples
         self._sandbox = sandbox
 
     def reply(self, turn: Turn, cancel: threading.Event | None = None) -> Iterator[Event]:
@@ -222,10 +225,11 @@ class Assistant:
         )
 
     def prepare(self) -> None:
-        """Start what goes on in the background: the model, the built-in knowledge base, documents that wait."""
+        """Start what goes on in the background: the model, the built-in knowledge base, examples, waiting documents."""
         self.model.transport.start()
         self.ingestion.start()
         self.knowledge_bases.prepare()
+        self._examples.prepare()
 
     def close(self) -> None:
         """Stop the background work and let go of all files; may be called twice."""

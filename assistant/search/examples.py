@@ -6,6 +6,7 @@ it can be found: its question (ICSU (Raw)), its question without entities (ICSU 
 (SPARQL)). Similarity is the negative Euclidean distance of sentence embeddings, as in the paper.
 """
 
+import logging
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,11 +15,14 @@ from typing import Literal
 
 import numpy as np
 
+from assistant.errors import Failure
 from assistant.knowledge_bases.naming import Wording
 from assistant.search.anonymize import anonymize
 from assistant.search.vector_cache import VectorCache
 from assistant.types import Message
 from memory.types import Embedder, Vectors
+
+_log = logging.getLogger(__name__)
 
 Form = Literal["question", "anonymized", "code"]
 
@@ -70,13 +74,21 @@ class ExampleBank:
         """The words of the questions, without their names."""
         return Wording(_FORMS["anonymized"](example) for example in self.examples)
 
-    def prepare(self, form: Form = "anonymized") -> None:
-        """Make the vectors of a form, which the first question of a new bank would else wait for.
+    def prepare(self, form: Form = "anonymized") -> threading.Thread:
+        """Make the vectors of a form in the background; the first question of a new bank would else wait for them.
 
-        Raises:
-            Failure: they cannot be kept on disk.
+        What fails is logged, and tried again when an example is asked for.
         """
-        self._matrix(form)
+
+        def make() -> None:
+            try:
+                self._matrix(form)
+            except Failure as failure:
+                _log.warning("The examples are not ready: %s", failure)
+
+        thread = threading.Thread(target=make, name="examples", daemon=True)
+        thread.start()
+        return thread
 
     def nearest(
         self,
@@ -99,16 +111,22 @@ class ExampleBank:
             Failure: the bank's vectors cannot be kept on disk.
         """
         asked = anonymize(text, names).text if form == "anonymized" else text
-        examples, vectors = self.examples, self._matrix(form)
-        if further:
-            own = self._vectors_of([_FORMS[form](example) for example in further])
-            examples, vectors = (*examples, *further), np.vstack([vectors, own]) if len(vectors) else own
+        examples = (*self.examples, *further)
         if not examples or k < 1:
             return []
-        likeness = vectors @ self._embedder.query([asked])[0]
-        pool = _largest(likeness, k * _POOL if diversity else k)
-        chosen = _marginal(vectors[pool], likeness[pool], k, diversity) if diversity else range(len(pool))
-        return [Nearest(examples[pool[i]], _similarity(likeness[pool[i]])) for i in chosen]
+        query = self._embedder.query([asked])[0]
+        parts = [self._matrix(form)] if self.examples else []
+        if further:
+            parts.append(self._vectors_of([_FORMS[form](example) for example in further]))
+        likeness = np.concatenate([_cosines(part, query) for part in parts])
+        if not diversity:
+            chosen = _largest(likeness, k)
+        else:
+            pool = _largest(likeness, k * _POOL)
+            bank = len(self.examples)
+            rows = np.stack([parts[0][i] if i < bank else parts[-1][i - bank] for i in pool])
+            chosen = [pool[i] for i in _marginal(rows, likeness[pool], k, diversity)]
+        return [Nearest(examples[i], _similarity(likeness[i])) for i in chosen]
 
     def _matrix(self, form: Form) -> Vectors:
         with self._lock:
@@ -140,11 +158,17 @@ def _similarity(cosine: float) -> float:
     return -float(np.sqrt(max(0.0, 2 - 2 * cosine)))
 
 
+def _cosines(vectors: Vectors, query: Vectors) -> Vectors:
+    """The cosine of each row; in one thread, since those of a matrix product wait for each other on a busy machine."""
+    cosines: Vectors = np.einsum("ij,j->i", vectors, query)
+    return cosines
+
+
 def _largest(values: Vectors, count: int) -> list[int]:
     """Where the `count` largest values stand, largest first; of equal ones the earlier."""
     count = min(count, len(values))
-    some = np.sort(np.argpartition(-values, count - 1)[:count])
-    return [int(i) for i in some[np.argsort(-values[some], kind="stable")]]
+    some = np.flatnonzero(values >= np.partition(values, -count)[-count])
+    return [int(i) for i in some[np.argsort(-values[some], kind="stable")][:count]]
 
 
 def _marginal(vectors: Vectors, likeness: Vectors, k: int, diversity: float) -> list[int]:

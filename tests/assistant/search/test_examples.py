@@ -5,10 +5,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from assistant.embedding import load_embedder
 from assistant.errors import Failure
-from assistant.search.examples import Example, ExampleBank, as_turns
+from assistant.search.examples import Example, ExampleBank, _largest, as_turns
 from assistant.search.vector_cache import VectorCache
 from assistant.types import Message
 from memory.types import Embedder, Vectors
@@ -83,6 +85,34 @@ def test_the_similarity_is_the_negative_euclidean_distance(bank: ExampleBank, em
 @pytest.mark.parametrize("k", [0, 1, 3, 4, 9])
 def test_no_more_than_there_are(bank: ExampleBank, k: int) -> None:
     assert len(bank.nearest("Who?", k)) == min(k, len(EXAMPLES))
+
+
+def test_what_was_prepared_need_not_be_waited_for(embedder: Embedder, tmp_path: Path) -> None:
+    counting = Counting(embedder)
+    bank = ExampleBank(EXAMPLES, counting, VectorCache(tmp_path, counting))
+    bank.prepare().join()
+    counting.texts.clear()
+    bank.nearest("Who?", 1)
+    assert counting.texts == ["Who?"]
+
+
+def test_what_could_not_be_prepared_is_logged(
+    embedder: Embedder, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "vectors.db").write_bytes(b"not a database" * 100)
+    bank = ExampleBank(EXAMPLES, embedder, VectorCache(tmp_path, embedder))
+    bank.prepare().join()
+    assert "The examples are not ready" in caplog.text
+    with pytest.raises(Failure):
+        bank.nearest("Who?", 1)
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.integers(0, 2**32 - 1), st.integers(1, 12))
+def test_the_largest_come_first_and_of_equal_ones_the_earlier(seed: int, k: int) -> None:
+    random = np.random.default_rng(seed)
+    values = random.integers(0, 5, 40).astype(np.float32)
+    assert _largest(values, k) == sorted(range(40), key=lambda i: (-values[i], i))[:k]
 
 
 def test_an_empty_bank_has_nothing(embedder: Embedder, tmp_path: Path) -> None:
