@@ -40,6 +40,7 @@ class Heads:
         self._http = httpx2.Client(
             base_url=address,
             headers={"Authorization": f"Bearer {key}"},
+            limits=httpx2.Limits(max_keepalive_connections=0),
             timeout=_TIMEOUT_SECONDS,
             trust_env=False,
         )
