@@ -1,5 +1,7 @@
 """P_RL: walks, their rewards, the policy, and the search that a turn runs."""
 
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from threading import Event as Signal
 
@@ -12,6 +14,7 @@ from assistant.embedding import load_embedder
 from assistant.knowledge_bases.graph import Edge, Graph
 from assistant.llm.client import LanguageModel
 from assistant.llm.scripted import ScriptedTransport
+from assistant.orchestrator import Assistant
 from assistant.search.atlas import Atlas
 from assistant.search.checkpoint import SHIPPED, load
 from assistant.search.grounding import ground
@@ -19,7 +22,7 @@ from assistant.search.paths import PathSearch, find_paths, pick_paths
 from assistant.search.space import Basis, Space
 from assistant.search.terrain import Terrain
 from assistant.search.walks import FAR, STEPS, Rewards, Walk, actions, goal, in_reach, start
-from assistant.types import Event, Evidence, Failed, Turn, Walked
+from assistant.types import Answered, Event, Evidence, Failed, Turn, Walked
 from tests.assistant.search.graphs import TOWN, GraphBase, question, stated, terrain_of
 from tests.memory.samples import WordEmbedder
 
@@ -171,3 +174,26 @@ class TestSearch:
         found, events = self.find(atlas, question("Where is a revolving door?", "bank"), GraphBase("town", TOWN))
         assert found
         assert any(isinstance(event, Failed) and "nothing.npz cannot be read" in event.message for event in events)
+
+
+def test_a_turn_can_be_searched_by_paths(composed: Callable[..., Assistant], tmp_path: Path) -> None:
+    file = tmp_path / "town.tsv"
+    file.write_text("\n".join("\t".join(triple) for triple in TOWN), "utf-8")
+    replies = {
+        "route": ["search: How is a revolving door connected to a library?"],
+        "candidates": ["bank"],
+        "answer": ["By the bank, which is a building [2]."],
+    }
+    assistant = composed(replies)
+    assistant.knowledge_bases.add("town", file)
+    asked = replace(
+        question("How is a revolving door connected to a library?"), knowledge_bases=("town",), strategy="paths"
+    )
+    events = list(assistant.reply(asked))
+    answered = events[-1]
+    assert isinstance(answered, Answered)
+    assert answered.strategy == "paths"
+    (walked,) = [event for event in events if isinstance(event, Walked)]
+    ends = [{path[0].subject, path[-1].subject, path[-1].object} for path in walked.paths]
+    assert any({"revolving door", "library"} <= end for end in ends)
+    assert {"bank", "building"} <= {name for item in answered.evidence for name in (item.subject, item.object)}
