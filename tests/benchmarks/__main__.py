@@ -12,6 +12,7 @@ from tests.benchmarks.kb_scale import KnowledgeBaseScale
 from tests.benchmarks.kqapro import KqaPro
 from tests.benchmarks.linking import EntityLinking
 from tests.benchmarks.medqa import MedQA
+from tests.benchmarks.memory_scale import MemoryScale
 from tests.benchmarks.metaqa import MetaQA
 from tests.benchmarks.musique import MuSiQue
 from tests.benchmarks.nlpcc import Nlpcc, NlpccMultiHop
@@ -20,8 +21,8 @@ from tests.benchmarks.paths import Paths
 from tests.benchmarks.paths_scale import PathsScale
 from tests.benchmarks.popular import Popular
 from tests.benchmarks.routing import Routing
-from tests.benchmarks.truthfulness import Truthfulness
 from tests.benchmarks.survival import Survival
+from tests.benchmarks.truthfulness import Truthfulness
 from tests.benchmarks.turn import TurnCost
 from tests.benchmarks.world import World
 
@@ -32,6 +33,7 @@ _BENCHMARKS = (
     KnowledgeBaseScale,
     KqaPro,
     MedQA,
+    MemoryScale,
     MetaQA,
     MuSiQue,
     Nlpcc,
