@@ -176,6 +176,8 @@ def put_in(connection: Connection, user_id: int, data: MemoryData) -> list[int]:
     used = {number for fact in data.facts for number in (fact.subject, fact.object_entity)}
     entities = {number: entity for number, entity in enumerate(data.entities, 1) if number in used}
     entity_ids = _put_entities(connection, user_id, entities, source_ids)
+    for number, entity_id in entity_ids.items():  # to facts that are there already it was plain text
+        entity_records.link_loose_objects(connection, user_id, entity_id, entities[number].name)
     fact_ids: dict[int, int] = {}
     added = []
     for number, fact in enumerate(data.facts, 1):

@@ -1,4 +1,4 @@
-"""Records, vectors, keywords and graph agree after any sequence of remembering, forgetting, restarting and moving."""
+"""Records, vectors, keywords and graph agree after any sequence of what can be done with a memory."""
 
 import tempfile
 from pathlib import Path
@@ -71,6 +71,39 @@ class Memories(RuleBasedStateMachine):
         self.user.forget(everything=True)
         self.said.clear()
 
+    @rule(name=_NAMES, town=st.sampled_from(["Oslo", "Rome", "Bonn"]))
+    def correct(self, name: str, town: str) -> None:
+        words = f"No, {name} moved to {town}."
+        living = [fact for fact in self.user.facts(limit=1000) if fact.relation == "lives in" and not fact.valid_to]
+        source, stored = self.user.note(
+            words, read(words, (name, "lives in", town)), corrects=[fact.id for fact in living]
+        )
+        self.said[source.id] = {fact.id for fact in (*stored.added, *stored.confirmed)}
+        (fact,) = (*stored.added, *stored.confirmed)
+        left = [
+            f.object
+            for f in self.user.facts_of(fact.subject_id)
+            if (f.subject_id, f.relation) == (fact.subject_id, "lives in") and not f.valid_to
+        ]
+        assert left == [fact.object]
+
+    @precondition(lambda self: self.said)
+    @rule(data=st.data())
+    def forget_and_undo(self, data: st.DataObject) -> None:
+        before = self._contents()
+        source_id = data.draw(st.sampled_from(sorted(self.said)))
+        fact_ids = sorted(self.said[source_id])
+        if fact_ids and data.draw(st.booleans()):
+            gone = self.user.forget(facts=fact_ids[:1], undoable=True)
+        else:
+            gone = self.user.forget(source=source_id, undoable=True)
+        self.user.undo(gone.undo_id)
+        assert self._contents() == before
+        self.said = {
+            source.id: {fact.id for fact in self.user.facts(source_id=source.id, limit=1000)}
+            for source in self.user.sources()
+        }
+
     @rule()
     def restart(self) -> None:
         self.memory.close()
@@ -105,6 +138,20 @@ class Memories(RuleBasedStateMachine):
             assert connection.execute(sql("SELECT count(*) FROM words")).scalar_one() == status.vectors
             assert connection.execute(sql("PRAGMA foreign_key_check")).all() == []
 
+    def _contents(self) -> list[object]:
+        """What every source says, without ids."""
+        return sorted(
+            (
+                source.name,
+                self.user.source_text(source.id),
+                sorted(
+                    (fact.subject, fact.relation, fact.object, fact.learned, str(fact.valid_to), bool(fact.object_id))
+                    for fact in self.user.facts(source_id=source.id, limit=1000)
+                ),
+            )
+            for source in self.user.sources()
+        )
+
     def _gone(self, fact_ids: set[str]) -> None:
         """A note from the chat goes with its last fact."""
         kinds = {source.id: source.kind for source in self.user.sources()}
@@ -123,8 +170,8 @@ class Memories(RuleBasedStateMachine):
 
 TestMemories = Memories.TestCase
 TestMemories.settings = settings(
-    max_examples=12,
-    stateful_step_count=12,
+    max_examples=10,
+    stateful_step_count=10,
     deadline=None,
     phases=(Phase.explicit, Phase.reuse, Phase.generate),  # to shrink a failure would take minutes
     suppress_health_check=list(HealthCheck),
