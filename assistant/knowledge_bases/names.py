@@ -43,7 +43,8 @@ _BATCH = 100_000
 _KEYS = 500  # of one SELECT; SQLite allows 999 in its older builds
 _EXACT_LIMIT = 200  # namesakes looked at for one name
 _RAREST_GRAMS = 8  # of a mention's trigrams, those asked for: common ones tell little and cost much
-_GRAM_LIMIT = 3000  # names looked at for one trigram
+_MOST_GRAMS = 200  # of a mention with all its aliases; SQLite joins no more than 500 SELECTs
+_GRAM_LIMIT = 2000  # names looked at for one trigram
 _FUZZY_POOL = 200  # names that share most trigrams, ranked by RapidFuzz
 _FUZZY_CUT = 80.0  # of 100: "Austira" for "Austria" is 86, "Iraq" for "Iran" 75
 _STEPS_BETWEEN_CHECKS = 10_000  # of SQLite's virtual machine, about a millisecond
@@ -267,13 +268,13 @@ class Names:
         )
 
     def _similar(self, wanted: set[str]) -> dict[str, tuple[float, ...]]:
-        shared: Counter[int] = Counter()
-        for folded in wanted:
-            for gram in self._rarest_grams(folded):
-                phrase = '"' + gram.replace('"', '""') + '"'
-                rows = self._rows("SELECT rowid FROM gram WHERE gram MATCH ? LIMIT ?", (phrase, _GRAM_LIMIT))
-                shared.update(row[0] for row in rows)
-        pool = [rowid for rowid, _ in shared.most_common(_FUZZY_POOL)]
+        grams = sorted({gram for folded in wanted for gram in self._rarest_grams(folded)})[:_MOST_GRAMS]
+        if not grams:
+            return {}
+        one = "SELECT * FROM (SELECT rowid FROM gram WHERE gram MATCH ? LIMIT ?)"
+        values = [value for gram in grams for value in ('"' + gram.replace('"', '""') + '"', _GRAM_LIMIT)]
+        sharing = f"SELECT rowid FROM ({' UNION ALL '.join([one] * len(grams))}) GROUP BY 1 ORDER BY count(*) DESC"
+        pool = [row[0] for row in self._rows(f"{sharing} LIMIT ?", [*values, _FUZZY_POOL])]
         query = "SELECT iri, folded, weight FROM name JOIN entity ON entity = entity.id"
         ranked: dict[str, tuple[float, ...]] = {}
         for iri, folded, weight in self._of_each(query, pool, "1", column="name.id"):

