@@ -76,7 +76,7 @@ def _incident(graph: "nx.MultiDiGraph[int]", node: int) -> Iterable[tuple[int, i
 
 
 def _neighbourhood(graph: "nx.MultiDiGraph[int]", seeds: Iterable[int]) -> tuple[int, dict[int, tuple[int, int]]]:
-    """How many entities there are around the seeds, at most 2,000, and the facts between them with their two ends.
+    """How many entities there are around the seeds, at most 500, and the facts between them with their two ends.
 
     Ends are numbered from 0: the seeds first, then by the number of steps from them.
     """
