@@ -14,6 +14,7 @@ from assistant.llm.client import LanguageModel
 from assistant.search.evidence import LISTED, RESULT, items
 from assistant.search.formats import Format, triples
 from assistant.types import Evidence, Message, Turn
+from memory.folding import fold
 
 # The prompt's word for what the evidence does not hold; the Unknown Warrior is somebody.
 _UNKNOWN = re.compile(r"\bUNKNOWN\b|^\W*unknown\W*$", re.MULTILINE)
@@ -21,6 +22,7 @@ _SEVERAL = re.compile(r"\[\d+(?:\s*[,，;、]\s*\d+)+\]")  # [1, 2]
 _EVIDENCE_IN_PROMPT = 14
 _EVIDENCE_CHARACTERS = 5_000
 _LISTED_AT_MOST = 200
+_LETTER = re.compile(r"[^\W\d_]{2}")
 _HISTORY_MESSAGES = 10
 _HISTORY_CHARACTERS = 6_000
 
@@ -112,10 +114,16 @@ def _from_evidence(
             return
         said += _cited_rightly(sentence, question, evidence)
         claimed = support.claims(said, question)
-        if not shown and support.borne(claimed, evidence) < support.BORNE:
+        if not shown and (support.borne(claimed, evidence) < support.BORNE or _passes_over(said, evidence[0])):
             continue
         yield said[shown:]
         shown = len(said)
+
+
+def _passes_over(said: str, first: Evidence) -> bool:
+    """Whether a reply names nothing of what the search came to, where that is a name."""
+    named = [fold(item) for item in items(first)] if first.relation == RESULT else []
+    return any(_LETTER.search(name) for name in named) and not any(name in fold(said) for name in named)
 
 
 def _listed(turn: Turn, found: Evidence) -> str:

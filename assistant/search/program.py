@@ -212,12 +212,15 @@ def _with_result(run: ProgramRun, evidence: Sequence[Evidence]) -> list[Evidence
     """The evidence, what bears the program's result first.
 
     A program that computes (filters, compares, counts) touches many triples of which few matter, and what it comes to
-    may stand in none of them: its result is then evidence of its own, and so is one that is too long for a sentence.
+    may stand in none of them: its result is then evidence of its own, and so is the end of a path of several hops, and
+    what is too long for a sentence.
     """
     if not evidence or not run.value:
         return list(evidence)
     wanted = {fold(text) for text in run.value}
     bearing = [e for e in evidence if {fold(e.subject), fold(e.object), fold(e.text)} & wanted]
-    if len(run.value) < LISTED and run.calls and set(run.value) == set(run.calls[-1].results):
-        return bearing + [e for e in evidence if e not in bearing]
-    return [result(run.kb, path(run.code) or _COMPUTED, run.value), *(bearing or evidence)]
+    others = [e for e in evidence if e not in bearing]
+    computed = not run.calls or set(run.value) != set(run.calls[-1].results)
+    if not computed and len(run.calls) == 1 and len(run.value) < LISTED:
+        return bearing + others
+    return [result(run.kb, path(run.code) or _COMPUTED, run.value), *bearing, *([] if computed and bearing else others)]

@@ -5,6 +5,7 @@ import pytest
 from assistant import answering
 from assistant.llm.client import LanguageModel
 from assistant.llm.scripted import ScriptedTransport
+from assistant.search.evidence import RESULT
 from assistant.types import Evidence, Message, Turn
 
 LIMA = Evidence(1, "world", "Peru", "capital", "Lima")
@@ -103,3 +104,21 @@ def test_conversing_knows_the_date_and_the_recent_conversation():
     assert "message 39" in contents
     assert "message 0" not in contents
     assert "Monday, 05 January 2026" in contents[-1]
+
+
+def test_a_reply_that_passes_over_what_the_search_came_to_is_not_shown():
+    came_to = Evidence(1, "world", "葡萄牙 > 邻国 > 首都", RESULT, "马德里")
+    neighbour = Evidence(2, "world", "葡萄牙", "邻国", "西班牙")
+    question = "与葡萄牙接壤的那个国家，首都是哪里？"
+    assert said("西班牙 [2]。", evidence=(came_to, neighbour), question=question)[:2] == ("马德里 [1]", False)
+    assert said("首都是马德里 [1]。", evidence=(came_to, neighbour), question=question)[0] == "首都是马德里 [1]。"
+
+
+def test_a_long_result_is_listed_with_no_model():
+    names = [f"Film {number}" for number in range(7)]
+    came_to = Evidence(1, "films", "Ann Lee > films", RESULT, "; ".join(names))
+    text, declined, transport = said("", evidence=(came_to,))
+    assert all(name in text for name in names)
+    assert text.endswith("[1]")
+    assert not declined
+    assert transport.requests == []

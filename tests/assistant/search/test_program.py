@@ -8,6 +8,7 @@ from assistant.knowledge_bases.base import Deadline
 from assistant.knowledge_bases.relations import RelationRanker
 from assistant.llm.client import LanguageModel
 from assistant.llm.scripted import ScriptedTransport
+from assistant.search.evidence import RESULT
 from assistant.search.examples import Example, ExampleBank
 from assistant.search.program import ProgramSearch, code_of
 from assistant.search.sandbox import Sandbox
@@ -96,8 +97,9 @@ def facts(evidence):
 
 def test_several_relations_are_followed_in_one_call(find):
     evidence, _, _ = find(["find_entity_or_value(['Peru'], ['capital'], ['population'])"], Small("world", WORLD))
-    assert facts(evidence) == [("Lima", "population", "7,737,002"), ("Peru", "capital", "Lima")]
-    assert [e.id for e in evidence] == [1, 2]
+    assert facts(evidence)[0] == ("computed", RESULT, "7,737,002")
+    assert facts(evidence)[1:] == [("Lima", "population", "7,737,002"), ("Peru", "capital", "Lima")]
+    assert [e.id for e in evidence] == [1, 2, 3]
 
 
 def test_a_result_is_an_entity_for_the_next_call(find):
