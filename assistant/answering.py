@@ -22,7 +22,7 @@ _SEVERAL = re.compile(r"\[\d+(?:\s*[,，;、]\s*\d+)+\]")  # [1, 2]
 _EVIDENCE_IN_PROMPT = 14
 _EVIDENCE_CHARACTERS = 5_000
 _LISTED_AT_MOST = 200
-_LETTER = re.compile(r"[^\W\d_]{2}")
+_LETTER = re.compile(r"[^\W\d_]")
 _HISTORY_MESSAGES = 10
 _HISTORY_CHARACTERS = 6_000
 

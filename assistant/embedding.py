@@ -122,14 +122,9 @@ class _SentenceTransformer:
     """A model of sentence-transformers, with its own prompts for questions and passages where it has them."""
 
     def __init__(self, name: str, cache: Path) -> None:
-        try:
-            import torch
-            from sentence_transformers import SentenceTransformer
-        except ImportError as error:
-            raise UserMistake(
-                f"The embedding model {name} needs sentence-transformers: run python -m pip install "
-                "sentence-transformers, or leave LOREKEEPER_EMBEDDINGS empty for the embedded one."
-            ) from error
+        import torch
+        from sentence_transformers import SentenceTransformer
+
         torch.set_num_threads(_THREADS)
         try:
             self._model = SentenceTransformer(name, cache_folder=str(cache / "embeddings"), device="cpu")

@@ -1,19 +1,22 @@
-"""The stems of English words, by Snowball's stemmer, under which "films" and "film" are one word."""
+"""The stems of English words, by NLTK's Snowball stemmer, under which "films" and "film" are one word."""
 
-import threading
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
 
-import Stemmer
+if TYPE_CHECKING:
+    from nltk.stem.snowball import EnglishStemmer
 
 _CACHED = 200_000
-_stemmer = Stemmer.Stemmer("english")
-_one_at_a_time = threading.Lock()
 
 
 @lru_cache(maxsize=_CACHED)
 def stem(word: str) -> str:
     """The stem of a folded word; words with accents or in another script stay as they are."""
-    if not word.isascii():
-        return word
-    with _one_at_a_time:
-        return str(_stemmer.stemWord(word))
+    return str(_stemmer().stem(word)) if word.isascii() else word
+
+
+@cache
+def _stemmer() -> "EnglishStemmer":
+    from nltk.stem.snowball import EnglishStemmer  # brings SciPy along: a second that no start should wait for
+
+    return EnglishStemmer()

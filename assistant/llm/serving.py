@@ -21,9 +21,9 @@ def main() -> None:
     """Serve until the parent is gone."""
     parent = os.getppid()
     request = json.loads(sys.stdin.buffer.readline())
-    # Threads that wait by spinning take the processor from the one they wait for as soon as anything else runs: with
-    # two busy neighbours on two cores, sleeping instead writes ten times as fast.
-    os.putenv("OMP_WAIT_POLICY", "passive")
+    # Threads that wait by spinning take the processor from the one they wait for as soon as anything else runs. To spin
+    # for a moment only writes 1.8 times as fast beside two busy neighbours on two cores, and 0.94 times as fast alone.
+    os.putenv("GOMP_SPINCOUNT", "4000")
     try:
         from xllamacpp import CommonParams, Server  # type: ignore[import-untyped]
 

@@ -83,6 +83,7 @@ class ExampleBank:
         def make() -> None:
             try:
                 self._matrix(form)
+                _ = self.wording
             except Failure as failure:
                 _log.warning("The examples are not ready: %s", failure)
 

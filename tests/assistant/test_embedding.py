@@ -161,12 +161,6 @@ def test_a_folder_of_sentence_transformers_is_a_model_too(of_ones_own: Path, tmp
     assert int(np.argmax(scores)) == 1
 
 
-def test_a_model_without_the_package_for_it_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "sentence_transformers", None)  # as if it were not installed
-    with pytest.raises(UserMistake, match=r"^[^\n]*pip install sentence-transformers, or leave[^\n]*$"):
-        load_embedder("some/model", tmp_path).query(["a"])
-
-
 def test_a_model_that_is_not_there_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import huggingface_hub.constants
 
