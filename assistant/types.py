@@ -174,7 +174,7 @@ class ProgramRan:
 
 @dataclass(frozen=True, slots=True)
 class QueryRan:
-    """A generated SPARQL query ran on one knowledge base; `examples` are the questions of those it was written after."""
+    """A generated SPARQL query ran on one knowledge base; `examples` are the questions that it was written after."""
 
     kb: str
     query: str

@@ -160,9 +160,7 @@ class GraphBuilder:
         relations.append(self.relations.setdefault(relation, len(self.relations)))
         objects.append(self.entities.setdefault(value, len(self.entities)))
 
-    def build(
-        self, names: Iterable[str], relations: Iterable[str], aliases: Iterable[tuple[str, str]] = ()
-    ) -> Graph:
+    def build(self, names: Iterable[str], relations: Iterable[str], aliases: Iterable[tuple[str, str]] = ()) -> Graph:
         """The graph; `names` and `relations` in the order of `entities` and `relations`, `aliases` as (key, name)."""
         owned = [(self.entities[key], name) for key, name in aliases if key in self.entities]
         columns = [np.frombuffer(column, np.int32) if column else np.empty(0, np.int32) for column in self._columns]

@@ -77,5 +77,3 @@ def _spans(text: str) -> list[tuple[int, int]]:
     runs = [(i, j) for i in range(len(tokens)) for j in range(i, min(i + _LONGEST, len(tokens)))]
     spans = [(tokens[i][0], tokens[j][1]) for i, j in runs]
     return [(start, end) for start, end in spans if end - start > 1 or not _ONLY_HAN.match(text[start:end])]
-
-

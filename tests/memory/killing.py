@@ -89,7 +89,9 @@ class Killing:
                 found.append(f"{number} is not forgotten")
         if not memory.status().agrees:
             found.append("the index differs from the records")
-        if {f"f{fact}" for fact in user._graph.facts()} != {fact.id for fact in user.facts(limit=100_000) if fact.object_id}:
+        if {f"f{fact}" for fact in user._graph.facts()} != {
+            fact.id for fact in user.facts(limit=100_000) if fact.object_id
+        }:
             found.append("the graph differs from the records")
         memory.close()
         gone = {number for number in told["forgetting"] if triple(number)[0] not in facts}
