@@ -3,7 +3,7 @@
 import contextlib
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from assistant import answering, multiple_choice, routing, support
@@ -120,9 +120,40 @@ class Assistant:
         self._check(turn)
         cancel = cancel or threading.Event()
         progress = _Progress(question=turn.text)
+        yield from self._carried_through(progress, cancel, lambda model: self._events(turn, model, cancel, progress))
+
+    def rerun(self, turn: Turn, code: str, cancel: threading.Event | None = None) -> Iterator[Event]:
+        """A turn's search program as the user has edited it, run again, and what the question's answer then is.
+
+        `turn.question` is the question of the turn that the program was written in. Nothing is routed and nothing
+        remembered; the events are those of a search, from `Planned` to `Answered`.
+
+        Raises:
+            UserMistake: the program is empty or too long, or names are wrong as in `reply`; raised before anything is
+                done.
+        """
+        self._check(turn)
+        if not code.strip():
+            raise UserMistake('The program is empty; write one, such as find_entity_or_value(["Kenya"], ["capital"]).')
+        if len(code) > MESSAGE_CHARACTERS:
+            raise UserMistake(f"The program has {len(code):,} characters, {MESSAGE_CHARACTERS:,} are the most.")
+        turn = replace(turn, question=turn.question or turn.text)
+        cancel = cancel or threading.Event()
+        progress = _Progress("search", turn.question, program=code)
+
+        def events(model: LanguageModel) -> Iterator[Event]:
+            searched = self.searching.rerun(turn, code, self._asked(turn), model, cancel)
+            return self._search(turn, model, searched, progress)
+
+        yield from self._carried_through(progress, cancel, events)
+
+    def _carried_through(
+        self, progress: _Progress, cancel: threading.Event, events: Callable[[LanguageModel], Iterator[Event]]
+    ) -> Iterator[Event]:
+        """The events, with `Answered` as the last one, whatever befalls them."""
         with self.model.for_turn(cancel.is_set) as model:
             try:
-                for event in self._events(turn, model, cancel, progress):
+                for event in events(model):
                     yield progress.note(event)
             except Interrupted:
                 progress.stopped = True
@@ -143,10 +174,13 @@ class Assistant:
         if turn.choices:
             multiple_choice.check(turn.choices)
 
+    def _asked(self, turn: Turn) -> Sequence[KnowledgeBase]:
+        return self.knowledge_bases.choose(turn.user, language_of(turn.text), turn.knowledge_bases)
+
     def _events(
         self, turn: Turn, model: LanguageModel, cancel: threading.Event, progress: _Progress
     ) -> Iterator[Event]:
-        knowledge_bases = self.knowledge_bases.choose(turn.user, language_of(turn.text), turn.knowledge_bases)
+        knowledge_bases = self._asked(turn)
         self.searching.check(turn, knowledge_bases, model)
         memory = self.memory.of(turn.user)
         corrects: tuple[str, ...] = ()
@@ -173,7 +207,8 @@ class Assistant:
                 yield from map(Token, answering.converse(model, turn))
             return
         if route.startswith("search"):
-            yield from self._search(turn, model, knowledge_bases, cancel, progress)
+            searched = self.searching.search(turn, knowledge_bases, model, cancel)
+            yield from self._search(turn, model, searched, progress)
             keep(memory, turn.session, spoken_of(memory, "".join(progress.text), progress.evidence))
         if route.endswith("remember"):
             if progress.text:
@@ -185,12 +220,12 @@ class Assistant:
         self,
         turn: Turn,
         model: LanguageModel,
-        knowledge_bases: Sequence[KnowledgeBase],
-        cancel: threading.Event,
+        searched: Generator[Event, None, list[Evidence]],
         progress: _Progress,
     ) -> Iterator[Event]:
+        """What `searched` yields, and the answer from the evidence that it returns."""
         with _timed(progress.seconds, "search"):
-            evidence = yield from self.searching.search(turn, knowledge_bases, model, cancel)
+            evidence = yield from searched
         yield Found(tuple(evidence), progress.seconds["search"])
         format = self._formats.of(progress.plans[-1].format, model)
         with _timed(progress.seconds, "answer"):

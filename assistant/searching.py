@@ -3,6 +3,7 @@
 import queue
 from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from threading import Event as Signal
 
 from assistant.errors import Failure, Interrupted, UserMistake
@@ -12,6 +13,7 @@ from assistant.search.bandit import Arm
 from assistant.search.base import Emit, SearchStrategy
 from assistant.search.choosing import FIRST, Choosing
 from assistant.search.formats import FORMATS
+from assistant.search.program import ProgramSearch
 from assistant.types import Event, Evidence, Failed, Planned, Turn
 
 MakeStrategy = Callable[[LanguageModel], SearchStrategy]
@@ -75,6 +77,17 @@ class Searching:
         yield Planned(FIRST.strategy, choice.arm.format, names, "fallback")
         program = strategies[FIRST.strategy]
         return (yield from _in_thread(lambda emit: program.find(turn, knowledge_bases, emit, cancel)))
+
+    def rerun(
+        self, turn: Turn, code: str, knowledge_bases: Sequence[KnowledgeBase], model: LanguageModel, cancel: Signal
+    ) -> Generator[Event, None, list[Evidence]]:
+        """As `search`, with a program that the user wrote; raises what `check` and `search` raise."""
+        turn = replace(turn, strategy=FIRST.strategy, format=turn.format or FIRST.format)
+        self.check(turn, knowledge_bases, model)
+        yield Planned(turn.strategy, turn.format, tuple(kb.name for kb in knowledge_bases), "user")
+        program = self._strategies[FIRST.strategy](model)
+        assert isinstance(program, ProgramSearch)
+        return (yield from _in_thread(lambda emit: program.rerun(turn, code, knowledge_bases, emit, cancel)))
 
 
 def _in_thread(work: Callable[[Emit], list[Evidence]]) -> Generator[Event, None, list[Evidence]]:

@@ -5,7 +5,19 @@ import pytest
 
 from assistant.errors import ModelUnavailable, UserMistake
 from assistant.orchestrator import MESSAGE_CHARACTERS
-from assistant.types import Answered, Failed, Found, Message, ProgramRan, ProgramWritten, Remembered, Routed, Turn
+from assistant.types import (
+    Answered,
+    Failed,
+    Found,
+    Message,
+    Planned,
+    ProgramRan,
+    ProgramWritten,
+    Remembered,
+    Routed,
+    Token,
+    Turn,
+)
 
 SISTER = {"entities": [{"name": "the user", "facts": ["1|sister|Anna"]}]}
 FIND_SISTER = 'find_entity_or_value(["the user", "me", "I"], ["sister"])'
@@ -151,3 +163,42 @@ def test_own_knowledge_is_used_only_where_the_setting_allows_it(composed):
     assert "unchecked" in answered.answer
     assert not answered.declined
     assert not answered.grounded
+
+
+def test_a_program_that_the_user_has_edited_is_run_again_and_answers(composed):
+    assistant = composed({"route": ["remember"], "extract": [SISTER], "answer": ["Your sister is Anna [1]."]})
+    list(assistant.reply(turn("My sister is Anna.")))
+    told = assistant.memory.of("me").facts("")
+    events = list(assistant.rerun(turn("And who is she?", question="Who is my sister?"), FIND_SISTER))
+    kinds = [type(event) for event in events]
+    assert kinds[0] is Planned
+    assert kinds[-3:] == [Found, Token, Answered]
+    assert ProgramRan in kinds[1:-3]
+    assert not {Routed, ProgramWritten} & set(kinds)
+    answered = last(events)
+    assert (answered.answer, answered.question) == ("Your sister is Anna [1].", "Who is my sister?")
+    assert (answered.program, answered.strategy, answered.route) == (FIND_SISTER, "program", "search")
+    assert answered.grounded
+    assert "Who is my sister?" in assistant.model.transport.requests[-1].messages[-1].content
+    assert assistant.memory.of("me").facts("") == told
+
+
+def test_an_edited_program_that_breaks_says_where_and_declines(composed):
+    events = list(composed([]).rerun(turn("Who is my sister?"), "find_entity_or_value(["))
+    assert all("SyntaxError" in event.run.error for event in events if isinstance(event, ProgramRan))
+    assert last(events).declined
+
+
+@pytest.mark.parametrize(
+    ("code", "says"), [(" \n", "program is empty"), ("#" * (MESSAGE_CHARACTERS + 1), "are the most")]
+)
+def test_no_program_is_refused(composed, code, says):
+    with pytest.raises(UserMistake, match=says):
+        next(composed([]).rerun(turn("Who is my sister?"), code))
+
+
+def test_stop_ends_an_edited_program(composed):
+    cancel = threading.Event()
+    cancel.set()
+    answered = last(list(composed([]).rerun(turn("Who is my sister?"), FIND_SISTER, cancel)))
+    assert answered.stopped
