@@ -97,5 +97,6 @@ def _tokens(text: str) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    decomposed = unicodedata.normalize("NFKD", text.casefold())
-    return unicodedata.normalize("NFC", _ACCENTS.sub("", decomposed))
+    # Case twice: a mathematical 𝐀 is a letter with a case only once it is decomposed.
+    decomposed = unicodedata.normalize("NFKD", text.casefold()).casefold()
+    return unicodedata.normalize("NFC", _ACCENTS.sub("", unicodedata.normalize("NFKD", decomposed)))
