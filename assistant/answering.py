@@ -171,9 +171,15 @@ def _cited_rightly(sentence: str, question: str, evidence: Sequence[Evidence]) -
 
 
 def _right(cited: Evidence | None, part: str, question: str, evidence: Sequence[Evidence]) -> Evidence | None:
-    """The evidence to cite behind a part of a sentence: the cited one unless another holds more of it."""
+    """The evidence to cite behind a part of a sentence: the cited one unless another holds more of it.
+
+    What a search came to is cited only for what no single piece of evidence holds: that one has a source to open.
+    """
     claimed = support.claims(part, question)
     held = support.borne(claimed, [cited]) if cited else 0.0
+    if cited and cited.relation == RESULT:
+        found = support.best(part, question, [item for item in evidence if item.relation != RESULT])
+        return found if found and support.borne(claimed, [found]) >= held else cited
     bearing = support.best(part, question, evidence) if held < support.BORNE else None
     return bearing if bearing and support.borne(claimed, [bearing]) > held else cited
 

@@ -114,6 +114,15 @@ def test_a_reply_that_passes_over_what_the_search_came_to_is_not_shown():
     assert said("首都是马德里 [1]。", evidence=(came_to, neighbour), question=question)[0] == "首都是马德里 [1]。"
 
 
+def test_what_has_a_source_is_cited_rather_than_the_result_of_the_search():
+    came_to = Evidence(1, "world", "Peru > capital > population", RESULT, "7,737,002")
+    lima = Evidence(2, "world", "Lima", "population", "7,737,002")
+    answer = "The capital has 7,737,002 inhabitants [1]."
+    assert said(answer, evidence=(came_to, lima))[0] == "The capital has 7,737,002 inhabitants [2]."
+    counted = Evidence(1, "world", "Peru > neighbours > count", RESULT, "5")
+    assert said("Peru has 5 neighbours [1].", evidence=(counted, lima))[0] == "Peru has 5 neighbours [1]."
+
+
 def test_a_long_result_is_listed_with_no_model():
     names = [f"Film {number}" for number in range(7)]
     came_to = Evidence(1, "films", "Ann Lee > films", RESULT, "; ".join(names))

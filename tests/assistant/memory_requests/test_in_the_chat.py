@@ -105,7 +105,7 @@ def test_what_an_answer_said_can_be_put_right_and_forgotten(chat):
         answer=["Your sister lives in Bergen [1].", "Your sister lives in Oslo [1]."],
         extract=[SISTER, OSLO],
     )
-    assert talk.say("Where does my sister live?").answer == "Your sister lives in Bergen [1]."
+    assert talk.say("Where does my sister live?").answer == "Your sister lives in Bergen [2]."
     talk.say("no, she moved to Oslo")
     assert talk.facts() == {"Anna": True, "Bergen": False, "Oslo": True}
     talk.say("Where does my sister live?")
