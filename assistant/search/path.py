@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from memory.folding import fold
+from memory.resolution import USER_NAMES
 
 _FOLLOW, _DESCRIBE = "find_entity_or_value", "get_entity_info"
 # A step that is no relation to follow, but something to compute from what was found.
@@ -18,6 +19,7 @@ _COMPUTED = re.compile(
     r"|one|\w+est|most|least|above|below|before|after|between|yes|no)\b|[<>=\d]|最|者|数|不|是否|之[前后]|[以早晚]",
     re.IGNORECASE,
 )
+_CHINESE = "(?:(?<=[\u3400-\u9fff])|(?=[\u3400-\u9fff]))"  # has no space between a name and what follows it
 _POSSESSIVE = "的"  # Chinese relations are joined by it, and hardly any has it in its name
 
 
@@ -31,7 +33,7 @@ def completed(code: str, question: str = "", names: Iterable[str] = ()) -> str:
     """The program, with the relations of its path that its only call leaves out.
 
     `names` are the names in the question that a knowledge base has: the entity of the call is one of them where its own
-    name begins or ends with one, is part of one, or does not stand in the question at all.
+    name begins or ends with one, is part of one, or does not stand in the question at all; but the user stays the user.
     """
     call = _only_call(code)
     planned, *steps = (step.strip() for step in path(code).split(" > "))
@@ -56,11 +58,11 @@ def completed(code: str, question: str = "", names: Iterable[str] = ()) -> str:
 def _known(entity: list[str], question: str, names: Sequence[str]) -> tuple[list[str], list[str]]:
     """The entity under a name that is known, and the relation that its own name had in it beside that, if any."""
     known = [alias for alias in entity if fold(alias) in {fold(name) for name in names}]
-    if known or not names:
+    if known or not names or any(fold(alias) in USER_NAMES for alias in entity):
         return [*known, *(alias for alias in entity if alias not in known)], []
     longest_first = sorted(names, key=len, reverse=True)
     for name in longest_first:
-        if fold(entity[0]) in fold(name):
+        if f" {fold(entity[0])} " in f" {fold(name)} ":  # whole words of it
             return [name, *entity], []
         if rest := _beside(name, entity[0]):
             return [name], [rest]
@@ -70,7 +72,7 @@ def _known(entity: list[str], question: str, names: Sequence[str]) -> tuple[list
 def _beside(name: str, mention: str) -> str:
     """What a mention has behind a name, or before one that is not Chinese: "director" for "the Heat director"."""
     mention, whole = re.sub(r"^the\s+", "", mention, flags=re.IGNORECASE), re.escape(name)
-    behind = re.fullmatch(rf"{whole}(?:['’]s)?\b[\s的]*(.+)|{whole}的?(.+)", mention, re.IGNORECASE)
+    behind = re.fullmatch(rf"{whole}(?:['’]s)?\b[\s的]*(.+)|{whole}{_CHINESE}的?(.+)", mention, re.IGNORECASE)
     before = re.fullmatch(rf"(.+?)\s+(?:of|by|in)(?:\s+the)?\s+{whole}", mention, re.IGNORECASE)
     match = behind or before
     return next((group for group in match.groups() if group), "") if match else ""

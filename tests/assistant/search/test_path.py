@@ -72,6 +72,11 @@ def test_other_programs_stay_as_they_are(code):
             "# 2016年奥运会 > 上一届\nfind_entity_or_value(['2016年奥运会', '奥运会'], ['上一届'])",
         ),
         (
+            '# iPhone制造商 > 总部\nfind_entity_or_value(["iPhone制造商"], ["总部"])',
+            ["iPhone"],
+            "# iPhone > 制造商 > 总部\nfind_entity_or_value(['iPhone'], ['制造商'], ['总部'])",
+        ),
+        (
             '# 果园 > 创始人 > 作品的编曲\nfind_entity_or_value(["果园"], ["创始人"], ["作品的编曲"])',
             ["果园"],
             "# 果园 > 创始人 > 作品 > 编曲\nfind_entity_or_value(['果园'], ['创始人'], ['作品'], ['编曲'])",
@@ -86,6 +91,19 @@ def test_names_that_have_nothing_to_do_with_the_entity_change_nothing():
     code = '# Heat > director\nfind_entity_or_value(["Heat"], ["director"])'
     assert completed(code, "Who directed Heat?", ["Ali", "Jaws"]) == code
     assert completed(code, "Who directed Heat?", ["heat"]) == code
+
+
+@pytest.mark.parametrize(
+    ("entity", "question", "names"),
+    [
+        (["the user", "me", "I"], "Does my sister live in Berlin?", ["Berlin"]),
+        (["Roman"], "Does Roman's sister live in Romania?", ["Romania"]),
+        (["Romeo"], "Does Romeo's sister live in Rome?", ["Rome"]),
+    ],
+)
+def test_what_only_looks_like_a_known_name_is_not_taken_for_it(entity, question, names):
+    code = f"# {entity[0]} > sister > residence\nfind_entity_or_value({entity}, ['sister'], ['residence'])"
+    assert completed(code, question, names) == code
 
 
 def test_an_entity_that_the_question_does_not_name_is_the_one_that_it_does():
