@@ -14,7 +14,7 @@ from assistant import prompting
 from assistant.language import language_of
 from assistant.llm.client import LanguageModel
 from assistant.types import Evidence
-from memory.folding import fold
+from memory.folding import fold, terms
 
 _FILE = Path(__file__).with_name("relation_sentences.tsv")
 _VERBS = {"is", "are", "was", "were", "has", "have", "had", "may", "might", "can", "will", "does", "do", "belongs"}
@@ -51,8 +51,9 @@ class Sentences:
         sentences = {int(number): sentence for number, sentence in _LINE.findall(reply)}
         for number, example in enumerate(examples, start=1):
             sentence = sentences.get(number, "")
-            usable = sorted(_PLACE.findall(sentence)) == ["X", "Y"]
-            self._written[example.relation] = sentence if usable else _plainest(example.relation)
+            self._written[example.relation] = (
+                sentence if _is_general(sentence, example) else _plainest(example.relation)
+            )
         while len(self._written) > _KEPT:
             self._written.popitem(last=False)
 
@@ -61,6 +62,13 @@ class Sentences:
 def _shipped() -> dict[str, str]:
     lines = _FILE.read_text(encoding="utf-8").splitlines()
     return {fold(relation): sentence for relation, sentence in (line.split("\t") for line in lines)}
+
+
+def _is_general(sentence: str, example: Evidence) -> bool:
+    """Whether a template has both places, and no word of what it was written for, which other triples do not say and
+    other users are not to read."""
+    own = {*terms(example.subject), *terms(example.object)} - {*terms(example.relation)}
+    return sorted(_PLACE.findall(sentence)) == ["X", "Y"] and own.isdisjoint(terms(_PLACE.sub(" ", sentence)))
 
 
 def _plainest(relation: str) -> str:

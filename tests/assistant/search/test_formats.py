@@ -69,6 +69,12 @@ def test_words_that_leave_out_an_end_are_not_used(reply: str) -> None:
     assert sentences([SUPERVISED]) == "[4] The supervised by of Mira is Arne."
 
 
+def test_words_with_the_names_that_they_were_written_for_are_not_used_for_others() -> None:
+    sentences = Formats().of("sentences", model("1 X was supervised by Y in Mira's laboratory."))
+    sentences([SUPERVISED])
+    assert sentences([Evidence(1, "films", "Arne", "supervised by", "Tor")]) == "[1] The supervised by of Arne is Tor."
+
+
 def test_a_description_is_written_once_and_texts_stand_below_it() -> None:
     writer = model("Peru, whose capital\nis Lima.", "Mira only.")
     formats = Formats()
