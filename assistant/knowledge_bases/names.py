@@ -52,6 +52,7 @@ _STEPS_BETWEEN_CHECKS = 10_000  # of SQLite's virtual machine, about a milliseco
 _ACCENTS = re.compile(r"[\u0300-\u036f]")
 _HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
 _PUNCTUATION = re.compile(r"[\s!-/:-@\[-`{-~\u00a1-\u00bf\u2000-\u206f\u3000-\u303f\u30fb]+")
+_NUMBER = re.compile(r"\d+|\b[ivx]+\b")  # of a folded text
 _BRACKETS = re.compile(r"^(.+?)\s*[(（][^()（）]+[)）]$")
 
 
@@ -71,12 +72,15 @@ def fold(text: str) -> str:
     return _PUNCTUATION.sub(" ", folded).strip() or folded.strip() or text.strip()
 
 
-def _likeness(one: str, other: str) -> float:
+def likeness(one: str, other: str) -> float:
     """How much two folded names are alike, in whatever order their words stand: 0 to 100.
 
     A letter more or less makes another word of a short one ("dog", "doge"), so that names in letters may differ in one
-    place for each four characters beyond the first; an ideograph says as much as a word.
+    place for each four characters beyond the first; an ideograph says as much as a word. Another number is another
+    thing ("Apollo 11", "Apollo 13").
     """
+    if sorted(_NUMBER.findall(one)) != sorted(_NUMBER.findall(other)):
+        return 0.0
     pairs = [(one, other), (" ".join(sorted(one.split())), " ".join(sorted(other.split())))]
     return max((fuzz.ratio(*pair) for pair in pairs if _differ_little(*pair)), default=0.0)
 
@@ -278,7 +282,7 @@ class Names:
         query = "SELECT iri, folded, weight FROM name JOIN entity ON entity = entity.id"
         ranked: dict[str, tuple[float, ...]] = {}
         for iri, folded, weight in self._of_each(query, pool, "1", column="name.id"):
-            score = max(_likeness(folded, name) for name in wanted)
+            score = max(likeness(folded, name) for name in wanted)
             if score >= _FUZZY_CUT:
                 ranked[iri] = min((-score, -weight), ranked.get(iri, (0.0, 0.0)))
         return ranked

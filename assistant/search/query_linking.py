@@ -8,11 +8,9 @@ with what the model wrote.
 
 from collections.abc import Iterator, Sequence
 
-from rapidfuzz import fuzz
-
 from assistant.knowledge_bases import rdf
 from assistant.knowledge_bases.base import Deadline, KnowledgeBase, Term
-from assistant.knowledge_bases.names import fold
+from assistant.knowledge_bases.names import fold, likeness
 from assistant.knowledge_bases.relations import Asked, RelationRanker
 from assistant.knowledge_bases.sparql_text import Token, quoted, tokens
 from assistant.search.attempt import Asking, Attempt
@@ -160,19 +158,19 @@ class QueryLinker:
         for token in {one.object.text: one.object for one in found if one.object.kind == "string"}.values():
             naming = any(one.is_naming for one in found if one.object.text == token.text)
             for term in self._open(rendered(patterns(replaced(query, token, "?open")))):
-                likeness = _likeness(term.value, token.value)
-                if likeness >= (_LIKE_NAME if naming else _LIKE_VALUE):
-                    yield likeness, replaced(query, token, str(term))
+                like = _likeness(term.value, token.value)
+                if like >= (_LIKE_NAME if naming else _LIKE_VALUE):
+                    yield like, replaced(query, token, str(term))
         relations = (one.predicate for one in found if one.predicate and one.predicate.kind in {"iri", "name"})
         for relation in {token.text: token for token in relations if not names_things(token.text)}.values():
             terms = self._open(rendered(patterns(replaced(query, relation, "?open"))))
-            for likeness, text in self._likest_relations(relation, [f"<{term.value}>" for term in terms]):
-                yield likeness, replaced(query, relation, text)
+            for like, text in self._likest_relations(relation, [f"<{term.value}>" for term in terms]):
+                yield like, replaced(query, relation, text)
 
     def _likest_relations(self, relation: Token, known: Sequence[str]) -> list[tuple[float, str]]:
         by_name = {_relation_name(text): text for text in reversed(known)}
         ranked = self._ranker.rank([Asked((name,), True) for name in by_name], [_relation_name(relation.text)])
-        return [(likeness, by_name[asked.names[0]]) for likeness, asked in ranked if likeness >= _LIKE_RELATION]
+        return [(like, by_name[asked.names[0]]) for like, asked in ranked if like >= _LIKE_RELATION]
 
     def _run(self, query: str) -> Attempt:
         seconds = min(_QUERY_SECONDS, self._deadline.remaining)
@@ -201,7 +199,7 @@ def _relation_name(text: str) -> str:
 
 
 def _likeness(one: str, other: str) -> float:
-    return fuzz.ratio(fold(one), fold(other)) / 100
+    return likeness(fold(one), fold(other)) / 100
 
 
 def _with_object(query: str, pattern: Pattern, text: str, before: str) -> str:

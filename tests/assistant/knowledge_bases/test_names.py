@@ -87,7 +87,16 @@ def test_a_name_of_two_characters_is_found_within_a_longer_one(index: Index) -> 
 
 
 @pytest.mark.parametrize(
-    ("name", "mention"), [("Iran", "Iraq"), ("Doga", "dog"), ("Kenya", "Kenyatta"), ("Lagos", "Laos"), ("罗马", "罗南")]
+    ("name", "mention"),
+    [
+        ("Iran", "Iraq"),
+        ("Doga", "dog"),
+        ("Kenya", "Kenyatta"),
+        ("Lagos", "Laos"),
+        ("罗马", "罗南"),
+        ("Apollo 13", "Apollo 11"),
+        ("Rocky III", "Rocky II"),
+    ],
 )
 def test_an_unlike_name_is_not_found(index: Index, name: str, mention: str) -> None:
     assert find(index({"a": [(name, False)]}), mention) == []

@@ -13,7 +13,7 @@ TRIPLES = """\
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
 p:place_of_birth rdfs:label "place of birth"@en, "出生地"@zh .
 b:shelley rdfs:label "Mary Shelley"@en, "玛丽·雪莱"@zh ; p:place_of_birth b:london ; p:wrote b:frankenstein ;
-  p:website "http://shelley.org/" .
+  p:website "http://shelley.org/" ; p:born "1797-08-30" .
 b:stoker rdfs:label "Bram Stoker"@en ; p:place_of_birth b:dublin ; p:wrote b:dracula .
 b:austen rdfs:label "Jane Austen"@en ; p:place_of_birth b:steventon ; p:wrote b:emma, b:persuasion .
 b:frankenstein rdfs:label "Frankenstein"@en ; p:year "1818" .

@@ -48,7 +48,7 @@ def values(attempt):
         # an edge turned round
         ('SELECT ?x { ?a rdfs:label "Emma"@en . ?a p:wrote ?x . }', ["austen"]),
         # turned round and misspelt
-        ('SELECT ?x { ?a rdfs:label "Ema"@en . ?a p:wrote ?x . }', ["austen"]),
+        ('SELECT ?x { ?a rdfs:label "Persuasoin"@en . ?a p:wrote ?x . }', ["austen"]),
         # a value that differs by a slash
         ('SELECT ?x { ?a p:website "http://shelley.org" ; p:wrote ?x . }', ["frankenstein"]),
         # a name in the place of the thing
@@ -59,6 +59,10 @@ def values(attempt):
             "[ p:subject ?a ; p:predicate p:wrote ; p:object ?b ] p:publisher ?x . }",
             ["John Murray"],
         ),
+        # another name is no misspelling of this one
+        ('SELECT ?x { ?a rdfs:label "Emmy"@en . ?x p:wrote ?a . }', []),
+        # nor another day
+        ('SELECT ?x { ?a p:born "1797-08-31" ; p:wrote ?x . }', []),
         # nothing is near
         ('SELECT ?x { ?a rdfs:label "Homer"@en ; p:place_of_birth ?x . }', []),
     ],
