@@ -44,7 +44,7 @@ def test_over_a_file_with_a_bank(run) -> None:
     asked = ask(run)
     assert asked["strategy"] == "sparql"
     assert asked["query"] == QUERY
-    assert asked["answer"] == "She was born in Steventon [1]."
+    assert asked["answer"] == "She was born in Steventon [2]."  # the triple, which has a source
     assert asked["grounded"]
 
 
