@@ -5,7 +5,7 @@ An edge costs 20 bytes, since it is kept from both of its ends; Python objects w
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,10 +77,10 @@ class Neighbours(NamedTuple):
 
 
 class Graph:
-    """A graph of `len(names)` entities; never changes once made, so that threads may share it.
+    """A graph of `len(names)` entities, whose edges never change, so that threads may share it.
 
     Self-loops are left out: they lead nowhere. `aliases` are further names of entities: the names, and the entity that
-    each belongs to.
+    each belongs to. `derived` is for what somebody makes of the graph and keeps no longer than the graph itself.
     """
 
     def __init__(
@@ -105,6 +105,7 @@ class Graph:
         self._far: Numbers = np.concatenate([objects[facts], subjects[facts]])[order]
         self._relations: Numbers = np.concatenate([predicates[facts], ~predicates[facts]])[order]
         self._facts: Numbers = np.concatenate([facts, facts])[order]
+        self.derived: dict[object, Any] = {}  # by who made it
 
     def __len__(self) -> int:
         return len(self.names)

@@ -3,11 +3,9 @@
 import threading
 from dataclasses import dataclass
 from pathlib import Path
-from weakref import WeakKeyDictionary
 
 from assistant.errors import Failure
 from assistant.knowledge_bases.base import Walkable
-from assistant.knowledge_bases.graph import Graph
 from assistant.search.checkpoint import SHIPPED, load
 from assistant.search.policy import Policy
 from assistant.search.space import Basis, Space
@@ -39,7 +37,6 @@ class Atlas:
         self._checkpoint = checkpoint
         self._lock = threading.Lock()
         self._trained: Trained | None = None
-        self._terrains: WeakKeyDictionary[Graph, Terrain] = WeakKeyDictionary()
 
     @property
     def trained(self) -> Trained:
@@ -57,9 +54,9 @@ class Atlas:
         """
         graph, space = kb.graph(), self.trained.space
         with self._lock:
-            terrain = self._terrains.get(graph)
+            terrain: Terrain | None = graph.derived.get(self)
             if terrain is None:
-                terrain = self._terrains[graph] = Terrain.of(graph, space)
+                terrain = graph.derived[self] = Terrain.of(graph, space)
                 learning = (terrain.concepts, _WORDS_LEARNED)
                 threading.Thread(target=space.learn_names, args=learning, name="words", daemon=True).start()
         return terrain
