@@ -155,7 +155,7 @@ class Chat:
         """Keep a thumb, and learn from it."""
         saved = self._user.sessions.load(session)
         index = transcript.saved_index(saved, given.index if isinstance(given.index, int) else given.index[0])
-        answered = next((e for e in transcript.from_details(saved[index].details) if isinstance(e, Answered)), None)
+        answered = transcript.answered(saved[index])
         thumbs: dict[object, Thumb] = {True: "Like", False: "Dislike"}
         if answered:
             self._assistant.feedback.rate(self._user.user, session, index, answered, thumbs.get(given.liked))

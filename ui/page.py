@@ -11,6 +11,7 @@ from ui.chat import Chat
 from ui.documents import progress_html, take_in
 from ui.guard import guarded
 from ui.memory import MemoryPanel
+from ui.rerun import Rerun
 from ui.rows import rows
 from ui.sessions import Sessions
 from ui.settings import SettingsPanel, banner_html
@@ -43,6 +44,7 @@ def build(assistant: Assistant) -> gr.Blocks:
                 memory = MemoryPanel(user)
             with gr.Tab("Settings", elem_id="lk-tab-settings") as settings_tab:
                 settings = SettingsPanel(assistant, user)
+        rerun = Rerun(assistant, user)
         timer = gr.Timer(_BUSY_SECONDS)
         unfinished = gr.State(0)
 
@@ -76,6 +78,7 @@ def build(assistant: Assistant) -> gr.Blocks:
 
         chat.connect(after=list_again)
         sessions.connect(chat.session, opened, chat.open, chat.leave)
+        rerun.connect(chat.session)
         memory.connect(upload)
         settings.connect()
         page.load(guarded(load), None, [sessions.list, sessions.title, *opened], **_PRIVATE)

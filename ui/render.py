@@ -30,14 +30,14 @@ from assistant.types import (
     Restored,
     Routed,
     Token,
+    Triple,
     Walked,
 )
 from ui.sources import citations_linked, sources_html
-from ui.why import why_html
-from ui.words import counted
+from ui.why import planned, why_html
+from ui.words import SHOWN, counted, kb_name, listed, some_of
 
 _CODE = re.compile(r"(```.*?(?:```|\Z)|`[^`\n]+`)", re.DOTALL)
-_SHOWN_RESULTS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +69,8 @@ def _(event: Routed) -> Step:
 @step.register
 def _(event: Planned) -> Step:
     again = "Found nothing that way: asks" if event.chosen_by == "fallback" else "Asks"
-    title = safe_markdown(f"{again} {_listed(event.knowledge_bases)}")
-    return Step(title, f"By {event.strategy}, read as {event.format}.")
+    title = safe_markdown(f"{again} {listed([kb_name(name) for name in event.knowledge_bases])}")
+    return Step(title, f"{planned(event)}.")
 
 
 @step.register
@@ -85,37 +85,50 @@ def _(event: ProgramRan) -> Step:
     outcome = "broke off" if run.error else counted(len(run.value), "value") if run.value else "found nothing"
     lines = [_call(call) for call in run.calls]
     if run.value:
-        lines.append(f"**Result:** {safe_markdown(_cut(run.value))}")
+        lines.append(f"**Result:** {safe_markdown(some_of(run.value))}")
     if run.error:
         lines.append(_fenced(run.error, "text"))
-    return Step(f"Ran it on {safe_markdown(run.kb)}: {outcome}", "\n\n".join(lines), run.seconds)
+    return Step(f"Ran it on {safe_markdown(kb_name(run.kb))}: {outcome}", "\n\n".join(lines), run.seconds)
 
 
 @step.register
 def _(event: QueryRan) -> Step:
-    rows = "\n".join(f"- {safe_markdown(' · '.join(row))}" for row in event.rows[:_SHOWN_RESULTS])
-    content = "\n\n".join(part for part in (_fenced(event.query, "sparql"), rows, safe_markdown(event.error)) if part)
-    outcome = "broke off" if event.error else counted(len(event.rows), "row")
-    return Step(f"Queried {safe_markdown(event.kb)}: {outcome}", content, event.seconds)
+    rows = [" · ".join(row) for row in event.rows]
+    parts = [_fenced(event.query, "sparql")]
+    if event.examples:
+        parts.insert(0, f"Written after these questions, whose queries are known:\n\n{_bulleted(event.examples)}")
+    if rows:
+        parts.append(f"**Result:**\n\n{_bulleted(rows[:SHOWN])}")
+    if len(rows) > SHOWN:
+        parts.append("… and more.")
+    if event.error:
+        parts.append(safe_markdown(event.error))
+    return Step(f"Queried {safe_markdown(kb_name(event.kb))}: {_outcome(event)}", "\n\n".join(parts), event.seconds)
+
+
+def _outcome(event: QueryRan) -> str:
+    if not event.rows:
+        return "broke off" if event.error else "found nothing"
+    return "more rows than can be read" if event.error else counted(len(event.rows), "row")
 
 
 @step.register
 def _(event: Linked) -> Step:
     names = [entity.name for entity in event.entities[:3]]
-    outcome = _listed(names) if names else "nothing that fits"
-    described = [f"{e.name} — {e.description}" if e.description else e.name for e in event.entities[:_SHOWN_RESULTS]]
+    outcome = listed(names) if names else "nothing that fits"
+    described = [f"{e.name} — {e.description}" if e.description else e.name for e in event.entities[:SHOWN]]
     content = "\n".join(f"- {safe_markdown(line)}" for line in described)
-    return Step(safe_markdown(f"Took “{event.mention}” in {event.kb} to be {outcome}"), content)
+    return Step(safe_markdown(f"Took “{event.mention}” in {kb_name(event.kb)} to be {outcome}"), content)
 
 
 @step.register
 def _(event: Walked) -> Step:
-    lines = ["; ".join(f"{t.subject} – {t.relation} – {t.object}" for t in path) for path in event.paths]
-    content = _bulleted(lines[:_SHOWN_RESULTS])
+    content = _bulleted([_chain(path) for path in event.paths[:SHOWN]])
     if event.unreached:
-        content += f"\n\nNo path to {safe_markdown(_listed(event.unreached))}: took what lies around instead."
-    outcome = counted(len(lines), "path") if lines or event.unreached else "what lies around what was named"
-    return Step(f"Walked the graph of {safe_markdown(event.kb)}: {outcome}", content.strip(), event.seconds)
+        content += f"\n\nNothing leads to {safe_markdown(listed(event.unreached))}: took the facts around it instead."
+    chains = counted(len(event.paths), "chain") + " of facts"
+    outcome = chains if event.paths or event.unreached else "the facts around what is named"
+    return Step(f"Followed links in {safe_markdown(kb_name(event.kb))}: {outcome}", content.strip(), event.seconds)
 
 
 @step.register
@@ -123,7 +136,7 @@ def _(event: Found) -> Step:
     number = len(event.evidence)
     if not number:
         return Step("Found nothing that helps", "", event.seconds)
-    lines = [f"{e.id}. {safe_markdown(_statement(e))}" for e in event.evidence[:_SHOWN_RESULTS]]
+    lines = [f"{e.id}. {safe_markdown(_statement(e))}" for e in event.evidence[:SHOWN]]
     return Step(f"Found {counted(number, 'piece')} of evidence", "\n".join(lines), event.seconds)
 
 
@@ -145,12 +158,15 @@ def _(event: Restored) -> Step:
 
 @step.register
 def _(event: Failed) -> Step:
-    return Step(_TROUBLE.get(event.stage, f"Trouble with {event.stage}"), safe_markdown(event.message))
+    other = f"Trouble with {kb_name(event.stage.removeprefix('knowledge base '))}"
+    return Step(_TROUBLE.get(event.stage, other), safe_markdown(event.message))
 
 
 _TROUBLE = {
     "model": "The language model is not there",
     "program": "Could not search with a program",
+    "sparql": "Could not search with a query",
+    "paths": "Could not follow chains of facts",
     "answer": "Could not finish the answer",
     "remember": "Could not remember it",
 }
@@ -226,7 +242,7 @@ class TurnView:
         if answered.stopped:
             notices += '<p class="lk-notice">Stopped.</p>'
         copy = f'<button type="button" class="lk-copy" data-text="{escape(self.text, quote=True)}">Copy</button>'
-        folds = sources_html(self.evidence, self.text, self.key) + why_html(answered)
+        folds = sources_html(self.evidence, self.text, self.key) + why_html(answered, self.key)
         return f'<div class="lk-footer">{notices}{folds}{copy if self.text else ""}</div>'
 
 
@@ -259,17 +275,22 @@ def _call(call: Call) -> str:
 
 def _statement(evidence: Evidence) -> str:
     parts = [part for part in (evidence.subject, evidence.relation, evidence.object) if part]
-    return f"{' · '.join(parts)} ({evidence.kb})"[:300]
+    return f"{' · '.join(parts)} ({kb_name(evidence.kb)})"[:300]
 
 
-def _cut(values: tuple[str, ...]) -> str:
-    more = f" and {len(values) - _SHOWN_RESULTS} more" if len(values) > _SHOWN_RESULTS else ""
-    return ", ".join(values[:_SHOWN_RESULTS]) + more
+def _chain(path: Sequence[Triple]) -> str:
+    """A path as it was walked: "door → at location → bank"; a triple walked from its object has arrows back."""
+    at = ""
+    words = ""
+    for this, after in zip(path, (*path[1:], None), strict=True):
+        if not at:  # the end that the next triple does not share
+            at = this.object if after and this.subject in (after.subject, after.object) else this.subject
+            words = at
+        onward = this.subject == at
+        at = this.object if onward else this.subject
+        words += f" → {this.relation} → {at}" if onward else f" ← {this.relation} ← {at}"
+    return words
 
 
 def _bulleted(facts: Sequence[str]) -> str:
     return "\n".join(f"- {safe_markdown(fact)}" for fact in facts)
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names[:-1]) + f" and {names[-1]}" if len(names) > 1 else "".join(names)

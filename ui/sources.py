@@ -1,12 +1,12 @@
 """The sources of an answer: one card for each piece of evidence, and the links that lead from [n] to its card."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 from urllib.parse import urlsplit
 
 from assistant.types import Evidence
-from ui.words import counted
+from ui.words import counted, kb_name
 
 _CITATION = re.compile(r"\[(\d{1,3}(?:\s*[,，、]\s*\d{1,3})*)\]")
 _TEXT_LIMIT = 700
@@ -19,15 +19,26 @@ def card_id(key: str, number: int) -> str:
 
 def citations_linked(text: str, evidence: Sequence[Evidence], key: str) -> str:
     """Turn each [n] (or [n, m]) of Markdown text into links to its cards; a number without evidence stays as it is."""
+    return _linked(text, evidence, lambda e: f'[{e.id}](#{card_id(key, e.id)} "{_hint(e)}")')
+
+
+def citations_as_html(text: str, evidence: Sequence[Evidence], key: str) -> str:
+    """The same for plain text that is to stand in HTML."""
+    return _linked(
+        escape(text), evidence, lambda e: f'<a href="#{card_id(key, e.id)}" title="{escape(_hint(e))}">{e.id}</a>'
+    )
+
+
+def _linked(text: str, evidence: Sequence[Evidence], link: Callable[[Evidence], str]) -> str:
     by_number = {e.id: e for e in evidence}
 
-    def link(match: re.Match[str]) -> str:
+    def links(match: re.Match[str]) -> str:
         numbers = [int(n) for n in re.findall(r"\d+", match[1])]
         if not all(n in by_number for n in numbers):
             return match[0]
-        return "".join(f'[{n}](#{card_id(key, n)} "{_hint(by_number[n])}")' for n in numbers)
+        return "".join(link(by_number[n]) for n in numbers)
 
-    return _CITATION.sub(link, text)
+    return _CITATION.sub(links, text)
 
 
 def cited(text: str) -> set[int]:
@@ -58,7 +69,7 @@ def _card(evidence: Evidence, key: str) -> str:
     statement = " · ".join(part for part in (evidence.subject, evidence.relation) if part)
     value = "" if evidence.object == evidence.text else evidence.object
     lines = [
-        f'<p class="lk-origin"><span class="lk-number">{evidence.id}</span>{escape(evidence.kb)}</p>',
+        f'<p class="lk-origin"><span class="lk-number">{evidence.id}</span>{escape(kb_name(evidence.kb))}</p>',
         f'<p class="lk-statement">{escape(statement)}{f" <b>{escape(value)}</b>" if value else ""}</p>',
     ]
     if text and text != value:

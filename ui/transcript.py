@@ -8,11 +8,11 @@ import gradio as gr
 import pydantic
 
 from assistant.history import history
-from assistant.types import Event, Token
+from assistant.types import Answered, Event, Token
 from memory.types import SavedMessage
 from ui.render import TurnView, safe_markdown
 
-__all__ = ["from_details", "grouped", "history", "saved_index", "shown", "to_details"]
+__all__ = ["answered", "from_details", "grouped", "history", "saved_index", "shown", "to_details"]
 
 _KINDS = {kind.__name__: pydantic.TypeAdapter(kind) for kind in get_args(Event)}
 
@@ -36,6 +36,11 @@ def from_details(details: dict[str, object]) -> list[Event]:
         except pydantic.ValidationError:
             continue
     return events
+
+
+def answered(message: SavedMessage) -> Answered | None:
+    """What a saved answer came to; None where that is not known."""
+    return next((event for event in from_details(message.details) if isinstance(event, Answered)), None)
 
 
 def shown(saved: Sequence[SavedMessage]) -> list[gr.ChatMessage]:

@@ -1,4 +1,31 @@
-"""Numbers in words."""
+"""Numbers, lists and names in words."""
+
+from collections.abc import Sequence
+
+SHOWN = 12  # of a long list
+_BASES = {
+    "personal": "your memory",
+    "world": "built-in knowledge",
+    "wikipedia": "Wikipedia",
+    "wikidata": "Wikidata",
+    "cn-dbpedia": "CN-DBpedia",
+}
+
+
+def kb_name(name: str) -> str:
+    """What the page calls a knowledge base; those that the user has added keep the name that they were given."""
+    return _BASES.get(name, name)
+
+
+def listed(names: Sequence[str]) -> str:
+    """As in "one, two and three"."""
+    return ", ".join(names[:-1]) + f" and {names[-1]}" if len(names) > 1 else "".join(names)
+
+
+def some_of(values: Sequence[str]) -> str:
+    """The first dozen of them, and how many more there are."""
+    more = f" and {len(values) - SHOWN:,} more" if len(values) > SHOWN else ""
+    return ", ".join(values[:SHOWN]) + more
 
 
 def counted(number: int, noun: str) -> str:

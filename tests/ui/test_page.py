@@ -41,7 +41,7 @@ def test_an_answer_streams_with_its_steps_and_each_citation_opens_its_evidence(
     expect(steps).to_have_count(1)  # folded
     steps.first.click()
     expect(page.get_by_text("Wrote a search program")).to_be_visible()
-    page.get_by_text("Ran it on personal").click()
+    page.get_by_text("Ran it on your memory").click()
     expect(page.get_by_text("find_entity_or_value(").first).to_be_visible()
     shot(page, "steps")
 
@@ -58,6 +58,33 @@ def test_an_answer_streams_with_its_steps_and_each_citation_opens_its_evidence(
     page.get_by_text("Why this answer").click()
     expect(page.locator(".lk-why")).to_contain_text("Looked it up")
     shot(page, "evidence")
+
+
+def test_the_program_of_an_answer_is_edited_and_run_again(serve: Serve, visit: Visit, shot: Shot) -> None:
+    served = serve({**TURN, "answer": [*TURN["answer"], "She trains gyrfalcons [1].", "Nothing of it."]})
+    remembered(served)
+    page = visit(served, width=390, height=844)
+    ask(page, WHERE)
+    settled(page)
+    page.get_by_text("Why this answer").press("Enter")
+    box = page.get_by_label("The search program")
+    expect(box).to_have_value(str(TURN["program"][0]))
+    box.fill('find_entity_or_value(["Mira Solveig"], ["trains"])')
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Run again")).to_be_focused()
+    page.keyboard.press("Enter")
+    outcome = page.locator(".lk-outcome")
+    expect(outcome).to_contain_text("She trains gyrfalcons")
+    expect(outcome).to_contain_text("your memory: gyrfalcons")
+    expect(box).to_have_value('find_entity_or_value(["Mira Solveig"], ["trains"])')
+    outcome.locator('a[href="#e-1r-1"]').click()
+    expect(page.locator("#e-1r-1")).to_contain_text("gyrfalcons")
+    shot(page, "phone-rerun")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    box.fill("find_entity_or_value([")
+    box.press("Control+Enter")
+    expect(outcome).to_contain_text("SyntaxError")
+    assert [message.content for message in saved(served)] == [WHERE, TURN["answer"][0]]
 
 
 def test_a_conversation_survives_a_restart_with_its_citations(serve: Serve, visit: Visit) -> None:

@@ -29,7 +29,7 @@ from assistant.types import (
 )
 from ui.render import TurnView, safe_markdown, step
 from ui.transcript import from_details, to_details
-from ui.why import why_html
+from ui.why import planned, why_html
 
 EVIDENCE = (Evidence(1, "world", "Kenya", "currency", "Kenyan shilling", source="GeoNames"),)
 RUN = ProgramRun("world", "answer = 1", (Call("find_entity_or_value", ("'Kenya'",), "Found it.", ("x",)),), ("x",))
@@ -53,24 +53,51 @@ def view(events: list[Event]) -> TurnView:
     return shown
 
 
-def test_why_says_who_chose_each_pair() -> None:
-    tried = Planned("paths", "sentences", ("world",), "bandit", 0.625, 0.25)
+def test_why_says_how_each_search_was_chosen_in_words_of_every_day() -> None:
+    tried = Planned("paths", "sentences", ("world",), "bandit", 0.62, 0.25)
+    guessed = Planned("sparql", "triples", ("world",), "bandit", 0.3, 0.99)
     answered = Answered("Lima.", "search", "?", plans=(tried, Planned("program", "sentences", ("world",), "fallback")))
-    shown = why_html(answered)
-    assert "paths, read as sentences: chosen by what was liked before; a thumb up expected with 62%, give or" in shown
-    assert "program, read as sentences: since nothing was found that way" in shown
+    shown = why_html(answered, "1")
+    assert "Along chains of facts, reading what it finds as sentences; because" in shown
+    assert "62 of 100 such answers should please, give or take 25" in shown
+    assert "30 of 100 such answers should please, a first guess until more is rated" in planned(guessed)
+    assert "With a search program, reading what it finds as sentences; since nothing was found" in shown
+
+
+def test_the_program_of_an_answer_can_be_edited_and_its_query_read() -> None:
+    program = why_html(Answered("Lima.", "search", "?", program="x = 1\n</textarea><b>"), "7")
+    assert 'data-turn="7"' in program
+    assert "x = 1\n&lt;/textarea&gt;&lt;b&gt;</textarea>" in program
+    query = why_html(Answered("Lima.", "search", "?", query="SELECT ?x"), "7")
+    assert "SELECT ?x" in query
+    assert "textarea" not in query
 
 
 def test_a_walk_shows_its_paths_and_what_none_leads_to() -> None:
-    path = (Triple("door", "at location", "bank"), Triple("bank", "is a", "building"))
-    shown = step(Walked("town", (path,), ("unicorn",), 0.1))
+    there = (Triple("door", "at location", "bank"), Triple("bank", "is a", "building"))
+    back = (Triple("bank", "has a", "door"), Triple("bank", "is a", "building"))
+    shown = step(Walked("town", (there, back), ("unicorn",), 0.1))
     assert shown is not None
-    assert shown.title == "Walked the graph of town: 1 path"
-    assert "door – at location – bank; bank – is a – building" in shown.content
-    assert "No path to unicorn" in shown.content
+    assert shown.title == "Followed links in town: 2 chains of facts"
+    assert "- door → at location → bank → is a → building\n" in shown.content
+    assert "- door ← has a ← bank → is a → building\n" in shown.content
+    assert "Nothing leads to unicorn" in shown.content
     around = step(Walked("town", (), (), 0.1))
     assert around is not None
     assert around.content == ""
+
+
+def test_a_query_shows_its_examples_and_a_result_that_was_cut() -> None:
+    rows = tuple((f"town {i}", "Peru") for i in range(50))
+    remark = "Only the first 10,000 rows were read."
+    shown = step(QueryRan("wikidata", "SELECT", rows, remark, 0.1, ("Towns of Chile?",)))
+    assert shown is not None
+    assert shown.title == "Queried Wikidata: more rows than can be read"
+    assert "- Towns of Chile?" in shown.content
+    assert "- town 0 · Peru" in shown.content
+    assert "town 49" not in shown.content
+    assert "… and more." in shown.content
+    assert remark in shown.content
 
 
 def text_of(message: gr.ChatMessage) -> str:
@@ -99,20 +126,26 @@ def test_while_a_turn_runs_its_parent_is_open_and_says_what_happens() -> None:
 @pytest.mark.parametrize(
     ("event", "title", "content"),
     [
-        (Planned("program", "triples", ("personal",)), "Asks personal", "program"),
-        (Planned("program", "triples", ("personal",), "fallback"), "Found nothing that way: asks personal", "program"),
+        (Planned("program", "triples", ("personal",)), "Asks your memory", "program"),
+        (
+            Planned("program", "triples", ("personal",), "fallback"),
+            "Found nothing that way: asks your memory",
+            "program",
+        ),
         (ProgramWritten("x = 1", 2, 0.1), "Wrote a better program (round 2)", "x = 1"),
-        (ProgramRan(RUN), "Ran it on world: 1 value", "Found it."),
+        (ProgramRan(RUN), "Ran it on built-in knowledge: 1 value", "Found it."),
         (ProgramRan(ProgramRun("w", "x", error="NameError: y")), "Ran it on w: broke off", "NameError: y"),
         (ProgramRan(ProgramRun("w", "x")), "Ran it on w: found nothing", ""),
         (QueryRan("w", "SELECT", (("a", "b"),), "", 0.1), "Queried w: 1 row", "a · b"),
+        (QueryRan("w", "SELECT", (), "", 0.1), "Queried w: found nothing", "SELECT"),
+        (QueryRan("w", "SELEC", (), "That is no query.", 0.1), "Queried w: broke off", "That is no query."),
         (Linked("w", "Kenya", ()), "Took “Kenya” in w to be nothing that fits", ""),
         (Found((), 0.1), "Found nothing that helps", ""),
         (Found(EVIDENCE, 0.1), "Found 1 piece of evidence", "Kenya · currency · Kenyan shilling"),
         (Remembered(("I – live in: Lisbon",), ("f1",), "s1"), "Remembered 1 fact", "Lisbon"),
         (Failed("model", "It is being fetched."), "The language model is not there", "It is being fetched."),
         (Failed("program", "It went on too long."), "Could not search with a program", "too long"),
-        (Failed("wikipedia", "It does not answer."), "Trouble with wikipedia", "It does not answer."),
+        (Failed("knowledge base wikipedia", "It is away."), "Trouble with Wikipedia", "It is away."),
     ],
 )
 def test_each_event_has_its_line(event: Event, title: str, content: str) -> None:

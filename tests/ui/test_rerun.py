@@ -1,0 +1,29 @@
+"""What an edited program came to, as HTML."""
+
+from assistant.types import Answered, Evidence, Failed, Found, ProgramRan, ProgramRun, Token
+from ui.rerun import Outcome
+
+EVIDENCE = (Evidence(1, "world", "Peru", "capital", "Lima"),)
+
+
+def test_the_answer_links_to_its_own_cards() -> None:
+    outcome = Outcome("3r")
+    outcome.add(ProgramRan(ProgramRun("world", "x", value=("Lima",))))
+    outcome.add(Found(EVIDENCE, 0.1))
+    outcome.add(Token("It is Lima [1]."))
+    assert '<a href="#e-3r-1"' in outcome.html()
+    assert 'id="e-3r-1"' in outcome.html()
+    assert "built-in knowledge: <b>Lima</b>" in outcome.html()
+    outcome.add(Answered("It is Lima, then [1].", "search", "?", EVIDENCE))
+    assert "It is Lima, then " in outcome.html()
+
+
+def test_what_breaks_is_said_once_and_markup_is_text() -> None:
+    outcome = Outcome("3r")
+    outcome.add(ProgramRan(ProgramRun("films", "x", error="NameError: <b>")))
+    for _ in range(2):
+        outcome.add(Failed("answer", "The model is <i>away</i>."))
+    outcome.add(Token("<script>[9]"))
+    assert "films: broke off<pre>NameError: &lt;b&gt;</pre>" in outcome.html()
+    assert outcome.html().count("The model is &lt;i&gt;away") == 1
+    assert "&lt;script&gt;[9]" in outcome.html()
