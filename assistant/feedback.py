@@ -1,5 +1,6 @@
 """What a user thinks of an answer, and what is learned from it."""
 
+import threading
 from datetime import UTC, datetime
 from typing import Literal
 
@@ -27,11 +28,12 @@ class _Given(pydantic.BaseModel):
 
 
 class Feedback:
-    """Takes in thumbs."""
+    """Takes in thumbs. Safe to use from several threads."""
 
     def __init__(self, memory: Memory, choosing: Choosing) -> None:
         self._memory = memory
         self._choosing = choosing
+        self._lock = threading.Lock()
 
     def rate(self, user: str, session: str, place: int, answered: Answered, thumb: Thumb | None) -> None:
         """Keep a thumb for the message at `place` of a session, in place of the one before; None takes it back.
@@ -40,13 +42,14 @@ class Feedback:
         nothing. Raises as `Sessions.rate`.
         """
         sessions = self._memory.of(user).sessions
-        before = sessions.thumbs(session).get(place)
         given = self._given(answered, thumb) if thumb else None
-        sessions.rate(session, place, given.model_dump(mode="json") if given else None)
-        if before:
-            self._choosing.unlearn(user, _Given.model_validate(before).plays)
-        if given:
-            self._choosing.learn(user, given.plays)
+        with self._lock:  # of two at once, the later one has to see and take back the earlier one
+            before = sessions.thumbs(session).get(place)
+            sessions.rate(session, place, given.model_dump(mode="json") if given else None)
+            if before:
+                self._choosing.unlearn(user, _Given.model_validate(before).plays)
+            if given:
+                self._choosing.learn(user, given.plays)
 
     def _given(self, answered: Answered, thumb: Thumb) -> _Given:
         plays = []
@@ -68,7 +71,7 @@ class Feedback:
 
 def _written(answered: Answered) -> tuple[str, str]:
     """The program that found what the answer says, or the query and its knowledge base; empty where nothing did."""
-    if answered.declined or not answered.evidence:
+    if answered.declined or answered.fruitless or not answered.evidence:
         return "", ""
     if answered.strategy == "sparql":
         return answered.query, answered.evidence[0].kb

@@ -30,6 +30,7 @@ from assistant.types import (
     Failed,
     Found,
     Planned,
+    ProgramRan,
     ProgramWritten,
     QueryRan,
     Route,
@@ -54,7 +55,9 @@ class _Progress:
     evidence: tuple[Evidence, ...] = ()
     plans: tuple[Planned, ...] = ()
     program: str = ""
+    program_found: bool = False
     query: str = ""
+    query_found: bool = False
     text: list[str] = field(default_factory=list)
     declined: bool = False
     grounded: bool = False
@@ -70,8 +73,10 @@ class _Progress:
                 self.plans = (*self.plans, event)
             case ProgramWritten():
                 self.program = event.code
-            case QueryRan():
-                self.query = event.query
+            case ProgramRan():
+                self.program_found = self.program_found or bool(event.run.value)
+            case QueryRan() if not self.query_found:  # of several knowledge bases, the first that knows is cited first
+                self.query, self.query_found = event.query, bool(event.rows)
             case Found():
                 self.evidence = event.evidence
             case Token():
@@ -251,6 +256,7 @@ class Assistant:
             plans=progress.plans,
             program=progress.program,
             query=progress.query,
+            fruitless=bool(progress.program) and not progress.program_found,
             declined=progress.declined,
             grounded=progress.grounded,
             stopped=progress.stopped,

@@ -262,7 +262,8 @@ class Failed:
 class Answered:
     """The end of a turn: always the last event, also after failures or Stop (`stopped`).
 
-    `strategy` and `format` are those of the last of `plans`.
+    `strategy` and `format` are those of the last of `plans`; `query` is the first that found something. The program is
+    `fruitless` where it came to nothing: the evidence was found beside it.
     """
 
     answer: str
@@ -274,6 +275,7 @@ class Answered:
     plans: tuple[Planned, ...] = ()
     program: str = ""
     query: str = ""
+    fruitless: bool = False
     declined: bool = False
     grounded: bool = False
     stopped: bool = False

@@ -1,6 +1,8 @@
 """Thumbs: kept with the conversation, learned by the bandit, taken back."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
+from threading import Barrier
 
 import pytest
 
@@ -49,6 +51,18 @@ def test_another_thumb_takes_the_place_of_the_first(assistant):
     assistant.feedback.rate("me", "s", 1, answered(PLAN), None)
     assert standings(assistant) == {}
     assert thumbs(assistant) == {}
+
+
+def test_thumbs_for_one_message_at_the_same_time_count_once(assistant):
+    together = Barrier(8)
+
+    def rate(_):
+        together.wait()
+        assistant.feedback.rate("me", "s", 1, answered(PLAN), "Like")
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(rate, range(8)))
+    assert standings(assistant) == {("program", "triples"): (1, 1)}
 
 
 def test_what_was_given_up_earns_nothing(assistant):

@@ -68,6 +68,24 @@ def test_what_is_told_can_be_asked_for(composed):
     assert {"route", "search", "answer"} <= set(answered.seconds)
 
 
+def test_a_program_that_came_to_nothing_is_told_from_one_that_found_the_evidence(composed):
+    nothing = "find_entity_or_value(['nobody'], ['nothing'])"
+    assistant = composed(
+        {
+            "route": ["remember", "search", "search"],
+            "extract": [SISTER],
+            "program": [nothing, FIND_SISTER],
+            "answer": ["Your sister is Anna [1]."] * 2,
+        }
+    )
+    list(assistant.reply(turn("My sister is Anna.")))
+    beside, by_program = (
+        last(list(assistant.reply(turn("Who is my sister?", knowledge_bases=("personal",))))) for _ in range(2)
+    )
+    assert beside.evidence
+    assert (beside.fruitless, by_program.fruitless) == (True, False)
+
+
 def test_another_user_is_not_told(composed):
     assistant = composed({"route": ["remember", "search"], "extract": [SISTER], "program": [FIND_SISTER], "answer": []})
     list(assistant.reply(turn("My sister is Anna.")))

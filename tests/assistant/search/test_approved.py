@@ -58,6 +58,7 @@ def test_a_query_is_an_example_for_its_knowledge_base(assistant: Assistant) -> N
         Answered("780 m.", "search", QUESTION, EVIDENCE, strategy="paths"),
         Answered("780 m.", "search", QUESTION, EVIDENCE, strategy="program", program=""),
         Answered("780 m.", "search", QUESTION, (), strategy="program", program=PROGRAM),
+        Answered("780 m.", "search", QUESTION, EVIDENCE, strategy="program", program=PROGRAM, fruitless=True),
     ],
 )
 def test_what_no_program_found_is_no_example(assistant: Assistant, answered: Answered) -> None:

@@ -13,7 +13,8 @@ from tests.assistant.knowledge_bases.sparql_double import serving
 from tests.assistant.search.books import TRIPLES, bank_text
 
 QUERY = 'SELECT ?x WHERE { ?a rdfs:label "Jane Austen"@en ; p:place_of_birth ?x . }'
-SCRIPT = {"route": ["search"], "sparql": [QUERY], "answer": ["She was born in Steventon [1]."]}
+NONE = QUERY.replace("Jane Austen", "Zoroaster")
+SCRIPT = {"route": ["search"], "sparql": [QUERY, NONE, NONE], "answer": ["She was born in Steventon [1]."]}
 
 
 @pytest.fixture
@@ -32,9 +33,9 @@ def run(composed, tmp_path: Path):
     return run
 
 
-def ask(run) -> dict[str, object]:
+def ask(run, *more: str) -> dict[str, object]:
     question = "Where did Jane Austen first see the light?"
-    status, said = run("ask", question, "--kb", "books", "--strategy", "sparql", "--json")
+    status, said = run("ask", question, "--kb", "books", *more, "--strategy", "sparql", "--json")
     assert status == 0, said
     return json.loads(said)
 
@@ -46,6 +47,12 @@ def test_over_a_file_with_a_bank(run) -> None:
     assert asked["query"] == QUERY
     assert asked["answer"] == "She was born in Steventon [2]."  # the triple, which has a source
     assert asked["grounded"]
+
+
+def test_the_query_that_is_told_is_the_one_that_found_something(run) -> None:
+    for name in ("books", "more"):
+        assert run("kb", "add", name, "books.ttl", "--bank", "bank.jsonl")[0] == 0
+    assert ask(run, "--kb", "more")["query"] == QUERY
 
 
 def test_over_an_endpoint_with_the_same_bank(run) -> None:
