@@ -9,10 +9,10 @@ import logging
 import math
 import threading
 import time
-from collections import deque
 from collections.abc import Sequence
 
 from memory.errors import Failure, Interrupted, LorekeeperError, NothingThere, Unavailable
+from memory.pace import Pace
 from memory.store import Memory
 from memory.types import Extractor, Passage, Progress, Source
 from memory.user_memory import UserMemory
@@ -24,8 +24,7 @@ _LOOK_AGAIN = 1.0  # seconds; not all that changes the records says so here
 _BREATH = 0.05  # seconds after an interruption; the model itself waits until the turn is over
 _ATTEMPTS = 3  # at a passage that fails while others can be read …
 _ALONE = 3  # … and so many times as many where no other can: the model may just be away
-_REMEMBERED = 20  # passages that the estimate of the time left rests on
-_FINISHED = ("ready", "failed", "cancelled")
+_PAUSED, _FINISHED = "paused", ("ready", "failed", "cancelled")
 
 _log = logging.getLogger(__name__)
 
@@ -38,7 +37,7 @@ class Ingestion:
         self._extractor = extractor
         self._changed = threading.Condition()
         self._closing = False
-        self._took: deque[float] = deque(maxlen=_REMEMBERED)  # seconds a passage
+        self._pace = Pace()
         self._message = ""
         self._failures: dict[str, int] = {}  # of passages that are tried again
         self._last_was_read: bool | None = None  # None until one was: the model may not be there yet
@@ -51,30 +50,35 @@ class Ingestion:
                 self._worker = threading.Thread(target=self._work, name="ingestion", daemon=True)
                 self._worker.start()
 
-    def add(self, user: str, name: str, data: bytes) -> Source:
+    def add(self, user: str, name: str, data: bytes, place: str = "", beside: Sequence[str] = ()) -> Source:
         """Add a document; it can be searched on return, and its facts are read in the background.
+
+        `place` and `beside` as in `UserMemory.add_document`: by them a changed document finds what it replaces.
 
         Raises:
             UserMistake: the file cannot be read; the message says why and what to do.
         """
-        source = self._memory.of(user).add_document(name, data)
+        source = self._memory.of(user).add_document(name, data, place, beside)
         self.start()
         self.wake()
         return source
 
     def progress(self, user: str) -> list[Progress]:
-        """Every source of a user that is not finished, in the order in which they are read.
+        """Every source of a user that is not finished, paused ones too, in the order in which they are read.
 
         The seconds left count what is ahead in the queue, of other users too.
         """
         found = []
         ahead = 0
         for owner, source in self._memory.unfinished():
-            ahead += source.passages - source.passages_read
+            rest = source.passages - source.passages_read
+            paused = source.state == _PAUSED
+            ahead += 0 if paused else rest
             if owner == user:
-                left = ahead * sum(self._took) / len(self._took) if self._took else None
-                done, total = source.passages_read, source.passages
-                found.append(Progress(source, done, total, left, self._message))
+                left = None if paused else self._pace.seconds(ahead)
+                message = "" if paused else self._message
+                tokens = self._pace.tokens(rest)
+                found.append(Progress(source, source.passages_read, source.passages, left, message, tokens))
         return found
 
     def wait(self, user: str, source_id: str, timeout_seconds: float | None = None) -> Source:
@@ -88,6 +92,17 @@ class Ingestion:
                     break
                 self._changed.wait(min(left, _LOOK_AGAIN))
         return memory.source(source_id)
+
+    def pause(self, user: str, source_id: str) -> None:
+        """Read no further facts from a source until `resume`, whatever is restarted meanwhile. Raises NothingThere."""
+        self._memory.of(user).pause(source_id)
+        self.wake()
+
+    def resume(self, user: str, source_id: str) -> None:
+        """Read on from a paused source where its reading stopped. Raises NothingThere."""
+        self._memory.of(user).resume(source_id)
+        self.start()
+        self.wake()
 
     def cancel(self, user: str, source_id: str) -> None:
         """Read no further facts from a source; its text can still be searched. Raises NothingThere."""
@@ -132,13 +147,16 @@ class Ingestion:
         if not_embedded:
             self._memory.of(not_embedded[0]).embed_waiting(_EMBEDDED_AT_ONCE)
             return True
-        queue = self._memory.unfinished()
+        queue = self._queue()
         if not queue:
             return False
         with contextlib.suppress(NothingThere):  # forgotten meanwhile
             self._read(*self._next(queue))
         self.wake()
         return True
+
+    def _queue(self) -> list[tuple[str, Source]]:
+        return [(user, source) for user, source in self._memory.unfinished() if source.state != _PAUSED]
 
     def _next(self, queue: Sequence[tuple[str, Source]]) -> tuple[UserMemory, Source, str, Passage]:
         """The passage to read: the first, but one that failed waits for all others, which tell whose fault it was."""
@@ -184,7 +202,7 @@ class Ingestion:
             return
         self._last_was_read = True
         self._failures.pop(passage_id, None)
-        self._took.append(time.monotonic() - began)
+        self._pace.note(time.monotonic() - began, extraction.tokens)
 
     def _given_up(self, memory: UserMemory, source: Source, passage_id: str, error: Exception, weight: int) -> bool:
         """Count a failure of a passage; whether it was one too many, and the passage is left as text."""
@@ -204,7 +222,7 @@ class Ingestion:
         """Until there is something to do; looked at once more, since it may have come just before."""
         with self._changed:
             memory = self._memory
-            if not (self._closing or memory.unswept() or memory.unfinished() or memory.not_embedded()):
+            if not (self._closing or memory.unswept() or self._queue() or memory.not_embedded()):
                 self._changed.wait(_LONGEST_WAIT)
 
     def _put_off(self, seconds: float, message: str) -> float:

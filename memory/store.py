@@ -60,7 +60,7 @@ class Memory:
             return users_values(connection, name)
 
     def unfinished(self) -> list[tuple[str, Source]]:
-        """The sources that wait to be read, of all users, oldest first: (user, source)."""
+        """The sources that are not read to their end, of all users, paused ones too, oldest first: (user, source)."""
         with self._database.reading() as connection:
             return library.unfinished(connection)
 

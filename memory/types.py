@@ -89,11 +89,15 @@ THE_USER = Mention("the user", ("I", "me", "my", "user", "我", "用户"))
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """What was read out of one passage; `dropped` counts what the passage did not support."""
+    """What was read out of one passage; `dropped` counts what the passage did not support.
+
+    `tokens` is what that cost the model: prompt tokens that it had not cached, and generated ones.
+    """
 
     mentions: tuple[Mention, ...] = ()
     statements: tuple[Statement, ...] = ()
     dropped: int = 0
+    tokens: int = 0
 
 
 class Extractor(Protocol):
@@ -119,7 +123,7 @@ class Source:
     digest: str
     added: datetime
     characters: int
-    state: str  # "queued", "reading", "ready", "failed", "cancelled"
+    state: str  # "queued", "reading", "paused", "ready", "failed", "cancelled"
     passages: int = 0
     passages_read: int = 0
     facts: int = 0
@@ -215,13 +219,18 @@ class MemoryStatus:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far the ingestion of one source is; `seconds_left` is None until it can be estimated."""
+    """How far the ingestion of one source is.
+
+    `seconds_left` is None until it can be estimated, and while the source is paused; `tokens_left` is what the rest
+    will cost the model, about.
+    """
 
     source: Source
     done: int
     total: int
     seconds_left: float | None = None
     message: str = ""
+    tokens_left: int = 0
 
 
 @dataclass(frozen=True, slots=True)

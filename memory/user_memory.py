@@ -10,15 +10,17 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
+from sqlalchemy import Connection
+
 from memory import interchange
 from memory.contents import Contents
 from memory.documents import read_document
 from memory.errors import UserMistake
 from memory.indexing import Indexer
 from memory.learning import Learned, Place, learn
-from memory.records import facts, library
+from memory.records import facts, library, places
 from memory.records.database import Database, State
-from memory.records.forgetting import Selection, part, remove, select
+from memory.records.forgetting import Gone, Selection, part, remove, select
 from memory.records.keys import FACT, PASSAGE, SOURCE, key, number
 from memory.records.transfer import put_in, take_out
 from memory.redaction import redact, restore
@@ -26,6 +28,7 @@ from memory.sessions import Sessions, remove_conversations
 from memory.sweeping import Sweeping
 from memory.types import Extraction, Fact, Forgotten, MemoryStatus, Passage, Source, Span, Stored
 from memory.undoing import ForgottenLately, Remains
+from memory.updating import place_of_upload, replace
 
 _AT_ONCE = 64  # passages of a document that are embedded before `add_document` returns
 
@@ -69,10 +72,12 @@ class UserMemory(Contents):
         self._taken_in(learned, [key(PASSAGE, passage_id)])
         return source, _stored(learned)
 
-    def add_document(self, name: str, data: bytes) -> Source:
+    def add_document(self, name: str, data: bytes, place: str = "", beside: Sequence[str] = ()) -> Source:
         """Keep a document: its passages can be searched on return, its facts are read later (state "queued").
 
-        The same bytes again are the same source; one whose reading was cancelled is queued again.
+        The same bytes again are the same source; one whose reading was paused or cancelled is queued again. Other bytes
+        at the same `place` (a path, an address) replace what was there once they are read. Without one, as uploads
+        are, `memory.updating` finds it; `beside` are the ids of what was uploaded together.
 
         Raises:
             UserMistake: the file cannot be read; the message says why and what to do.
@@ -80,11 +85,22 @@ class UserMemory(Contents):
         digest = _digest(data)
         with self._database.reading() as connection:
             known = library.document(connection, self._id, digest)
-        if known is None:
-            return self._add(name, digest, read_document(name, data))
-        if known.state == library.CANCELLED:
-            self._set_state(known.id, library.QUEUED)
-        return self.source(known.id)
+        if known is not None:
+            return self._add_again(known, place)
+        text, parts = read_document(name, data)
+        new = library.NewSource(library.DOCUMENT, name, digest, text, datetime.now(UTC), library.QUEUED)
+        with self._database.transaction() as connection:
+            known = library.document(connection, self._id, digest)  # another thread may have been faster
+            if known is None:
+                together = {number(SOURCE, own_id) for own_id in beside}
+                place = place or place_of_upload(connection, self._id, new, together)
+                source_id = library.add_source(connection, self._id, new)
+                added = [library.add_passage(connection, self._id, source_id, part, library.UNREAD) for part in parts]
+                places.put(connection, self._id, source_id, place)
+        if known is not None:
+            return self._add_again(known, place)
+        self._indexer.embed(self._id, [key(PASSAGE, own_id) for own_id in added[:_AT_ONCE]])
+        return self.source(key(SOURCE, source_id))
 
     def store(self, source_id: str, passage_id: str, extraction: Extraction) -> Stored:
         """Keep the statements of one passage and mark it as read; all of it, or nothing.
@@ -98,8 +114,9 @@ class UserMemory(Contents):
             numbers = number(SOURCE, source_id), number(PASSAGE, passage_id)
             place = Place(self._id, *numbers, passage, False, datetime.now(UTC))
             learned = learn(connection, place, extraction)
-            library.finish_passage(connection, source_id, passage_id, library.READ)
+            gone = self._finish(connection, source_id, passage_id, library.READ)
         self._taken_in(learned, [])
+        self._let_go(gone)
         return _stored(learned)
 
     def skip(self, source_id: str, passage_id: str) -> None:
@@ -107,12 +124,20 @@ class UserMemory(Contents):
         with self._database.transaction() as connection:
             library.source(connection, self._id, source_id)
             library.passage(connection, source_id, passage_id)
-            library.finish_passage(connection, source_id, passage_id, library.SKIPPED)
+            gone = self._finish(connection, source_id, passage_id, library.SKIPPED)
+        self._let_go(gone)
+
+    def pause(self, source_id: str) -> None:
+        """Read no further facts from a source until `resume`, also in other processes. Raises NothingThere."""
+        self._change_state(source_id, (library.QUEUED, library.READING), library.PAUSED)
+
+    def resume(self, source_id: str) -> None:
+        """Let the reading of a paused source go on. Raises NothingThere."""
+        self._change_state(source_id, (library.PAUSED,), library.QUEUED)
 
     def cancel(self, source_id: str) -> None:
         """Read no further facts from a source; its text stays. Raises NothingThere."""
-        if self.source(source_id).state in (library.QUEUED, library.READING):
-            self._set_state(source_id, library.CANCELLED)
+        self._change_state(source_id, (library.QUEUED, library.READING, library.PAUSED), library.CANCELLED)
 
     def embed_waiting(self, limit: int) -> int:
         """Embed at most `limit` of the records that are not in the vector index; how many those were."""
@@ -233,25 +258,47 @@ class UserMemory(Contents):
         while self.embed_waiting(_AT_ONCE):
             pass
 
-    def _add(self, name: str, digest: str, document: tuple[str, list[Passage]]) -> Source:
-        text, parts = document
-        new = library.NewSource(library.DOCUMENT, name, digest, text, datetime.now(UTC), library.QUEUED)
+    def _add_again(self, known: Source, place: str) -> Source:
+        """Take in bytes that are known: they may lie at another place now, or again where others lay meanwhile."""
+        source_id = number(SOURCE, known.id)
+        gone = None
         with self._database.transaction() as connection:
-            known = library.document(connection, self._id, digest)  # another thread may have been faster
-            if known is not None:
-                return known
-            source_id = library.add_source(connection, self._id, new)
-            passage_ids = [library.add_passage(connection, self._id, source_id, part, library.UNREAD) for part in parts]
-        self._indexer.embed(self._id, [key(PASSAGE, own_id) for own_id in passage_ids[:_AT_ONCE]])
-        return self.source(key(SOURCE, source_id))
+            state = library.source(connection, self._id, known.id).state
+            if state in (library.PAUSED, library.CANCELLED):
+                library.set_state(connection, known.id, library.QUEUED)
+            place = place or places.last_place(connection, source_id) or places.own_place(known.digest)
+            places.put(connection, self._id, source_id, place)
+            if state == library.READY:
+                gone = self._replace(connection, source_id)
+        self._let_go(gone)
+        return self.source(known.id)
+
+    def _finish(self, connection: Connection, source_id: str, passage_id: str, state: str) -> Gone | None:
+        if not library.finish_passage(connection, source_id, passage_id, state):
+            return None
+        return self._replace(connection, number(SOURCE, source_id))
+
+    def _replace(self, connection: Connection, source_id: int) -> Gone | None:
+        gone = replace(connection, self._id, source_id)
+        if gone is not None:
+            self._sweeping.mark(connection)
+        return gone
+
+    def _let_go(self, gone: Gone | None) -> None:
+        """Take what was replaced out of graph and index; what is left of it in files is for `sweep`."""
+        if gone is not None:
+            self._graph.forget()
+            self._indexer.remove(self._id, gone.ids)
+            self._indexer.embed(self._id, sorted(gone.changed))
 
     def _taken_in(self, learned: Learned, passage_ids: list[str]) -> None:
         self._graph.add(learned.edges)
         self._indexer.embed(self._id, [*learned.changed, *passage_ids])
 
-    def _set_state(self, source_id: str, state: str) -> None:
+    def _change_state(self, source_id: str, states: Sequence[str], to: str) -> None:
         with self._database.transaction() as connection:
-            library.set_state(connection, source_id, state)
+            if library.source(connection, self._id, source_id).state in states:
+                library.set_state(connection, source_id, to)
 
 
 def _digest(data: bytes) -> str:

@@ -23,6 +23,7 @@ _HINT = '<p class="lk-hint">Text, Markdown, PDF, Word or HTML. What is in them c
 _STATES = {
     "queued": "waiting to be read",
     "reading": "being read",
+    "paused": "reading is paused",
     "ready": "",
     "failed": "could not be read in full",
     "cancelled": "reading was stopped",

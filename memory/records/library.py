@@ -15,7 +15,7 @@ from memory.records.tables import fact_sources, facts, passages, sources, users
 from memory.types import Passage, Source, Span
 
 CHAT, DOCUMENT = "chat", "document"
-QUEUED, READING, READY, CANCELLED = "queued", "reading", "ready", "cancelled"
+QUEUED, READING, PAUSED, READY, CANCELLED = "queued", "reading", "paused", "ready", "cancelled"
 UNREAD, READ, SKIPPED = "unread", "read", "skipped"
 
 
@@ -104,9 +104,9 @@ def all_sources(connection: Connection, user_id: int) -> list[Source]:
 
 
 def unfinished(connection: Connection) -> list[tuple[str, Source]]:
-    """What waits to be read, of all users, oldest first: (user, source)."""
+    """What is not read to its end, and not cancelled, of all users, oldest first: (user, source)."""
     query = _sources(None).add_columns(users.c.name.label("user")).join(users, users.c.id == sources.c.user_id)
-    rows = connection.execute(query.where(sources.c.state.in_([QUEUED, READING])).order_by(sources.c.id))
+    rows = connection.execute(query.where(sources.c.state.in_([QUEUED, READING, PAUSED])).order_by(sources.c.id))
     return [(row.user, _source(row)) for row in rows]
 
 
@@ -167,8 +167,8 @@ def passages_about(connection: Connection, user_id: int, topics: Iterable[str], 
     return dict(found)
 
 
-def finish_passage(connection: Connection, source_id: str, passage_id: str, state: str) -> None:
-    """Mark a passage as read or skipped; its source is then being read, or ready where this was the last one."""
+def finish_passage(connection: Connection, source_id: str, passage_id: str, state: str) -> bool:
+    """Mark a passage as read or skipped; whether it was the last one, and its source is ready."""
     connection.execute(update(passages).where(passages.c.id == number(PASSAGE, passage_id)).values(state=state))
     rows = connection.execute(
         select(passages.c.state, func.count())
@@ -178,9 +178,10 @@ def finish_passage(connection: Connection, source_id: str, passage_id: str, stat
     counts: dict[str, int] = {row[0]: row[1] for row in rows}
     if UNREAD not in counts:
         set_state(connection, source_id, READY, _skipped_message(counts.get(SKIPPED, 0)))
-    else:
-        waiting = update(sources).where(sources.c.id == number(SOURCE, source_id), sources.c.state == QUEUED)
-        connection.execute(waiting.values(state=READING))
+        return True
+    waiting = update(sources).where(sources.c.id == number(SOURCE, source_id), sources.c.state == QUEUED)
+    connection.execute(waiting.values(state=READING))
+    return False
 
 
 def _skipped_message(skipped: int) -> str:

@@ -99,6 +99,17 @@ sources = _table(
     Index("sources_document", "user_id", "digest", unique=True, sqlite_where=text("kind = 'document'")),
 )
 
+# The documents that came from a path or an address, numbered in their order: the last is what lies there now.
+places = Table(
+    "places",
+    metadata,
+    Column("source_id", ForeignKey("sources.id", ondelete="CASCADE"), primary_key=True),
+    Column("place", Text, primary_key=True),
+    _owner(),
+    Column("version", Integer, nullable=False),
+    Index("places_place", "user_id", "place"),
+)
+
 passages = _table(
     "passages",
     _id(),

@@ -13,6 +13,7 @@ from memory.folding import fold
 from memory.records import entities as entity_records
 from memory.records import facts as fact_records
 from memory.records import library, tables
+from memory.records import places as place_records
 from memory.records.among import among
 from memory.resolution import Named
 from memory.types import FactKind, Passage, Span
@@ -34,6 +35,13 @@ class PassageData(_Record):
     state: Literal["unread", "read", "skipped"]
 
 
+class PlaceData(_Record):
+    """Where a document lies; `version` counts those that came from there."""
+
+    place: str
+    version: int
+
+
 class SourceData(_Record):
     """A source with its text; `passages` in their order."""
 
@@ -42,9 +50,10 @@ class SourceData(_Record):
     digest: str
     text: str
     added: _Time
-    state: Literal["queued", "reading", "ready", "failed", "cancelled"]
+    state: Literal["queued", "reading", "paused", "ready", "failed", "cancelled"]
     error: str
     passages: tuple[PassageData, ...]
+    places: tuple[PlaceData, ...] = ()
 
 
 class NameData(_Record):
@@ -118,6 +127,9 @@ def take_out(connection: Connection, user_id: int, part: Part | None = None) -> 
     parts: dict[int, list[Any]] = defaultdict(list)
     for row in passages:
         parts[row.source_id].append(row)
+    lying: dict[int, list[PlaceData]] = defaultdict(list)
+    for row in connection.execute(select(tables.places).filter_by(user_id=user_id).order_by(tables.places.c.place)):
+        lying[row.source_id].append(PlaceData(place=row.place, version=row.version))
     places = {row.id: (row.source_id, n) for held in parts.values() for n, row in enumerate(held, 1)}
     names: dict[int, list[NameData]] = defaultdict(list)
     used = select(tables.names).where(tables.names.c.user_id == user_id)
@@ -141,6 +153,7 @@ def take_out(connection: Connection, user_id: int, part: Part | None = None) -> 
                 passages=tuple(
                     PassageData(**_values(part, "start", "end", "heading", "state")) for part in parts[row.id]
                 ),
+                places=tuple(lying[row.id]),
             )
             for row in sources
         ),
@@ -171,6 +184,7 @@ def put_in(connection: Connection, user_id: int, data: MemoryData) -> list[int]:
     passage_ids: dict[tuple[int, int], int] = {}
     for number, source in enumerate(data.sources, 1):
         source_ids[number] = _put_source(connection, user_id, source)
+        _put_places(connection, user_id, source_ids[number], source)
         for part, passage in enumerate(source.passages, 1):
             passage_ids[number, part] = _put_passage(connection, user_id, source_ids[number], source.text, passage)
     used = {number for fact in data.facts for number in (fact.subject, fact.object_entity)}
@@ -226,8 +240,15 @@ def _put_source(connection: Connection, user_id: int, source: SourceData) -> int
     if known is not None:
         _put_back_words(connection, user_id, known, source.text)
         return known
-    new = library.NewSource(**source.model_dump(exclude={"passages"}))
+    new = library.NewSource(**source.model_dump(exclude={"passages", "places"}))
     return library.add_source(connection, user_id, new)
+
+
+def _put_places(connection: Connection, user_id: int, source_id: int, source: SourceData) -> None:
+    for lies in source.places:
+        place_records.keep(connection, user_id, source_id, lies.place, lies.version)
+    if source.kind == library.DOCUMENT and not source.places:  # from before places were kept
+        place_records.keep(connection, user_id, source_id, place_records.own_place(source.digest), 1)
 
 
 def _put_back_words(connection: Connection, user_id: int, source_id: int, text: str) -> None:

@@ -1,0 +1,48 @@
+"""A changed file takes the place of what it was before: once it is read, and not a moment earlier.
+
+Which file it is, its place says: its path or its address. Of an upload only the name is known, and many files share
+one; so an upload is taken for an earlier document of its name only where most of their wording is the same.
+"""
+
+from collections.abc import Collection
+
+from sqlalchemy import Connection
+
+from memory.passages import sentences
+from memory.records import library, places
+from memory.records.forgetting import Gone, remove
+from memory.records.keys import SOURCE, key
+from memory.redaction import redact
+from memory.resemblance import resemblance
+
+_SAME_FILE = 0.5
+
+
+def place_of_upload(connection: Connection, user_id: int, new: library.NewSource, beside: Collection[int]) -> str:
+    """The place of the document that an upload is a later state of, or one of its own.
+
+    `beside` are the numbers of documents of the same upload, which are other files, whatever their names.
+    """
+    earlier = [
+        (resemblance(text, new.text), source_id)
+        for source_id, text in places.latest_called(connection, user_id, new.name)
+        if source_id not in beside
+    ]
+    alike, source_id = max(earlier, default=(0.0, 0))
+    known = places.last_place(connection, source_id) if alike >= _SAME_FILE else None
+    return known or places.own_place(new.digest)
+
+
+def replace(connection: Connection, user_id: int, source_id: int) -> Gone | None:
+    """Remove what a document that is read to its end replaces; None where that is nothing.
+
+    Conversations lose what went with it, but for what the document still says.
+    """
+    old = places.take_over(connection, user_id, source_id)
+    if not old:
+        return None
+    gone = remove(connection, user_id, (), old)
+    text = library.source_text(connection, user_id, key(SOURCE, source_id))
+    told = (held[span.start : span.end] for held in gone.texts for span in sentences(held, 0, len(held)))
+    redact(connection, user_id, {said for said in told if said not in text}, {v for v in gone.values if v not in text})
+    return gone
