@@ -14,11 +14,15 @@ _NOTHING = QueryResult()
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A query and what came of it: a result, or the line that says why there is none."""
+    """A query and what came of it: a result, or the line that says why there is none.
+
+    `other_relation` is set where it asks for another relation than the query that it was made of.
+    """
 
     query: str
     result: QueryResult = _NOTHING
     error: str = ""
+    other_relation: bool = False
 
     @property
     def remark(self) -> str:

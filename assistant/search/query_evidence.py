@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from pyoxigraph import Literal, NamedNode
 
-from assistant.errors import QueryRefused
+from assistant.errors import KnowledgeBaseUnreachable, QueryRefused
 from assistant.knowledge_bases import rdf
 from assistant.knowledge_bases.base import Deadline, Queryable, QueryResult, Term
 from assistant.knowledge_bases.sparql_text import Token, quoted, tokens
@@ -77,14 +77,14 @@ class RowReader:
         inside = query[group.start : query.rindex("}") + 1]
         prologue = query[: next(word.start for word in words if word.keyword in {"SELECT", "ASK"})]
         everything = self._bank.whole(f"{prologue}SELECT * WHERE {inside} LIMIT {_BEARING_ROWS}")
-        try:
-            bound = self._kb.query(everything, Deadline.after(_SECONDS))
-        except QueryRefused:  # as where a query names no variable at all
-            return []
         found = patterns(query)
         written = [end for one in found for end in (one.subject, *one.path, one.object) if end.kind in {"iri", "name"}]
         named = [NamedNode(iri) for token in written if ":" in (iri := self._bank.source.expanded(token))]
-        self._learn_labels([*named, *(term for row in bound.rows for term in row)])
+        try:
+            bound = self._kb.query(everything, Deadline.after(_SECONDS))
+            self._learn_labels([*named, *(term for row in bound.rows for term in row)])
+        except (QueryRefused, KnowledgeBaseUnreachable):  # the result stands, also where no variable is named
+            return []
         rows = [dict(zip(bound.variables, row, strict=True)) for row in bound.rows]
         return [item for row in rows for item in _Telling(self, found, row).evidence(self._name)]
 

@@ -7,6 +7,7 @@ with what the model wrote.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from assistant.knowledge_bases import rdf
 from assistant.knowledge_bases.base import Deadline, KnowledgeBase, Term
@@ -15,6 +16,8 @@ from assistant.knowledge_bases.relations import Asked, RelationRanker
 from assistant.knowledge_bases.sparql_text import Token, quoted, tokens
 from assistant.search.attempt import Asking, Attempt
 from assistant.search.patterns import Pattern, names_things, patterns, rendered, replaced, turned_round
+from assistant.stemming import stem
+from memory.folding import terms
 
 _SECONDS = 8.0  # for one question
 _QUERY_SECONDS = 2.0  # a part that is left open can make a query of a selective one that is not
@@ -43,8 +46,10 @@ class QueryLinker:
         query = self._with_known_terms(attempt.query, asks=attempt.result.boolean is not None)
         linked = attempt if query == attempt.query else self._run(query)
         if linked.result.boolean is False:
-            return self._asked_the_right_way(linked)
-        return linked if linked.found else self._borne_out(linked)
+            linked = self._asked_the_right_way(linked)
+        elif not linked.found:
+            linked = self._borne_out(linked)
+        return replace(linked, other_relation=not _relations(linked.query) <= _relations(attempt.query))
 
     def names_are_known(self, query: str) -> bool:
         """Whether the knowledge base has things of all the names in the query."""
@@ -192,6 +197,12 @@ def _is_edge(pattern: Pattern) -> bool:
     """Whether the pattern can stand the other way round."""
     named = pattern.predicate is not None and pattern.predicate.kind in {"iri", "name"} and not pattern.is_naming
     return named and pattern.subject.text != "[" and pattern.object.kind in {"variable", "iri", "name"}
+
+
+def _relations(query: str) -> set[frozenset[str]]:
+    """What a query asks for, each relation as the stems of its words: "birth_place" is "place_of_birth"."""
+    words = [token.text for pattern in patterns(query) for token in pattern.path if token.kind in {"iri", "name"}]
+    return {frozenset(map(stem, terms(_relation_name(text)))) for text in words if not names_things(text)}
 
 
 def _relation_name(text: str) -> str:

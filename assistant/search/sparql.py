@@ -100,7 +100,9 @@ class SparqlSearch:
                         tuple(example.question for example in examples),
                     )
                 )
-                found += reader.evidence(attempt.query, attempt.result)
+                told = reader.evidence(attempt.query, attempt.result)
+                # What another relation says is told as what it is, and not as what the question comes to.
+                found += told[1:] if attempt.other_relation else told
             except KnowledgeBaseUnreachable as failure:
                 emit(Failed(f"knowledge base {kb.name}", str(failure)))
             except ModelUnavailable as failure:
@@ -143,6 +145,8 @@ class SparqlSearch:
         return None
 
     def _is_sure(self, asking: Asking, kb: KnowledgeBase, attempt: Attempt, example: Example) -> bool:
+        if attempt.other_relation:  # the example's own is right
+            return False
         return attempt.found and self._linker(asking, kb, [example]).names_are_known(attempt.query)
 
     def _examples(self, asking: Asking, kb: KnowledgeBase, user: str) -> list[Example]:

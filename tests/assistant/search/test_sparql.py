@@ -6,7 +6,7 @@ from datetime import datetime
 
 import pytest
 
-from assistant.errors import Interrupted, ModelUnavailable
+from assistant.errors import Interrupted, KnowledgeBaseUnreachable, ModelUnavailable
 from assistant.knowledge_bases.relations import RelationRanker
 from assistant.llm.client import LanguageModel
 from assistant.llm.scripted import ScriptedTransport
@@ -105,6 +105,30 @@ def test_an_examples_query_is_filled_in_without_the_model(search, books) -> None
     found = search(books, "Where was Mary Shelley born?", [], Method())
     assert told(found)[0][2] == "London"
     assert search.ran.examples == ("Where was Bram Stoker born?",)
+
+
+def test_what_another_relation_says_is_not_told_as_the_answer(search, books) -> None:
+    query = 'SELECT ?x WHERE { ?a rdfs:label "Mary Shelley"@en ; p:place_of_berth ?x . }'
+    found = search(books, "In which berth did Mary Shelley lie?", [query], replace(PAPER, linking=True))
+    assert told(found) == [("Mary Shelley", "place of birth", "London")]
+
+
+class Tiring:
+    """A knowledge base that answers so many queries and then none."""
+
+    def __init__(self, kb, queries):
+        self.name, self.bank_file, self.public = kb.name, kb.bank_file, True
+        self._kb, self._left = kb, queries
+
+    def query(self, sparql, deadline):
+        self._left -= 1
+        if self._left < 0:
+            raise KnowledgeBaseUnreachable(self.name, "It answers no more.")
+        return self._kb.query(sparql, deadline)
+
+
+def test_a_result_stands_where_what_bears_it_cannot_be_asked_for(search, books) -> None:
+    assert told(search(Tiring(books, 2), "Where?", [BORN])) == [("Where?", "result", "Steventon")]
 
 
 def test_a_query_that_finds_nothing_is_shown_to_the_model_once(search, books) -> None:
