@@ -134,7 +134,7 @@ class Endpoint:
     def query(self, sparql: str, deadline: Deadline) -> QueryResult:
         """See `Queryable.query`."""
         check(sparql)
-        return sparql_protocol.ask(self._http, self._address, sparql, deadline, self.name)
+        return self._asked(sparql, deadline)
 
     def _triple(self, entity: Entity, outwards: bool, row: _Row, language: str) -> Triple:
         """The triple that a row of `_TRIPLES` tells."""
@@ -175,7 +175,11 @@ class Endpoint:
         return said
 
     def _rows(self, sparql: str, deadline: Deadline) -> tuple[_Row, ...]:
-        return sparql_protocol.ask(self._http, self._address, sparql, deadline, self.name).rows
+        return self._asked(sparql, deadline).rows
+
+    def _asked(self, sparql: str, deadline: Deadline) -> QueryResult:
+        """Anew each time where the server is on this machine: that costs nothing, and what it holds may change."""
+        return sparql_protocol.ask(self._http, self._address, sparql, deadline, self.name, fresh=not self.public)
 
 
 @dataclass

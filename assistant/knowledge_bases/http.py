@@ -129,8 +129,10 @@ class Http:
         deadline: Deadline,
         kb: str,
         complaint: Callable[[Any], str] = _no_complaint,
+        *,
+        fresh: bool = False,
     ) -> Any:
-        """The JSON value at `url` with `params`, from the last days' answers where it is there.
+        """The JSON value at `url` with `params`, from the last days' answers where it is there; not so a `fresh` one.
 
         `complaint` reads an error out of a reply that says 200 and is none; empty where all is well.
 
@@ -140,7 +142,7 @@ class Http:
                 alone.
         """
         asked = requests.Request("GET", url, params=dict(params)).prepare().url or url
-        kept = self._cache.get(asked)
+        kept = None if fresh else self._cache.get(asked)
         body = self._follow(asked, deadline, kb) if kept is None else kept
         try:
             reply = json.loads(body)
@@ -148,7 +150,7 @@ class Http:
             raise KnowledgeBaseUnreachable(kb, f"{kb} sent a reply that is not valid JSON; try again later.") from None
         if problem := complaint(reply):
             raise KnowledgeBaseUnreachable(kb, f"{kb} could not answer: {problem}")
-        if kept is None:
+        if kept is None and not fresh:
             self._cache.put(asked, body)
         return reply
 

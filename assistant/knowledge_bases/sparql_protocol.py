@@ -13,15 +13,15 @@ from assistant.knowledge_bases.http import BadRequest, Http
 from assistant.knowledge_bases.querying import result_of
 
 
-def ask(http: Http, address: str, sparql: str, deadline: Deadline, kb: str) -> QueryResult:
-    """The result of a SELECT or an ASK query at the service whose address is `address`.
+def ask(http: Http, address: str, sparql: str, deadline: Deadline, kb: str, *, fresh: bool = False) -> QueryResult:
+    """The result of a SELECT or an ASK query at the service whose address is `address`; a `fresh` one is not kept.
 
     Raises:
         QueryRefused: the service says that the query is wrong.
         KnowledgeBaseUnreachable: there is no usable answer in time.
     """
     try:
-        reply = http.get_json(address, {"query": sparql}, deadline, kb)
+        reply = http.get_json(address, {"query": sparql}, deadline, kb, fresh=fresh)
     except BadRequest as refusal:
         raise QueryRefused(f"{kb} refuses the query: {refusal.said}") from refusal
     try:

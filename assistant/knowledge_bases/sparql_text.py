@@ -35,6 +35,7 @@ _FORMS = ("SELECT", "ASK")
 # Oxigraph wants no space after a keyword ("trueSERVICE", "SERVICESILENT", "SERVICEa:b"), so that these are looked for
 # within words and prefixes too.
 _ELSEWHERE = re.compile("(SERVICE|^FROM)")
+_CODEPOINT = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8}))")
 _ESCAPES = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f"}
 _ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))", re.DOTALL)
 
@@ -99,10 +100,17 @@ def tokens(query: str) -> list[Token]:
 def check(query: str) -> None:
     """Let SELECT and ASK pass that ask nothing but the knowledge base itself.
 
+    Some services read codepoint escapes before anything else, as section 19.2 has it, so that one ends a comment or a
+    string; others leave them to strings. It has to pass either way.
+
     Raises:
         QueryRefused: the query is of another form, or reaches elsewhere; the message is one line.
     """
-    words = tokens(query)
+    for text in dict.fromkeys((query, _CODEPOINT.sub(_unescaped, query))):
+        _check(tokens(text))
+
+
+def _check(words: Sequence[Token]) -> None:
     form = next((token for token in _without_prologue(words)), None)
     if form is None or form.keyword not in _FORMS:
         raise QueryRefused(f"Only SELECT and ASK are allowed, not {form.text[:20] if form else 'an empty query'}.")

@@ -108,3 +108,10 @@ def test_what_leaves_this_machine_is_public(http: Http, address: str, public: bo
 def test_what_is_no_address_is_the_users_mistake(http: Http, address: str) -> None:
     with pytest.raises(UserMistake, match="is not the address of an endpoint"):
         Endpoint(http, "cities", address)
+
+
+def test_what_an_endpoint_holds_now_is_told(endpoint: Endpoint, server: LoopbackServer) -> None:
+    query = "ASK { ?city ?relation ?value }"
+    assert endpoint.query(query, Deadline.after(20)).boolean
+    server.answer = serving("")
+    assert endpoint.query(query, Deadline.after(20)).boolean is False

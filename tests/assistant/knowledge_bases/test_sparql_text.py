@@ -72,6 +72,8 @@ def test_reading_queries_pass(query: str) -> None:
         ("SELECT * { ?s ?p ?o # '\n SERVICE <http://10.0.0.1/> { ?s ?p ?o } # '\n }", "SERVICE is not allowed"),
         ("SELECT * { SERVICESILENT<http://10.0.0.1/> { ?s ?p ?o } }", "SERVICE is not allowed"),
         ("SELECT * { ?s ?p trueSERVICE <http://10.0.0.1/> { ?s ?p ?o } }", "SERVICE is not allowed"),
+        ("SELECT * { ?s ?p ?o # \\u000A SERVICE <http://10.0.0.1/> { ?s ?p ?o }\n }", "SERVICE is not allowed"),
+        ("SELECT * { ?s ?p '\\u0027 SERVICE <http://10.0.0.1/> { ?s ?p ?o } #' }", "SERVICE is not allowed"),
         ("PREFIX x: <http://10.0.0.1/> SELECT * { serviceX:a { ?s ?p ?o } }", "SERVICE is not allowed"),
         ("SELECT * { \\u0053ERVICE <http://10.0.0.1/> { ?s ?p ?o } }", "not valid SPARQL at"),
         ("SELECT * { ?s ?p 'open }", "not valid SPARQL at"),
