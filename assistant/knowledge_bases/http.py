@@ -20,7 +20,7 @@ from urllib.parse import urljoin, urlsplit
 
 import requests
 from requests.adapters import HTTPAdapter
-from urllib3.exceptions import NameResolutionError, ProtocolError, ReadTimeoutError
+from urllib3.exceptions import HTTPError, NameResolutionError, ProtocolError, ReadTimeoutError
 
 from assistant import __version__
 from assistant.errors import KnowledgeBaseUnreachable, SettingsError
@@ -233,14 +233,22 @@ class Http:
 
 
 def _read(response: requests.Response, deadline: Deadline, kb: str) -> bytes:
+    """The body, taken as it comes: whoever waits for a whole block of it waits for a slow host without end."""
     body = bytearray()
-    for chunk in response.iter_content(64 * 1024):
-        body += chunk
+    while piece := _piece(response):
+        body += piece
         if len(body) > MAX_BYTES:
             raise KnowledgeBaseUnreachable(kb, f"{kb} sent more than {MAX_BYTES // 2**20} MB for one question.")
         if not deadline.remaining:
             raise requests.ReadTimeout("the answer came too slowly")
     return bytes(body)
+
+
+def _piece(response: requests.Response) -> bytes:
+    try:
+        return response.raw.read1(64 * 1024, decode_content=True) or b""
+    except HTTPError as error:
+        raise requests.ConnectionError(error) from error
 
 
 def _joined(url: str, location: str) -> str:

@@ -10,12 +10,14 @@ from urllib.parse import parse_qsl, urlsplit
 
 @dataclass
 class Reply:
-    """What the server says once. A `body` that is not bytes is sent as JSON; `stall` holds it back until the end."""
+    """What the server says once. A `body` that is not bytes is sent as JSON; `stall` holds it back until the end,
+    `drip` sends it byte by byte, twenty a second."""
 
     body: object = field(default_factory=dict)
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
     stall: bool = False
+    drip: bool = False
     cut: bool = False
 
 
@@ -69,6 +71,12 @@ class LoopbackServer:
                 self.end_headers()
                 if reply.stall:
                     server.over.wait(30)
+                if reply.drip:
+                    for place in range(len(body)):
+                        self.wfile.write(body[place : place + 1])
+                        if server.over.wait(0.05):
+                            return
+                    return
                 self.wfile.write(body[: len(body) // 2] if reply.cut else body)
                 self.close_connection = reply.cut or reply.stall
 

@@ -115,6 +115,11 @@ def test_a_slow_server_is_given_up_at_the_deadline_and_left_alone(http: Http, se
     assert "left alone until" in failure(http, server, q="another")
 
 
+def test_an_answer_that_drips_is_given_up_at_the_deadline(http: Http, server: LoopbackServer) -> None:
+    server.replies(Reply({"value": "long" * 50}, drip=True))
+    assert "no answer in time" in failure(http, server, seconds=1.1)
+
+
 def test_a_host_that_had_no_time_is_not_blamed(http: Http, server: LoopbackServer) -> None:
     server.replies(Reply(stall=True), Reply({"value": 1}))
     assert "no time left" in failure(http, server, seconds=0.2)
