@@ -15,9 +15,9 @@ _SEPARATOR = "; "
 _MOST = 40
 
 
-def result(kb: str, path: str, values: Sequence[str]) -> Evidence:
-    """What a program or a query came to, as evidence of its own."""
-    return Evidence(0, kb, path, RESULT, _SEPARATOR.join(values), source=kb)
+def result(kb: str, path: str, values: Sequence[str], score: float = 1.0) -> Evidence:
+    """What a program or a query came to, as evidence of its own; `score` is that of the weakest thing it rests on."""
+    return Evidence(0, kb, path, RESULT, _SEPARATOR.join(values), score=score, source=kb)
 
 
 def items(evidence: Evidence) -> list[str]:

@@ -56,8 +56,30 @@ def test_what_no_evidence_bears_is_declined():
 
 
 def test_what_a_program_computed_is_the_answer_where_the_model_sees_none():
-    computed = Evidence(1, "world", "Peru, Chile > area > the larger one", "result", "Peru")
+    computed = Evidence(1, "world", "Peru, Chile > area > the larger one", "result", "Peru", score=1.0)
     assert said("UNKNOWN", evidence=(computed, PEOPLE))[:2] == ("Peru [1]", False)
+
+
+@pytest.mark.parametrize(
+    ("found", "question", "text"),
+    [
+        (Evidence(1, "films", "Heat", "has tags", "heist", score=0.97), "What words describe Heat?", "heist [1]"),
+        (Evidence(1, "films", "Heat", "directed by", "Mann", score=1.0), "What was directed by Mann?", "Heat [1]"),
+    ],
+)
+def test_what_was_surely_meant_is_the_answer_where_the_model_sees_none(found, question, text):
+    assert said("UNKNOWN", evidence=(found,), question=question)[:2] == (text, False)
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        Evidence(1, "personal", "Paul", "brother", "Emil", score=0.9),
+        Evidence(1, "personal", "Ann", "wife", "Eve", score=1.0),
+    ],
+)
+def test_what_is_only_near_it_is_declined(found):
+    assert said("UNKNOWN", evidence=(found,), question="Who is the wife of Paul?")[1]
 
 
 def test_without_evidence_no_model_is_asked():
@@ -107,7 +129,7 @@ def test_conversing_knows_the_date_and_the_recent_conversation():
 
 
 def test_a_reply_that_passes_over_what_the_search_came_to_is_not_shown():
-    came_to = Evidence(1, "world", "葡萄牙 > 邻国 > 首都", RESULT, "马德里")
+    came_to = Evidence(1, "world", "葡萄牙 > 邻国 > 首都", RESULT, "马德里", score=1.0)
     neighbour = Evidence(2, "world", "葡萄牙", "邻国", "西班牙")
     question = "与葡萄牙接壤的那个国家，首都是哪里？"
     assert said("西班牙 [2]。", evidence=(came_to, neighbour), question=question)[:2] == ("马德里 [1]", False)

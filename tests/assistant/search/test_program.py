@@ -118,6 +118,13 @@ def test_relations_are_followed_from_the_object_too(find):
     assert facts(evidence) == [("Heat; Ali", "director", "Mann")]
 
 
+def test_whose_father_somebody_is_is_not_who_that_ones_father_is(find):
+    family = [("Tom", "father", "Bob"), ("Tom", "friend", "Ann")]
+    assert find(["find_entity_or_value(['Bob'], ['father'])"] * 3, Small("family", family))[0] == []
+    assert facts(find(["find_entity_or_value(['Bob'], ['father of'])"], Small("family", family))[0]) == [family[0]]
+    assert facts(find(["find_entity_or_value(['Ann'], ['friend'])"], Small("family", family))[0]) == [family[1]]
+
+
 def test_the_way_never_leads_straight_back(find):
     program = "find_entity_or_value(['Heat'], ['director'], ['director of'])"
     _, events, _ = find([program], Small("films", WORLD))
