@@ -27,6 +27,12 @@ _SHARED_WORD = 0.04
 _NO_CHARACTER = 0.035
 _IDEOGRAPH = re.compile("[\u3400-\u9fff]")
 _CACHED_NAMES = 20_000
+# Relations between two of a kind that hold one way: whose father somebody is, is not who that one's father is.
+_ONE_WAY_NAMES = """
+father mother parent parents son sons daughter daughters child children boss manager teacher student predecessor
+successor 父亲 母亲 儿子 女儿 孩子 老师 学生 师父 师傅 徒弟 弟子 上司 前任 继任
+"""
+_ONE_WAY = frozenset(map(fold, _ONE_WAY_NAMES.split()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +66,10 @@ class RelationRanker:
         self._lock = Lock()
 
     def rank(self, relations: Sequence[Asked], aliases: Sequence[str]) -> list[tuple[float, Asked]]:
-        """Each relation with its likeness (a cosine; 1 where the names are the same), best first."""
+        """Each relation with its likeness, best first.
+
+        It is a cosine; 1 where the names are the same, 0 where it is the relation asked for, but the other way round.
+        """
         if not relations or not aliases:
             return []
         names = [_readable(asked) for asked in relations]
@@ -71,7 +80,9 @@ class RelationRanker:
         folded = {fold(alias) for alias in aliases}
         scored = []
         for asked, group in zip(relations, names, strict=True):
-            if any(fold(name) in folded for name in group):
+            if not asked.outgoing and fold(aliases[0]) in _ONE_WAY & {fold(name) for name in asked.names}:
+                score = 0.0
+            elif any(fold(name) in folded for name in group):
                 score = 1.0
             else:
                 likeness = wanted @ np.stack([vectors[name] for name in group]).T
