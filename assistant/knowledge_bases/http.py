@@ -246,9 +246,10 @@ def _read(response: requests.Response, deadline: Deadline, kb: str) -> bytes:
 
 def _piece(response: requests.Response) -> bytes:
     try:
-        return response.raw.read1(64 * 1024, decode_content=True) or b""
+        piece: bytes = response.raw.read1(64 * 1024, decode_content=True)
     except HTTPError as error:
         raise requests.ConnectionError(error) from error
+    return piece
 
 
 def _joined(url: str, location: str) -> str:
