@@ -70,7 +70,7 @@ def _(event: Routed) -> Step:
 def _(event: Planned) -> Step:
     again = "Found nothing that way: asks" if event.chosen_by == "fallback" else "Asks"
     title = safe_markdown(f"{again} {listed([kb_name(name) for name in event.knowledge_bases])}")
-    return Step(title, f"{planned(event)}.")
+    return Step(title, planned(event))
 
 
 @step.register
@@ -115,10 +115,15 @@ def _outcome(event: QueryRan) -> str:
 @step.register
 def _(event: Linked) -> Step:
     names = [entity.name for entity in event.entities[:3]]
-    outcome = listed(names) if names else "nothing that fits"
+    if not names:
+        title = f"“{event.mention}” is not known in {kb_name(event.kb)}"
+    elif names == [event.mention]:
+        title = f"Found “{event.mention}” in {kb_name(event.kb)}"
+    else:
+        title = f"Took “{event.mention}” in {kb_name(event.kb)} to be {listed(names)}"
     described = [f"{e.name} — {e.description}" if e.description else e.name for e in event.entities[:SHOWN]]
     content = "\n".join(f"- {safe_markdown(line)}" for line in described)
-    return Step(safe_markdown(f"Took “{event.mention}” in {kb_name(event.kb)} to be {outcome}"), content)
+    return Step(safe_markdown(title), content)
 
 
 @step.register

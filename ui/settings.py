@@ -4,6 +4,7 @@ from html import escape
 from typing import Any
 
 import gradio as gr
+from babel import Locale
 
 from assistant.knowledge_bases.registry import KnowledgeBaseInfo
 from assistant.llm.client import ModelStatus
@@ -11,11 +12,12 @@ from assistant.orchestrator import Assistant
 from memory.user_memory import UserMemory
 from ui.guard import guarded
 from ui.rows import bar
-from ui.words import counted
+from ui.words import counted, kb_name
 
 _PRIVATE: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
+_ENGLISH = Locale("en")
 _MODEL_STATES = {"ready": "ready", "fetching": "being fetched", "starting": "starting", "down": "not available"}
-_KB_STATES = {"up": "up", "down": "not available", "off": "switched off"}
+_KB_STATES = {"up": "ready", "down": "not available", "off": "switched off"}
 
 
 class SettingsPanel:
@@ -103,12 +105,22 @@ def _model(status: ModelStatus) -> str:
 
 
 def _base(info: KnowledgeBaseInfo) -> str:
-    languages = ", ".join(sorted(info.languages)) or "every language"
-    triples = f"{info.triples:,} triples" if info.triples is not None else ""
+    languages = ", ".join(sorted(map(_language, info.languages))) or "every language"
+    triples = f"{info.triples:,} facts" if info.triples is not None else ""
     where = "public" if info.public else "on this machine"
     trouble = info.message if info.state == "down" else ""
     detail = " · ".join(part for part in (where, languages, triples, trouble) if part)
+    name = escape(_titled(info.name))
     return (
-        f'<li><i class="lk-dot lk-{info.state}"></i><b>{escape(info.name)}</b> <span>{_KB_STATES[info.state]}</span>'
+        f'<li><i class="lk-dot lk-{info.state}"></i><b>{name}</b> <span>{_KB_STATES[info.state]}</span>'
         f"<small>{escape(detail)}</small></li>"
     )
+
+
+def _titled(name: str) -> str:
+    shown = kb_name(name)
+    return shown if shown == name else shown[:1].upper() + shown[1:]
+
+
+def _language(code: str) -> str:
+    return str(_ENGLISH.languages.get(code, code))

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from html import escape
 from urllib.parse import urlsplit
 
+from assistant.search.evidence import RESULT
 from assistant.types import Evidence
 from ui.words import counted, kb_name
 
@@ -67,6 +68,8 @@ def sources_html(evidence: Sequence[Evidence], answer: str, key: str) -> str:
 def _card(evidence: Evidence, key: str) -> str:
     text = evidence.text if len(evidence.text) <= _TEXT_LIMIT else evidence.text[:_TEXT_LIMIT].rstrip() + " …"
     statement = " · ".join(part for part in (evidence.subject, evidence.relation) if part)
+    if evidence.relation == RESULT:
+        statement = "What the search came to:"
     value = "" if evidence.object == evidence.text else evidence.object
     lines = [
         f'<p class="lk-origin"><span class="lk-number">{evidence.id}</span>{escape(kb_name(evidence.kb))}</p>',

@@ -5,7 +5,6 @@ from html import escape
 from assistant.types import Answered, Planned
 from ui.words import counted, kb_name, listed
 
-_LINES = (3, 16)  # of the program's box, at least and at most
 _UNSURE = 0.4  # a bonus of the bandit from which on its estimate says little
 _ROUTES = {
     "answer": "Answered directly, without looking anything up",
@@ -14,10 +13,17 @@ _ROUTES = {
     "search+remember": "Wrote it into memory and looked it up",
 }
 _STRATEGIES = {
-    "program": "with a search program",
-    "sparql": "with a database query",
-    "subgraph": "among the facts around what is named",
-    "paths": "along chains of facts",
+    "program": "With a search program",
+    "sparql": "With a database query",
+    "subgraph": "Among the facts around what is named",
+    "paths": "Along chains of facts",
+}
+_STAGES = {
+    "route": "understanding",
+    "search": "searching",
+    "answer": "answering",
+    "remember": "remembering",
+    "memory": "looking into memory",
 }
 _FORMATS = {"triples": "as bare facts", "sentences": "as sentences", "description": "as one description"}
 
@@ -34,40 +40,43 @@ def why_html(answered: Answered, key: str) -> str:
         tokens = f"{usage.fresh_prompt_tokens:,} new tokens read, {usage.completion_tokens:,} written"
         rows.append(("Language model", f"{counted(usage.calls, 'call')}, {tokens}"))
     if answered.seconds:
-        rows.append(("Time", ", ".join(f"{stage} {seconds:.1f} s" for stage, seconds in answered.seconds.items())))
+        stages = ", ".join(f"{_STAGES.get(stage, stage)} {seconds:.1f}" for stage, seconds in answered.seconds.items())
+        rows.append(("Time", f"{sum(answered.seconds.values()):.1f} s ({stages})"))
     told = "".join(f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in rows if value)
     code = _program(answered.program, key) if answered.program else _query(answered.query) if answered.query else ""
     return f'<details class="lk-fold lk-why"><summary>Why this answer</summary><dl>{told}</dl>{code}</details>'
 
 
 def planned(plan: Planned) -> str:
-    """How a turn is searched, in a sentence for people who know neither strategies nor bandits."""
-    how = f"{_STRATEGIES.get(plan.strategy, plan.strategy)}, reading what it finds {_FORMATS.get(plan.format, '')}"
+    """How a turn is searched, in sentences for people who know neither strategies nor bandits."""
+    how = _STRATEGIES.get(plan.strategy, plan.strategy)
+    read = _FORMATS.get(plan.format, plan.format)
     reason = {
-        "user": "as you chose",
-        "pin": "as you pinned it",
-        "fallback": "since nothing was found the first way",
+        "user": "You chose this.",
+        "pin": "You pinned this.",
+        "fallback": "Tried since the first way found nothing.",
         "bandit": _hoped(plan),
     }[plan.chosen_by]
-    return f"{how[:1].upper()}{how[1:].rstrip()}; {reason}"
+    return f"{how}; what it finds is read {read}. {reason}"
 
 
 def _hoped(plan: Planned) -> str:
-    sure = "a first guess until more is rated" if plan.bonus > _UNSURE else f"give or take {100 * plan.bonus:.0f}"
-    return f"because, by the thumbs so far, {100 * plan.expected:.0f} of 100 such answers should please, {sure}"
+    hope = f"By the thumbs so far, {100 * plan.expected:.0f} of 100 such answers should please"
+    if plan.bonus > _UNSURE:
+        return f"{hope}; a first guess until more answers are rated."
+    return f"{hope}, give or take {100 * plan.bonus:.0f}."
 
 
 def _program(code: str, key: str) -> str:
     """A box with the program, and the button that runs what is in it; `ui.rerun` wires them."""
-    lines = min(max(code.count("\n") + 1, _LINES[0]), _LINES[1])
     name = escape(f"p-{key}", quote=True)
     return (
         f'<section class="lk-program" data-turn="{escape(key, quote=True)}" aria-busy="false">'
         f'<label for="{name}">The search program. Change it, and see what it finds then.</label>'
-        f'<textarea id="{name}" rows="{lines}" wrap="off" spellcheck="false" autocapitalize="off" autocomplete="off">'
+        f'<textarea id="{name}" rows="4" spellcheck="false" autocapitalize="off" autocomplete="off">'
         f"\n{escape(code)}</textarea>"
         '<div class="lk-run-line"><button type="button" class="lk-run">Run again</button>'
-        "<small>or Ctrl+Enter. The conversation stays as it is.</small></div>"
+        '<small><span class="lk-keys">or Ctrl+Enter.</span> The conversation stays as it is.</small></div>'
         '<div class="lk-outcome" role="status"></div></section>'
     )
 

@@ -58,10 +58,10 @@ def test_why_says_how_each_search_was_chosen_in_words_of_every_day() -> None:
     guessed = Planned("sparql", "triples", ("world",), "bandit", 0.3, 0.99)
     answered = Answered("Lima.", "search", "?", plans=(tried, Planned("program", "sentences", ("world",), "fallback")))
     shown = why_html(answered, "1")
-    assert "Along chains of facts, reading what it finds as sentences; because" in shown
-    assert "62 of 100 such answers should please, give or take 25" in shown
-    assert "30 of 100 such answers should please, a first guess until more is rated" in planned(guessed)
-    assert "With a search program, reading what it finds as sentences; since nothing was found" in shown
+    assert "Along chains of facts; what it finds is read as sentences. By the thumbs so far, 62 of 100" in shown
+    assert "should please, give or take 25." in shown
+    assert "30 of 100 such answers should please; a first guess until more answers are rated." in planned(guessed)
+    assert "With a search program; what it finds is read as sentences. Tried since the first way found" in shown
 
 
 def test_the_program_of_an_answer_can_be_edited_and_its_query_read() -> None:
@@ -139,7 +139,9 @@ def test_while_a_turn_runs_its_parent_is_open_and_says_what_happens() -> None:
         (QueryRan("w", "SELECT", (("a", "b"),), "", 0.1), "Queried w: 1 row", "a · b"),
         (QueryRan("w", "SELECT", (), "", 0.1), "Queried w: found nothing", "SELECT"),
         (QueryRan("w", "SELEC", (), "That is no query.", 0.1), "Queried w: broke off", "That is no query."),
-        (Linked("w", "Kenya", ()), "Took “Kenya” in w to be nothing that fits", ""),
+        (Linked("w", "Kenya", ()), "“Kenya” is not known in w", ""),
+        (Linked("w", "Kenya", (Entity("w", "1", "Kenya"),)), "Found “Kenya” in w", "Kenya"),
+        (Linked("w", "KE", (Entity("w", "1", "Kenya"),)), "Took “KE” in w to be Kenya", "Kenya"),
         (Found((), 0.1), "Found nothing that helps", ""),
         (Found(EVIDENCE, 0.1), "Found 1 piece of evidence", "Kenya · currency · Kenyan shilling"),
         (Remembered(("I – live in: Lisbon",), ("f1",), "s1"), "Remembered 1 fact", "Lisbon"),
