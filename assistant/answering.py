@@ -22,6 +22,7 @@ _SEVERAL = re.compile(r"\[\d+(?:\s*[,，;、]\s*\d+)+\]")  # [1, 2]
 _EVIDENCE_IN_PROMPT = 14
 _EVIDENCE_CHARACTERS = 5_000
 _LISTED_AT_MOST = 200
+_NAME = 60  # characters; what is longer is said in other words
 _SURE = 0.95  # "wife" and "brother" are alike by 0.90; names that share a word, or are the same, by more than this
 _LETTER = re.compile(r"[^\W\d_]")
 _HISTORY_MESSAGES = 10
@@ -132,7 +133,7 @@ def _surely_meant(first: Evidence, question: str) -> str:
 
 def _passes_over(said: str, first: Evidence) -> bool:
     """Whether a reply names nothing of what the search came to, where that is a name."""
-    named = [fold(item) for item in items(first)] if first.relation == RESULT else []
+    named = [fold(item) for item in items(first) if len(item) <= _NAME] if first.relation == RESULT else []
     return any(_LETTER.search(name) for name in named) and not any(name in fold(said) for name in named)
 
 

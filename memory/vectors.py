@@ -34,12 +34,14 @@ class _Copy:
 
 
 class VectorIndex:
-    """One collection for each user, in one folder; one process a folder. Reads go beside writes."""
+    """One collection for each user, in one folder; one process a folder. Safe in several threads, which take turns:
+
+    Chroma's file is vacuumed beside Chroma, and a read that meets that fails with an error of the disk.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._lock = threading.RLock()
-        self._writes = threading.RLock()
         self._open: dict[int, chromadb.Collection] = {}
         self._copies: dict[int, _Copy] = {}
         self._connected: Any = None
@@ -71,22 +73,24 @@ class VectorIndex:
 
     def nearest(self, user_id: int, vector: Vectors, limit: int) -> list[tuple[str, float]]:
         """The ids nearest to one vector, shape (size,), with their cosine similarities, best first."""
-        try:
-            found = self._query(user_id, vector, limit)
-        except (NotFoundError, AttributeError):  # rebuilt since it was opened, or opened by a client that is closed
-            with self._lock:
+        with self._lock:
+            try:
+                found = self._query(user_id, vector, limit)
+            except (NotFoundError, AttributeError):  # rebuilt since it was opened, or by a client that is closed
                 self._open.pop(user_id, None)
-            found = self._query(user_id, vector, limit)
+                found = self._query(user_id, vector, limit)
         distances = found["distances"] or [[]]
         return [(id_, 1.0 - distance) for id_, distance in zip(found["ids"][0], distances[0], strict=True)]
 
     def ids(self, user_id: int) -> set[str]:
         """All ids of a user's collection."""
-        return set(self._collection(user_id).get(include=[])["ids"])
+        with self._lock:
+            return set(self._collection(user_id).get(include=[])["ids"])
 
     def count(self, user_id: int) -> int:
         """How many vectors a user has."""
-        return self._collection(user_id).count()
+        with self._lock:
+            return self._collection(user_id).count()
 
     def remove(self, user_id: int, ids: Sequence[str]) -> int:
         """Take ids out; how many were there. Their vectors stay in the files until `rebuild` has finished.
@@ -126,16 +130,16 @@ class VectorIndex:
 
     def drop(self, user_id: int) -> None:
         """Remove a user's collection."""
-        with self._writes, self._lock:
+        with self._lock:
             self._copies.pop(user_id, None)
             self._open.pop(user_id, None)
             self._delete(_name(user_id, "new"))
             self._delete(_name(user_id))
-        self._sweep()
+            self._sweep()
 
     def close(self) -> None:
         """Let go of the folder; may be called twice."""
-        with self._writes, self._lock:
+        with self._lock:
             self._open.clear()
             self._copies.clear()
             if self._connected is not None:
@@ -161,7 +165,7 @@ class VectorIndex:
 
         Chroma returns the connection of such a write to its pool, where a later write may fail on it or wait for ever.
         """
-        with self._writes:
+        with self._lock:
             try:
                 yield
             except (ChromaError, sqlite3.OperationalError, OSError) as error:
@@ -190,11 +194,10 @@ class VectorIndex:
             copy.left.difference_update(ids)
         if copy.left:
             return False
-        with self._lock:
-            self._delete(_name(user_id))
-            copy.new.modify(name=_name(user_id))
-            self._open[user_id] = copy.new
-            del self._copies[user_id]
+        self._delete(_name(user_id))
+        copy.new.modify(name=_name(user_id))
+        self._open[user_id] = copy.new
+        del self._copies[user_id]
         self._sweep()
         return True
 

@@ -215,8 +215,8 @@ def _with_result(run: ProgramRun, evidence: Sequence[Evidence]) -> list[Evidence
     may stand in none of them: its result is then evidence of its own, and so is the end of a path of several hops, and
     what is too long for a sentence.
     """
-    if not evidence or not run.value:
-        return list(evidence)
+    if not evidence or not run.value or (run.calls and run.calls[-1].function == "get_entity_info"):
+        return list(evidence)  # a description is no result: what answers is in it
     wanted = {fold(text) for text in run.value}
     bearing = [e for e in evidence if {fold(e.subject), fold(e.object), fold(e.text)} & wanted]
     others = [e for e in evidence if e not in bearing]

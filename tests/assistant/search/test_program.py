@@ -187,6 +187,13 @@ def test_what_goes_by_another_name_is_followed(find):
     assert ("石猴", "别名", "孙悟空") in facts(evidence)
 
 
+def test_what_is_known_of_an_entity_is_evidence_and_no_result(find):
+    evidence, _, _ = find(["get_entity_info(['Peru'])"], Small("world", WORLD, {"Peru": "Peru is a country."}))
+    assert facts(evidence)[0] == ("Peru", "description", "")
+    assert RESULT not in [e.relation for e in evidence]
+    assert ("Peru", "capital", "Lima") in facts(evidence)
+
+
 def test_there_are_three_rounds_at_most(find):
     evidence, _, transport = find(["boom()", "bang()", "crash()"], Small("world", WORLD))
     assert evidence == []
