@@ -1,10 +1,11 @@
 """Which knowledge bases there are, who may ask which, and how each is doing."""
 
+import contextlib
 import logging
 import re
 import shutil
 import threading
-from collections.abc import Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -113,19 +114,13 @@ class KnowledgeBases:
             UserMistake: the name, the languages, the format or a line of the file cannot be used; nothing is added.
             Failure: the disk cannot be written; nothing is added.
         """
-        spoken = sorted({_checked_language(language) for language in languages})
-        self._reserve(name)
-        try:
+        with self._adding(name, languages) as spoken:
             folder = self._folder / name
             shutil.rmtree(folder, ignore_errors=True)  # half added when the process ended
             build(folder, read_triples(source, format or guess_format(source)), source.name)
             self._keep_bank(name, bank)
             with self._lock:
-                self._memory.state.set(_REGISTRY, {**self._registered(), name: spoken})
-                self._open(name, spoken)
-        finally:
-            with self._lock:
-                self._reserved.discard(name)
+                self._register(name, spoken)
         return self._added_info(name, spoken)
 
     def add_endpoint(
@@ -137,18 +132,12 @@ class KnowledgeBases:
             UserMistake: the name, the languages or the address cannot be used; nothing is added.
             Failure: no SPARQL endpoint answers there; nothing is added.
         """
-        spoken = sorted({_checked_language(language) for language in languages})
-        self._reserve(name)
-        try:
+        with self._adding(name, languages) as spoken:
             Endpoint(self._http, name, address).query("ASK { ?s ?p ?o }", Deadline.after(_FIRST_ANSWER_SECONDS))
             self._keep_bank(name, bank)
             with self._lock:
                 self._memory.state.set(_ENDPOINTS, {**self._endpoints(), name: address})
-                self._memory.state.set(_REGISTRY, {**self._registered(), name: spoken})
-                self._open(name, spoken)
-        finally:
-            with self._lock:
-                self._reserved.discard(name)
+                self._register(name, spoken)
         return self._added_info(name, spoken)
 
     def remove(self, name: str) -> None:
@@ -242,6 +231,22 @@ class KnowledgeBases:
             (folder / BANK).write_text(bank.dump(), encoding="utf-8")
         except OSError as error:
             raise Failure(f"Cannot write the bank to {folder}: {error.strerror or error}.") from error
+
+    @contextlib.contextmanager
+    def _adding(self, name: str, languages: Sequence[str]) -> Iterator[list[str]]:
+        """Checks the languages, which it yields in order, and keeps the name from others until the block ends."""
+        spoken = sorted({_checked_language(language) for language in languages})
+        self._reserve(name)
+        try:
+            yield spoken
+        finally:
+            with self._lock:
+                self._reserved.discard(name)
+
+    def _register(self, name: str, spoken: list[str]) -> None:
+        """Make the knowledge base known and open it; the lock is held."""
+        self._memory.state.set(_REGISTRY, {**self._registered(), name: spoken})
+        self._open(name, spoken)
 
     def _reserve(self, name: str) -> None:
         if not _NAME.fullmatch(name):
