@@ -55,6 +55,7 @@ class KnowledgeFunctions:
     unreachable: KnowledgeBaseUnreachable | None = None
     linked: bool = False
     _known: dict[str, list[Entity]] = field(default_factory=dict)
+    _read: dict[Entity, dict[Triple, Asked]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._linking = Linking(self.kb, self.question, self.deadline, self.ranker, self.model)
@@ -176,10 +177,13 @@ class KnowledgeFunctions:
 
     def _triples(self, entity: Entity, left_out: Set[str] = frozenset()) -> dict[Triple, Asked]:
         """The entity's triples and how they are seen from it, but for those whose other end is left out."""
-        triples = self.kb.triples(entity, "both", _TRIPLES_AN_ENTITY, self.deadline)
-        seen = {triple: Asked.from_entity(entity, triple) for triple in triples}
+        if entity not in self._read:  # a relation that is not there has them looked through up to three times
+            triples = self.kb.triples(entity, "both", _TRIPLES_AN_ENTITY, self.deadline)
+            self._read[entity] = {triple: Asked.from_entity(entity, triple) for triple in triples}
         return {
-            t: asked for t, asked in seen.items() if fold(t.object if asked.outgoing else t.subject) not in left_out
+            t: asked
+            for t, asked in self._read[entity].items()
+            if fold(t.object if asked.outgoing else t.subject) not in left_out
         }
 
     def _itself(self, entity: Entity) -> str:
