@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 
+from memory.duplicates import Duplicates
 from memory.graph import Graph
 from memory.indexing import Indexer
 from memory.recall import NEAR, entities_named_like, recall
-from memory.records import entities, facts, library
+from memory.records import entities, facts, library, merging
 from memory.records.database import Database
 from memory.records.keys import ENTITY, FACT, PASSAGE, number
-from memory.types import Fact, KnownEntity, Passage, Recalled, Source
+from memory.types import Fact, KnownEntity, Merge, Passage, Recalled, Source
 
 
 class Contents:
@@ -19,6 +20,7 @@ class Contents:
         self._database = database
         self._indexer = indexer
         self._graph = Graph(self._edges)
+        self._duplicates = Duplicates(user_id, indexer)
 
     def recall(self, text: str, k: int = 10) -> list[Recalled]:
         """The `k` facts and passages that bear most on `text`, best first; no language model is called."""
@@ -72,6 +74,16 @@ class Contents:
         with self._database.reading() as connection:
             resting = facts.resting_on_passage(connection, number(PASSAGE, passage_id))
             return facts.own_facts(connection, self._id, resting)
+
+    def likely_duplicates(self) -> list[tuple[KnownEntity, KnownEntity]]:
+        """Pairs of entities that may be one, by name and meaning, the likeliest first; of the second more is known."""
+        with self._database.reading() as connection:
+            return self._duplicates.likely(connection, self.revision)
+
+    def merges(self) -> list[Merge]:
+        """Which entities were merged, the latest first."""
+        with self._database.reading() as connection:
+            return merging.merges(connection, self._id)
 
     @property
     def revision(self) -> int:

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from memory.likeness import alike, unrelated_similarity
 from memory.records import pending
 from memory.records.database import Database, State
@@ -104,6 +106,23 @@ class Indexer:
         unrelated = self._unrelated()
         near = self.nearest(user_id, mention, limit)
         return [id_ for id_, similarity in near if id_.startswith(ENTITY) and alike(similarity, unrelated)]
+
+    def near_each_other(self, user_id: int, ids: Sequence[str], limit: int) -> list[tuple[str, str]]:
+        """At most `limit` pairs of these records whose vectors are alike, the nearest first."""
+        present, vectors = self._index.vectors(user_id, ids)
+        ones, others = np.triu_indices(len(present), k=1)
+        similarities = (vectors @ vectors.T)[ones, others]
+        nearest = np.argsort(-similarities, kind="stable")[:limit]
+        unrelated = self._unrelated()
+        return [(present[ones[at]], present[others[at]]) for at in nearest if alike(float(similarities[at]), unrelated)]
+
+    def names_alike(self, pairs: Sequence[tuple[str, str]]) -> list[bool]:
+        """Whether the two names of each pair may be one thing's, going by meaning alone."""
+        if not pairs:
+            return []
+        ones, others = self._embedder.query([one for one, _ in pairs]), self._embedder.passage([o for _, o in pairs])
+        unrelated = self._unrelated()
+        return [alike(float(similarity), unrelated) for similarity in (ones * others).sum(axis=1)]
 
     def _unrelated(self) -> float:
         by_model = self._state.get(_SCALE, {})

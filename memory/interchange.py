@@ -20,6 +20,7 @@ from memory.types import FactKind
 
 _NAMESPACE = "urn:lorekeeper:"
 _LABEL = "<http://www.w3.org/2000/01/rdf-schema#label>"
+_SAME_AS = "<http://www.w3.org/2002/07/owl#sameAs>"
 _COMMENT = "<http://www.w3.org/2000/01/rdf-schema#comment>"
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"}
 _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
@@ -95,6 +96,8 @@ def _triples(data: MemoryData) -> Iterator[str]:
     for number, entity in enumerate(data.entities, 1):
         for name in dict.fromkeys([entity.name, *(used.name for used in entity.names)]):
             yield f"{_entity(number)} {_LABEL} {_literal(name)}"
+        if entity.merged_into is not None:
+            yield f"{_entity(number)} {_SAME_AS} {_entity(entity.merged_into)}"
     for fact in data.facts:
         relation = f"<{_NAMESPACE}relation:{quote(fact.relation, safe='')}>"
         predicate = _COMMENT if fact.kind is FactKind.DESCRIPTION else relation
@@ -114,6 +117,8 @@ def _graph_ml(data: MemoryData) -> str:
     graph: nx.MultiDiGraph[str] = nx.MultiDiGraph()
     for number, entity in enumerate(data.entities, 1):
         graph.add_node(f"e{number}", label=_xml(entity.name), kind="entity")
+        if entity.merged_into is not None:
+            graph.add_edge(f"e{number}", f"e{entity.merged_into}", label="same as")
     for number, fact in enumerate(data.facts, 1):
         graph.add_edge(f"e{fact.subject}", _object_node(graph, number, fact), label=_xml(fact.relation))
     return "\n".join(nx.generate_graphml(graph)) + "\n"

@@ -18,6 +18,7 @@ from memory.records.entities import entities_by_id, entities_named
 from memory.records.facts import facts_by_id, ids_about
 from memory.records.keys import ENTITY, FACT, PASSAGE, key, number
 from memory.records.library import passages_about, passages_by_id
+from memory.records.merging import groups
 from memory.types import Fact, KnownEntity, Recalled
 
 NEAR = 100  # vectors looked at
@@ -39,7 +40,8 @@ def recall(
     """The `k` facts and passages that bear most on `text`; `near` are the ids of the nearest vectors, best first."""
     text = text[:_READ]
     named = entities_in(connection, user_id, text)
-    similar = [number(ENTITY, id_) for id_ in near if id_.startswith(ENTITY)][:_SIMILAR_ENTITIES]
+    alike = [number(ENTITY, id_) for id_ in near if id_.startswith(ENTITY)]
+    similar = list(groups(connection, alike[:_SIMILAR_ENTITIES]))
     by_meaning = [id_ for id_ in near if not id_.startswith(ENTITY)]
     facts_by_words = words.search(connection, user_id, FACT, text, _LISTED)
     passages_by_words = words.search(connection, user_id, PASSAGE, text, _LISTED)

@@ -37,10 +37,12 @@ class Named:
 class Candidate:
     """A known entity that shares a name with something named.
 
-    `here` says that the source at hand already speaks of it; `facts` counts what is known.
+    `survivor` is the one that stands for it since it was merged, or itself. `here` says that the source at hand already
+    speaks of it; `facts` counts what is known.
     """
 
     id: int
+    survivor: int
     name: str
     names: tuple[str, ...]
     descriptions: tuple[str, ...]
@@ -91,16 +93,16 @@ def choose(named: Named, candidates: Iterable[Candidate], *, chat: bool) -> Cand
     possible = [
         candidate
         for candidate in candidates
-        if chat or candidate.here or not _plainly_other(named.description, candidate.descriptions)
+        if chat or candidate.here or not told_apart(named.description, candidate.descriptions)
     ]
     own = [candidate for candidate in possible if fold(candidate.name) in named.keys]
     if own:
         return max(own, key=lambda c: (fold(c.name) == fold(named.name), c.here, c.facts, -c.id))
     shared = [candidate for candidate in possible if candidate.keys & named.keys]
-    return shared[0] if len(shared) == 1 else None
+    return shared[0] if len({candidate.survivor for candidate in shared}) == 1 else None
 
 
-def _plainly_other(description: str, known: Sequence[str]) -> bool:
+def told_apart(description: str, known: Sequence[str]) -> bool:
     """Whether the descriptions have no word in common, though each says enough."""
     words = set(terms(description))
     others = [set(terms(text)) for text in known]

@@ -142,6 +142,18 @@ class KnownEntity:
 
 
 @dataclass(frozen=True, slots=True)
+class Merge:
+    """That an entity was found to be one with another (`into`), whose name both go by since; `id` takes it back."""
+
+    id: str
+    entity_id: str
+    name: str
+    into_id: str
+    into: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Fact:
     """A remembered statement with its two times: when it held, and when it was learned.
 

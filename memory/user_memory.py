@@ -18,10 +18,10 @@ from memory.documents import read_document
 from memory.errors import UserMistake
 from memory.indexing import Indexer
 from memory.learning import Learned, Place, learn
-from memory.records import facts, library, places
+from memory.records import closing, entities, facts, library, merging, places
 from memory.records.database import Database, State
 from memory.records.forgetting import Gone, Selection, part, remove, select
-from memory.records.keys import FACT, PASSAGE, SOURCE, key, number
+from memory.records.keys import FACT, MERGE, PASSAGE, SOURCE, key, number
 from memory.records.transfer import put_in, take_out
 from memory.redaction import redact, restore
 from memory.sessions import Sessions, remove_conversations
@@ -30,7 +30,7 @@ from memory.types import Extraction, Fact, Forgotten, MemoryStatus, Passage, Sou
 from memory.undoing import ForgottenLately, Remains
 from memory.updating import place_of_upload, replace
 
-_AT_ONCE = 64  # passages of a document that are embedded before `add_document` returns
+_AT_ONCE = 64  # records that are embedded before a call returns; the rest wait
 
 
 class UserMemory(Contents):
@@ -211,6 +211,36 @@ class UserMemory(Contents):
         """Go on with removing what was forgotten from the disk; see `Sweeping.go_on`."""
         return self._sweeping.go_on(seconds)
 
+    # --- merge ---
+
+    def merge(self, entity_id: str, into_id: str) -> str:
+        """Let two entities be one, by the second's name, until `unmerge`; the merge's id.
+
+        What is known of the first is found with the second from now on, its names are aliases. Nothing is closed by it.
+
+        Raises:
+            NothingThere: one of them does not exist.
+            UserMistake: they are one already.
+        """
+        with self._database.transaction() as connection:
+            numbers = [entities.entity_number(connection, self._id, id_) for id_ in (entity_id, into_id)]
+            group = merging.merge(connection, numbers[0], numbers[1], datetime.now(UTC))
+            renamed = facts.reindex_facts_of(connection, self._id, group)
+        self._called_otherwise(renamed)
+        return key(MERGE, numbers[0])
+
+    def unmerge(self, merge_id: str) -> None:
+        """Take a merge back: each of the two has again what its own sources say of it, also what was learned since.
+
+        Raises:
+            NothingThere: it was taken back, or one of the two is forgotten.
+        """
+        with self._database.transaction() as connection:
+            apart = merging.unmerge(connection, self._id, merge_id)
+            closing.reopen_apart(connection, apart)
+            renamed = facts.reindex_facts_of(connection, self._id, apart)
+        self._called_otherwise(renamed)
+
     # --- keep, move and mend ---
 
     def export(self, path: Path, format: str = "jsonld") -> int:
@@ -294,6 +324,10 @@ class UserMemory(Contents):
     def _taken_in(self, learned: Learned, passage_ids: list[str]) -> None:
         self._graph.add(learned.edges)
         self._indexer.embed(self._id, [*learned.changed, *passage_ids])
+
+    def _called_otherwise(self, fact_ids: Sequence[int]) -> None:
+        self._graph.forget()
+        self._indexer.embed(self._id, [key(FACT, own_id) for own_id in fact_ids[:_AT_ONCE]])
 
     def _change_state(self, source_id: str, states: Sequence[str], to: str) -> None:
         with self._database.transaction() as connection:

@@ -87,6 +87,14 @@ class VectorIndex:
         with self._lock:
             return set(self._collection(user_id).get(include=[])["ids"])
 
+    def vectors(self, user_id: int, ids: Sequence[str]) -> tuple[list[str], Vectors]:
+        """Those of these ids that are there, and their vectors, shape (how many, size)."""
+        with self._lock:
+            rows = self._collection(user_id).get(ids=list(ids), include=["embeddings"]) if ids else None
+        if rows is None or not rows["ids"]:
+            return [], np.empty((0, 0), dtype=np.float32)
+        return rows["ids"], np.asarray(rows["embeddings"], dtype=np.float32)
+
     def count(self, user_id: int) -> int:
         """How many vectors a user has."""
         with self._lock:

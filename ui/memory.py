@@ -16,6 +16,7 @@ from ui.words import counted
 
 _PAGE = 50
 _BEST_MATCHES = 5
+_PROPOSED = 5
 _BIG = 10  # facts that go without a question being asked
 _KINDS = ("Facts", "People and things", "Documents")
 _PRIVATE: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
@@ -106,6 +107,7 @@ class MemoryPanel:
                 items = [self._source(s, view) for s in self._sources(view.search)]
             case _:
                 items = [self._entity(e, view) for e in self._user.entities(view.search, limit=view.limit + 1)]
+                parts.append("" if view.search else self._one_or_two())
         parts.append(f'<ul class="lk-rows">{"".join(items[: view.limit])}</ul>')
         if not items and not best:
             parts.append('<p class="lk-quiet">Nothing here matches.</p>')
@@ -128,7 +130,37 @@ class MemoryPanel:
                 asked = replace(asked, gone=self._user.forget(entity=event.id, undoable=True))
             case "undo":
                 self._user.undo(event.id)
+            case "merge":
+                self._user.merge(*event.id.split())
+            case "unmerge":
+                self._user.unmerge(event.id)
         return asked, self.html(asked)
+
+    def _one_or_two(self) -> str:
+        """What may be one thing, to merge; and what was merged, to undo."""
+        likely = [
+            _row(
+                "entity",
+                f"<b>{escape(one.name)}</b> <span>may be</span> <b>{escape(other.name)}</b>",
+                escape(" · ".join(filter(None, (one.description, other.description)))),
+                button("merge", f"{one.id} {other.id}", f"Merge {one.name} into {other.name}", content="Merge"),
+            )
+            for one, other in self._user.likely_duplicates()[:_PROPOSED]
+        ]
+        merged = [
+            _row(
+                "entity",
+                f"<b>{escape(merge.name)}</b> <span>is</span> <b>{escape(merge.into)}</b>",
+                f"merged on {merge.at:%-d %B %Y}",
+                button("unmerge", merge.id, f"Take {merge.name} and {merge.into} apart again", content="Undo"),
+            )
+            for merge in self._user.merges()
+        ]
+        return "".join(
+            f'<section class="lk-best"><h3>{title}</h3><ul class="lk-rows">{"".join(items)}</ul></section>'
+            for title, items in (("Likely the same", likely), ("Merged", merged))
+            if items
+        )
 
     def _sources(self, search: str) -> list[Source]:
         found = [s for s in self._user.sources() if s.kind != "chat" and search.casefold() in s.name.casefold()]
@@ -172,8 +204,8 @@ class MemoryPanel:
         return _row("document", f"<b>{escape(source.name)}</b>", detail, forget)
 
 
-def _row(symbol: str, line: str, detail: str, forget: str) -> str:
-    return f"<li>{icon(symbol)}<div><p>{line}</p><small>{detail}</small></div>{forget}</li>"
+def _row(symbol: str, line: str, detail: str, offered: str) -> str:
+    return f"<li>{icon(symbol)}<div><p>{line}</p><small>{detail}</small></div>{offered}</li>"
 
 
 def _best_matches(found: Sequence[Recalled]) -> str:

@@ -3,9 +3,11 @@
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import Connection, case, literal, select, update
+from sqlalchemy import Connection, Row, case, literal, select, update
 
+from memory.records import merging
 from memory.records.among import among
 from memory.records.tables import Moment, fact_sources, facts
 from memory.types import FactKind
@@ -22,10 +24,10 @@ class Current:
 
 
 def current_of(connection: Connection, subject_id: int, passage_id: int) -> list[Current]:
-    """The triples of an entity that hold, but for those that rest on this passage, too."""
+    """The triples of an entity, and of all that is one with it, that hold; not those that rest on this passage, too."""
     here = select(fact_sources.c.fact_id).where(fact_sources.c.passage_id == passage_id)
     query = select(facts.c.id, facts.c.relation, facts.c.object, facts.c.valid_from).where(
-        facts.c.subject_id == subject_id,
+        among(facts.c.subject_id, merging.everyone(connection, [subject_id])),
         facts.c.kind == FactKind.TRIPLE,
         facts.c.valid_to.is_(None),
         facts.c.id.not_in(here),
@@ -76,3 +78,24 @@ def reopen(connection: Connection, released: Iterable[Released]) -> None:
             again = select(other.c.id).where(same, other.c.valid_to.is_(None), other.c.id != facts.c.id)
             change = change.where(~again.correlate(facts).exists())
         connection.execute(change)
+
+
+def reopen_apart(connection: Connection, entity_ids: Collection[int]) -> None:
+    """Open the facts that were closed by one of another entity, now that these entities are no longer one with it."""
+    closer = facts.alias()
+    across = among(facts.c.subject_id, entity_ids) != among(closer.c.subject_id, entity_ids)
+    query = select(facts).join(closer, closer.c.id == facts.c.closed_by).where(across)
+    released = [_closed_by_its_own(connection, row, entity_ids) for row in connection.execute(query).all()]
+    freed = among(facts.c.id, [fact.id for fact in released])
+    connection.execute(update(facts).where(freed).values(closed_by=None))
+    reopen(connection, released)
+
+
+def _closed_by_its_own(connection: Connection, fact: Row[Any], apart: Collection[int]) -> Released:
+    by, until = fact.closed_by, fact.valid_to
+    while by is not None:
+        closer = connection.execute(select(facts).where(facts.c.id == by)).one()
+        if (closer.subject_id in apart) == (fact.subject_id in apart):
+            break
+        by, until = closer.closed_by, closer.valid_to if closer.closed_by else None
+    return Released(fact.id, until, by)

@@ -3,12 +3,12 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from sqlalchemy import Connection, and_, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, func, or_, select, update
 from sqlalchemy.dialects.sqlite import insert
 
 from memory.errors import UserMistake
 from memory.folding import fold
-from memory.records import words
+from memory.records import merging, words
 from memory.records.among import among
 from memory.records.keys import ENTITY, key, missing, number
 from memory.records.tables import entities, facts, names
@@ -23,11 +23,13 @@ def candidates(connection: Connection, user_id: int, keys: Iterable[str], source
         return []
     spoken_of = select(names.c.entity_id).where(names.c.source_id == source_id, among(names.c.entity_id, found))
     here = set(connection.execute(spoken_of).scalars())
-    known = entities_by_id(connection, found)
+    survivors = merging.survivors_of(connection, found)
+    known = own_entities(connection, found)
     described = _descriptions(connection, found)
     return [
         Candidate(
             id=entity_id,
+            survivor=survivors[entity_id],
             name=entity.name,
             names=(entity.name, *entity.aliases),
             descriptions=tuple(described[entity_id]),
@@ -55,7 +57,7 @@ def add_names(connection: Connection, user_id: int, entity_id: int, named: Named
 
 def reindex_entities(connection: Connection, user_id: int, entity_ids: Iterable[int]) -> None:
     """Call where names or descriptions changed: the keyword index at once, the vector when it is next embedded."""
-    known = entities_by_id(connection, entity_ids)
+    known = own_entities(connection, entity_ids)
     words.put(connection, user_id, ENTITY, [(own_id, " ".join((e.name, *e.aliases))) for own_id, e in known.items()])
     connection.execute(update(entities).where(among(entities.c.id, known)).values(embedded=False))
 
@@ -71,15 +73,26 @@ def link_loose_objects(connection: Connection, user_id: int, entity_id: int, nam
 
 
 def entity_named(connection: Connection, user_id: int, name: str) -> int | None:
-    """The one entity that has this folded name; None where there is none, or several."""
-    found = _ids_by_name(connection, user_id, [fold(name)])
-    return found[0] if len(found) == 1 else None
+    """The one entity that has this folded name; None where there is none, or several that were not merged."""
+    survivors = merging.survivors_of(connection, _ids_by_name(connection, user_id, [fold(name)]))
+    return next(iter(survivors)) if len(set(survivors.values())) == 1 else None
 
 
 def entities_named(connection: Connection, user_id: int, keys: Iterable[str]) -> dict[str, list[int]]:
-    """The entities that have each of these folded names, those with it as their own name first."""
+    """The survivors that have each of these folded names, those with it as their own name first."""
+    return _named(connection, user_id, keys, merging.SURVIVOR)
+
+
+def own_named(connection: Connection, user_id: int, keys: Iterable[str]) -> dict[str, list[int]]:
+    """As `entities_named`, as if nothing had been merged."""
+    return _named(connection, user_id, keys, entities.c.id)
+
+
+def _named(
+    connection: Connection, user_id: int, keys: Iterable[str], whose: ColumnElement[int]
+) -> dict[str, list[int]]:
     query = (
-        select(names.c.folded, names.c.entity_id)
+        select(names.c.folded, whose.label("entity_id"))
         .join(entities, entities.c.id == names.c.entity_id)
         .where(names.c.user_id == user_id, among(names.c.folded, list(keys)))
         .order_by(names.c.name != entities.c.name, names.c.entity_id)
@@ -92,7 +105,27 @@ def entities_named(connection: Connection, user_id: int, keys: Iterable[str]) ->
 
 
 def entities_by_id(connection: Connection, entity_ids: Iterable[int]) -> dict[int, KnownEntity]:
-    """Entities with their other names, first description and number of facts, in the order asked for."""
+    """The survivors of these entities, with all names, facts and a description of what was merged, in their order."""
+    groups = merging.groups(connection, entity_ids)
+    own = own_entities(connection, [own_id for group in groups.values() for own_id in group])
+    return {
+        survivor: _together(connection, {own_id: own[own_id] for own_id in group}) for survivor, group in groups.items()
+    }
+
+
+def _together(connection: Connection, group: dict[int, KnownEntity]) -> KnownEntity:
+    first, *others = group.values()
+    if not others:
+        return first
+    called = [name for entity in group.values() for name in (entity.name, *entity.aliases) if name != first.name]
+    description = next((entity.description for entity in group.values() if entity.description), "")
+    about = or_(among(facts.c.subject_id, group), among(facts.c.object_id, group))
+    count = connection.execute(select(func.count()).select_from(facts).where(about)).scalar_one()
+    return KnownEntity(first.id, first.name, tuple(dict.fromkeys(called)), description, count)
+
+
+def own_entities(connection: Connection, entity_ids: Iterable[int]) -> dict[int, KnownEntity]:
+    """Entities as if nothing had been merged: with their other names, first description and number of facts."""
     wanted = list(entity_ids)
     if not wanted:
         return {}
@@ -120,12 +153,12 @@ def entities_by_id(connection: Connection, entity_ids: Iterable[int]) -> dict[in
 
 
 def entity_number(connection: Connection, user_id: int, entity_id: str) -> int:
-    """The number of a user's entity.
+    """The number of a user's entity, or of the one that stands for it.
 
     Raises:
         NothingThere: the user has no such entity.
     """
-    query = select(entities.c.id).where(entities.c.user_id == user_id, entities.c.id == number(ENTITY, entity_id))
+    query = select(merging.SURVIVOR).where(entities.c.user_id == user_id, entities.c.id == number(ENTITY, entity_id))
     found = connection.execute(query).scalar_one_or_none()
     if found is None:
         raise missing(ENTITY, entity_id)
@@ -151,12 +184,36 @@ def entity_called(connection: Connection, user_id: int, called: str) -> int:
 
 def list_entities(connection: Connection, user_id: int, search: str, *, offset: int, limit: int) -> list[KnownEntity]:
     """Entities by name; with `search`, those of whose names it is a part."""
-    query = select(entities.c.id).where(entities.c.user_id == user_id)
+    query = select(entities.c.id).where(entities.c.user_id == user_id, entities.c.merged_into.is_(None))
     if search:
-        named = select(names.c.entity_id).where(names.c.user_id == user_id)
+        named = select(merging.SURVIVOR).join(names).where(names.c.user_id == user_id)
         query = query.where(entities.c.id.in_(named.where(names.c.folded.contains(fold(search), autoescape=True))))
     page = query.order_by(func.lower(entities.c.name), entities.c.id).offset(offset).limit(limit)
     return list(entities_by_id(connection, list(connection.execute(page).scalars())).values())
+
+
+def latest(connection: Connection, user_id: int, limit: int) -> list[str]:
+    """The ids of at most `limit` entities that were not merged, the latest first."""
+    query = select(entities.c.id).where(entities.c.user_id == user_id, entities.c.merged_into.is_(None))
+    return [
+        key(ENTITY, own_id)
+        for own_id in connection.execute(query.order_by(entities.c.id.desc()).limit(limit)).scalars()
+    ]
+
+
+def sharing_names(connection: Connection, user_id: int, limit: int) -> list[tuple[int, int]]:
+    """At most `limit` pairs of survivors that have a folded name in common; the smaller number first."""
+    called = (
+        select(names.c.folded, merging.SURVIVOR.label("id"))
+        .join(entities, entities.c.id == names.c.entity_id)
+        .where(names.c.user_id == user_id)
+        .distinct()
+        .cte()
+    )
+    other = called.alias()
+    pairs = select(called.c.id, other.c.id).join(other, other.c.folded == called.c.folded)
+    rows = connection.execute(pairs.where(called.c.id < other.c.id).distinct().limit(limit))
+    return [(row[0], row[1]) for row in rows]
 
 
 def _ids_by_name(connection: Connection, user_id: int, keys: Iterable[str]) -> list[int]:

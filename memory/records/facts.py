@@ -11,13 +11,15 @@ from sqlalchemy.dialects.sqlite import insert
 
 from memory.folding import fold
 from memory.graph import Edge
-from memory.records import words
+from memory.records import merging, words
 from memory.records.among import among
 from memory.records.keys import ENTITY, FACT, SOURCE, key, number
 from memory.records.tables import entities, fact_sources, facts, passages, sources
 from memory.types import Fact, FactKind, Span
 
+_told_of = entities.alias("told_of")  # by the source; the survivor of it is the subject
 _subject = entities.alias("subject")
+_object = entities.alias("object")
 _LONGEST_NAME = 80  # characters; a longer object is prose, never a name
 
 
@@ -88,7 +90,7 @@ def index_facts(connection: Connection, user_id: int, added: Iterable[Fact]) -> 
 
 
 def reindex_facts_of(connection: Connection, user_id: int, entity_ids: Sequence[int]) -> list[int]:
-    """Call where entities have other names now: the facts with one as subject; keywords at once, vectors later."""
+    """Call where entities go by other names now: the facts told of them; keywords at once, vectors later."""
     query = select(facts.c.id).where(among(facts.c.subject_id, entity_ids))
     fact_ids = list(connection.execute(query).scalars())
     index_facts(connection, user_id, facts_by_id(connection, fact_ids).values())
@@ -128,12 +130,13 @@ def resting_on_passage(connection: Connection, passage_id: int) -> list[int]:
 
 def facts_about(connection: Connection, entity_ids: Sequence[int], limit: int) -> list[Fact]:
     """Facts with one of the entities as subject or object: current ones first, then the latest learned."""
-    return [_fact(row) for row in connection.execute(_latest(_FACTS, entity_ids, limit))]
+    query = _latest(_FACTS, merging.everyone(connection, entity_ids), limit)
+    return [_fact(row) for row in connection.execute(query)]
 
 
 def ids_about(connection: Connection, entity_ids: Sequence[int], limit: int) -> list[str]:
     """The ids of the facts that `facts_about` gives, in its order."""
-    query = _latest(select(facts.c.id), entity_ids, limit)
+    query = _latest(select(facts.c.id), merging.everyone(connection, entity_ids), limit)
     return [key(FACT, fact_id) for fact_id in connection.execute(query).scalars()]
 
 
@@ -162,7 +165,11 @@ def edges(connection: Connection, user_id: int, fact_ids: Sequence[int] | None =
     )
     if fact_ids is not None:
         query = query.where(among(facts.c.id, fact_ids))
-    return [(row.subject_id, row.object_id, row.id, row.relation) for row in connection.execute(query)]
+    merged = merging.merged(connection, user_id)
+    return [
+        (merged.get(subject, subject), merged.get(object_, object_), fact_id, relation)
+        for subject, object_, fact_id, relation in connection.execute(query)
+    ]
 
 
 def _says(search: str) -> ColumnElement[bool]:
@@ -177,13 +184,15 @@ def _facts() -> Select[Any]:
         .correlate(facts)
         .scalar_subquery()
     )
-    kept = [facts.c[name] for name in ("id", "kind", "subject_id", "relation", "object", "object_id")]
+    kept = [facts.c[name] for name in ("id", "kind", "relation", "object")]
     times = [facts.c[name] for name in ("learned", "valid_from", "valid_to")]
     return (
         select(
             *kept,
             *times,
+            _subject.c.id.label("subject_id"),
             _subject.c.name.label("subject"),
+            func.coalesce(_object.c.survivor_id, _object.c.id).label("object_id"),
             fact_sources.c.start,
             fact_sources.c.end,
             passages.c.start.label("passage_start"),
@@ -191,7 +200,9 @@ def _facts() -> Select[Any]:
             sources.c.id.label("source_id"),
             sources.c.name.label("source"),
         )
-        .join(_subject, _subject.c.id == facts.c.subject_id)
+        .join(_told_of, _told_of.c.id == facts.c.subject_id)
+        .join(_subject, _subject.c.id == func.coalesce(_told_of.c.survivor_id, _told_of.c.id))
+        .outerjoin(_object, _object.c.id == facts.c.object_id)
         .join(fact_sources, fact_sources.c.id == first)
         .join(passages, passages.c.id == fact_sources.c.passage_id)
         .join(sources, sources.c.id == passages.c.source_id)

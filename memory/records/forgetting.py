@@ -12,7 +12,7 @@ import sqlalchemy as sql
 from sqlalchemy import Column, Connection, Table, delete, or_, update
 
 from memory.errors import NothingThere, UserMistake
-from memory.records import words
+from memory.records import merging, words
 from memory.records.among import among
 from memory.records.closing import release, reopen
 from memory.records.entities import entity_called, reindex_entities
@@ -81,7 +81,8 @@ def select(connection: Connection, user_id: int, wanted: Selection) -> tuple[set
         chosen_sources.add(_own(connection, user_id, SOURCE, source_id))
     if wanted.entity is not None:
         entity_id = entity_called(connection, user_id, wanted.entity)
-        about = or_(facts.c.subject_id == entity_id, facts.c.object_id == entity_id)
+        one = merging.everyone(connection, [entity_id])
+        about = or_(among(facts.c.subject_id, one), among(facts.c.object_id, one))
         chosen_facts.update(connection.execute(sql.select(facts.c.id).where(about)).scalars())
     return chosen_facts, chosen_sources
 
@@ -155,6 +156,7 @@ class _Removal:
         self._user_id = user_id
         self._touched: set[int] = set()  # entities that lost a fact
         self._changed: set[int] = set()  # entities that lost a name or a description
+        self._heirs: set[int] = set()  # entities that stand for others, in place of one that went
 
     def facts(self, fact_ids: set[int]) -> None:
         """Remove facts."""
@@ -215,6 +217,7 @@ class _Removal:
         called = sql.select(entities.c.name).where(among(entities.c.id, self.gone.entities))
         self.gone.values.update(self._connection.execute(called).scalars())
         words.remove(self._connection, ENTITY, self.gone.entities)
+        self._heirs = merging.leave(self._connection, self.gone.entities)
         self._connection.execute(delete(entities).where(among(entities.c.id, self.gone.entities)))
 
     def names_without_source(self) -> None:
@@ -224,7 +227,8 @@ class _Removal:
         first = own.order_by(names.c.source_id, names.c.name).limit(1).scalar_subquery()
         stale = among(entities.c.id, rest) & entities.c.name.not_in(own)
         renamed = self._connection.execute(update(entities).where(stale).values(name=first).returning(entities.c.id))
-        renamed_facts = reindex_facts_of(self._connection, self._user_id, list(renamed.scalars()))
+        called_otherwise = merging.everyone(self._connection, {*renamed.scalars(), *self._heirs})
+        renamed_facts = reindex_facts_of(self._connection, self._user_id, called_otherwise)
         reindex_entities(self._connection, self._user_id, rest)
         self.gone.changed.update(key(ENTITY, entity_id) for entity_id in rest)
         self.gone.changed.update(key(FACT, fact_id) for fact_id in renamed_facts)

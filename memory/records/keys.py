@@ -2,8 +2,8 @@
 
 from memory.errors import NothingThere
 
-FACT, PASSAGE, ENTITY, SOURCE = "f", "p", "e", "s"
-_NOUNS = {FACT: "fact", PASSAGE: "passage", ENTITY: "entity", SOURCE: "source"}
+FACT, PASSAGE, ENTITY, SOURCE, MERGE = "f", "p", "e", "s", "m"
+_NOUNS = {FACT: "fact", PASSAGE: "passage", ENTITY: "entity", SOURCE: "source", MERGE: "merge"}
 
 
 def key(kind: str, number: int) -> str:

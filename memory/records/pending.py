@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 from sqlalchemy import Connection, Table, func, select, union, update
 
 from memory.records.among import among
-from memory.records.entities import entities_by_id
+from memory.records.entities import own_entities
 from memory.records.facts import facts_by_id, wording
 from memory.records.keys import ENTITY, FACT, PASSAGE, key, number
 from memory.records.library import searched_text
@@ -89,7 +89,7 @@ def _texts(connection: Connection, kind: str, numbers: list[int]) -> dict[str, s
     if kind == FACT:
         return {fact.id: wording(fact) for fact in facts_by_id(connection, numbers).values()}
     if kind == ENTITY:
-        return {entity.id: _about(entity) for entity in entities_by_id(connection, numbers).values()}
+        return {entity.id: _about(entity) for entity in own_entities(connection, numbers).values()}
     query = select(passages.c.id, passages.c.heading, passages.c.text).where(among(passages.c.id, numbers))
     return {key(kind, row.id): searched_text(row.heading, row.text) for row in connection.execute(query)}
 

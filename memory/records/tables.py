@@ -133,7 +133,13 @@ entities = _table(
     _owner(),
     Column("name", Text, nullable=False),
     _embedded(),
+    Column("merged_into", ForeignKey("entities.id")),
+    Column("merged_at", Moment),
+    Column("survivor_id", ForeignKey("entities.id")),  # where the merges lead to, so that reading walks no tree
     Index("entities_user", "user_id", "name"),
+    Index("entities_merged", "user_id", sqlite_where=text("merged_into IS NOT NULL")),
+    Index("entities_merged_into", "merged_into", sqlite_where=text("merged_into IS NOT NULL")),
+    Index("entities_survivor", "survivor_id", sqlite_where=text("survivor_id IS NOT NULL")),
     _not_embedded("entities"),
 )
 

@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Connection, Row, Table, select, update
 from memory.folding import fold
 from memory.records import entities as entity_records
 from memory.records import facts as fact_records
-from memory.records import library, tables
+from memory.records import library, merging, tables
 from memory.records import places as place_records
 from memory.records.among import among
 from memory.resolution import Named
@@ -68,6 +68,8 @@ class EntityData(_Record):
 
     name: str
     names: tuple[NameData, ...]
+    merged_into: int | None = None  # the number of the entity that it is one with
+    merged_at: _Time | None = None
 
 
 class SupportData(_Record):
@@ -122,7 +124,8 @@ def take_out(connection: Connection, user_id: int, part: Part | None = None) -> 
     sources, passages = rows(tables.sources, of_sources), rows(tables.passages, of_passages)
     facts = rows(tables.facts, None if part is None else among(tables.facts.c.id, part.facts))
     ends = {end for fact in facts for end in (fact.subject_id, fact.object_id) if end is not None}
-    entities = rows(tables.entities, None if part is None else among(tables.entities.c.id, ends))
+    of_entities = None if part is None else among(tables.entities.c.id, merging.everyone(connection, ends))
+    entities = rows(tables.entities, of_entities)
     source_numbers, entity_numbers, fact_numbers = _numbers(sources), _numbers(entities), _numbers(facts)
     parts: dict[int, list[Any]] = defaultdict(list)
     for row in passages:
@@ -157,7 +160,14 @@ def take_out(connection: Connection, user_id: int, part: Part | None = None) -> 
             )
             for row in sources
         ),
-        entities=tuple(EntityData(name=row.name, names=tuple(names[row.id])) for row in entities),
+        entities=tuple(
+            EntityData(
+                **_values(row, "name", "merged_at"),
+                names=tuple(names[row.id]),
+                merged_into=entity_numbers.get(row.merged_into),
+            )
+            for row in entities
+        ),
         facts=tuple(
             FactData(
                 **_values(row, "kind", "relation", "object", "learned", "valid_from", "valid_to"),
@@ -187,11 +197,12 @@ def put_in(connection: Connection, user_id: int, data: MemoryData) -> list[int]:
         _put_places(connection, user_id, source_ids[number], source)
         for part, passage in enumerate(source.passages, 1):
             passage_ids[number, part] = _put_passage(connection, user_id, source_ids[number], source.text, passage)
-    used = {number for fact in data.facts for number in (fact.subject, fact.object_entity)}
-    entities = {number: entity for number, entity in enumerate(data.entities, 1) if number in used}
-    entity_ids = _put_entities(connection, user_id, entities, source_ids)
+    used = {number for fact in data.facts for number in (fact.subject, fact.object_entity) if number is not None}
+    entities = dict(enumerate(data.entities, 1))
+    entity_ids = _put_entities(connection, user_id, entities, used, source_ids)
     for number, entity_id in entity_ids.items():  # to facts that are there already it was plain text
         entity_records.link_loose_objects(connection, user_id, entity_id, entities[number].name)
+    _put_merges(connection, user_id, entities, entity_ids)
     fact_ids: dict[int, int] = {}
     added = []
     for number, fact in enumerate(data.facts, 1):
@@ -278,16 +289,38 @@ def _span(place: PassageData | SupportData, text: str) -> Span:
 
 
 def _put_entities(
-    connection: Connection, user_id: int, entities: dict[int, EntityData], source_ids: dict[int, int]
+    connection: Connection,
+    user_id: int,
+    entities: dict[int, EntityData],
+    used: Collection[int],
+    source_ids: dict[int, int],
 ) -> dict[int, int]:
-    """The entities' ids by their numbers; namesakes stay apart."""
-    known = entity_records.entities_named(connection, user_id, {fold(entity.name) for entity in entities.values()})
+    """The entities' ids by their numbers; namesakes stay apart.
+
+    Those that no fact uses are there for what was merged only: they are known already, or stay out.
+    """
+    known = entity_records.own_named(connection, user_id, {fold(entity.name) for entity in entities.values()})
     free = {name: list(ids) for name, ids in known.items()}
     entity_ids: dict[int, int] = {}
-    for number, entity in entities.items():
+    for number, entity in sorted(entities.items(), key=lambda item: item[0] in used):
         same = free.get(fold(entity.name))
+        if not same and number not in used:
+            continue
         entity_ids[number] = same.pop(0) if same else entity_records.add_entity(connection, user_id, entity.name)
-        for used in entity.names:
-            named = Named(used.name)
-            entity_records.add_names(connection, user_id, entity_ids[number], named, source_ids[used.source])
+        for name in entity.names:
+            entity_records.add_names(connection, user_id, entity_ids[number], Named(name.name), source_ids[name.source])
     return entity_ids
+
+
+def _put_merges(
+    connection: Connection, user_id: int, entities: dict[int, EntityData], entity_ids: dict[int, int]
+) -> None:
+    """Merge what was merged, where it stands alone."""
+    for number, entity_id in entity_ids.items():
+        entity = entities[number]
+        if entity.merged_into not in entity_ids or entity.merged_at is None:
+            continue
+        into_id, merged = entity_ids[entity.merged_into], merging.merged(connection, user_id)
+        if entity_id not in merged and merged.get(into_id, into_id) != entity_id:
+            group = merging.merge(connection, entity_id, into_id, entity.merged_at)
+            fact_records.reindex_facts_of(connection, user_id, group)

@@ -104,6 +104,38 @@ class Memories(RuleBasedStateMachine):
             for source in self.user.sources()
         }
 
+    @rule(data=st.data())
+    def merge(self, data: st.DataObject) -> None:
+        known = sorted(entity.id for entity in self.user.entities(limit=1000))
+        if len(known) < 2:
+            return
+        one, into = data.draw(st.lists(st.sampled_from(known), min_size=2, max_size=2, unique=True))
+        facts = {fact.id for entity in (one, into) for fact in self.user.facts_of(entity)}
+        names = {name for entity in (one, into) for name in self._names(entity)}
+        merge_id = self.user.merge(one, into)
+        assert self.user.entity(one) == self.user.entity(into)
+        assert {fact.id for fact in self.user.facts_of(into)} == facts
+        assert self._names(into) == names
+        assert self.user.merges()[0].id == merge_id
+
+    @precondition(lambda self: self.user.merges())
+    @rule(data=st.data())
+    def unmerge(self, data: st.DataObject) -> None:
+        merge = data.draw(st.sampled_from(self.user.merges()))
+        self.user.unmerge(merge.id)
+        assert merge.id not in {left.id for left in self.user.merges()}
+        assert self.user.entity(merge.entity_id).id != self.user.entity(merge.into_id).id
+
+    @rule(data=st.data())
+    def merge_and_unmerge(self, data: st.DataObject) -> None:
+        known = sorted(entity.id for entity in self.user.entities(limit=1000))
+        if len(known) < 2:
+            return
+        before = self._exported()
+        one, into = data.draw(st.lists(st.sampled_from(known), min_size=2, max_size=2, unique=True))
+        self.user.unmerge(self.user.merge(one, into))
+        assert self._exported() == before
+
     @rule()
     def restart(self) -> None:
         self.memory.close()
@@ -129,11 +161,19 @@ class Memories(RuleBasedStateMachine):
         for source_id, fact_ids in self.said.items():
             assert {fact.id for fact in self.user.facts(source_id=source_id, limit=1000)} == fact_ids
         ends = {entity for fact in facts for entity in (fact.subject_id, fact.object_id) if entity}
-        assert {entity.id for entity in self.user.entities(limit=1000)} == ends
+        listed = self.user.entities(limit=1000)
+        assert {entity.id for entity in listed} == ends
+        for entity in listed:
+            about = [fact for fact in facts if entity.id in (fact.subject_id, fact.object_id)]
+            assert entity.facts == len(about)
+            assert {fact.subject for fact in about if fact.subject_id == entity.id} <= {entity.name}
+            assert entity in self.user.find_entities(entity.name, limit=1000)
+        merges = self.user.merges()
+        assert {self.user.entity(id_).id for merge in merges for id_ in (merge.entity_id, merge.into_id)} <= ends
         assert {f"f{fact}" for fact in self.user._graph.facts()} == {fact.id for fact in facts if fact.object_id}
         status = self.memory.status()
         assert status.agrees
-        assert status.vectors == len(facts) + len(ends) + len(self.said)
+        assert status.vectors == len(facts) + len(ends) + len(merges) + len(self.said)
         with self.memory._database.reading() as connection:
             assert connection.execute(sql("SELECT count(*) FROM words")).scalar_one() == status.vectors
             assert connection.execute(sql("PRAGMA foreign_key_check")).all() == []
@@ -151,6 +191,17 @@ class Memories(RuleBasedStateMachine):
             )
             for source in self.user.sources()
         )
+
+    def _names(self, entity_id: str) -> set[str]:
+        entity = self.user.entity(entity_id)
+        return {entity.name, *entity.aliases}
+
+    def _exported(self) -> bytes:
+        path = Path(self.folder.name) / "exported"
+        if not self.said:
+            return b""
+        self.user.export(path)
+        return path.read_bytes()
 
     def _gone(self, fact_ids: set[str]) -> None:
         """A note from the chat goes with its last fact."""

@@ -10,7 +10,7 @@ PIANIST, MAYOR = "a jazz pianist from Vienna", "mayor of some Danish town"
 
 
 def known(number: int, name: str, *aliases: str, described: str = "", facts: int = 1, here: bool = False) -> Candidate:
-    return Candidate(number, name, (name, *aliases), (described,) if described else (), facts, here)
+    return Candidate(number, number, name, (name, *aliases), (described,) if described else (), facts, here)
 
 
 @pytest.mark.parametrize("name", ["Ann Berg", "ann berg", "ANN  BERG", "Annie"])

@@ -1,0 +1,75 @@
+"""Entities that may be one: proposed to the user, who decides. No language model is asked.
+
+They share a name and were not told apart by what they are; or their vectors are near each other, and their bare names
+are too: of things described alike ("a town in Norway") the descriptions' likeness says nothing.
+"""
+
+import re
+from collections.abc import Sequence
+
+from sqlalchemy import Connection
+
+from memory.folding import fold
+from memory.indexing import Indexer
+from memory.records import entities
+from memory.records.keys import ENTITY, number
+from memory.resolution import told_apart
+from memory.types import KnownEntity
+
+Pair = tuple[KnownEntity, KnownEntity]
+
+_COMPARED = 1000  # entities whose vectors are compared, the latest ones
+_JUDGED = 20  # pairs of names that are embedded
+_NAMESAKES = 500  # pairs
+_DIGITS = re.compile(r"\d+")
+
+
+class Duplicates:
+    """One user's; worked out anew where memory has changed, and no two names judged twice in a row."""
+
+    def __init__(self, user_id: int, indexer: Indexer) -> None:
+        self._id = user_id
+        self._indexer = indexer
+        self._known: tuple[int, list[Pair]] | None = None  # of which revision
+        self._alike: dict[tuple[str, str], bool] = {}  # whether two names are; to embed them takes its time
+
+    def likely(self, connection: Connection, revision: int) -> list[Pair]:
+        """Pairs of entities, those that share a name first; of the second of a pair more is known."""
+        if self._known is None or self._known[0] != revision:
+            self._known = revision, self._found(connection)
+        return self._known[1]
+
+    def _found(self, connection: Connection) -> list[Pair]:
+        near = self._indexer.near_each_other(self._id, entities.latest(connection, self._id, _COMPARED), _JUDGED)
+        numbers = ((number(ENTITY, one), number(ENTITY, other)) for one, other in near)
+        wanted = dict.fromkeys([*entities.sharing_names(connection, self._id, _NAMESAKES), *numbers])
+        known = entities.entities_by_id(connection, {end for pair in wanted for end in pair})
+        pairs = [_ordered(known[one], known[other]) for one, other in wanted if {one, other} <= known.keys()]
+        sharing = [pair for pair in pairs if _share_a_name(pair)]
+        others = [pair for pair in pairs if not _share_a_name(pair) and _same_numbers(pair)]
+        alike = self._judged([(one.name, other.name) for one, other in others])
+        return [
+            *(pair for pair in sharing if not told_apart(pair[0].description, [pair[1].description])),
+            *((one, other) for one, other in others if alike[one.name, other.name]),
+        ]
+
+    def _judged(self, names: Sequence[tuple[str, str]]) -> dict[tuple[str, str], bool]:
+        known = {pair: self._alike[pair] for pair in names if pair in self._alike}
+        new = [pair for pair in dict.fromkeys(names) if pair not in known]
+        self._alike = known | dict(zip(new, self._indexer.names_alike(new), strict=True))
+        return self._alike
+
+
+def _ordered(one: KnownEntity, other: KnownEntity) -> Pair:
+    first, second = sorted((one, other), key=lambda entity: (entity.facts, -number(ENTITY, entity.id)))
+    return first, second
+
+
+def _share_a_name(pair: Sequence[KnownEntity]) -> bool:
+    one, other = ({fold(name) for name in (entity.name, *entity.aliases)} for entity in pair)
+    return not one.isdisjoint(other)
+
+
+def _same_numbers(pair: Sequence[KnownEntity]) -> bool:
+    one, other = (_DIGITS.findall(entity.name) for entity in pair)
+    return one == other  # 2019 is like 2020, and is not

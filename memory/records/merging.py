@@ -1,0 +1,130 @@
+"""Entities that were found to be one, and taking that back.
+
+Facts and names keep the entity that their source speaks of; a merge only says which entity stands for it from now on:
+the survivor, whom all reading leads to. So nothing moves, and what is learned meanwhile is kept as if there were no
+merge. Merges form trees: where one is taken back, an entity stands alone again, with all that was merged into it.
+"""
+
+from collections.abc import Collection, Iterable
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, func, select, update
+
+from memory.errors import UserMistake
+from memory.records.among import among
+from memory.records.keys import ENTITY, MERGE, key, missing, number
+from memory.records.tables import entities
+from memory.types import Merge
+
+SURVIVOR = func.coalesce(entities.c.survivor_id, entities.c.id)
+_ALONE: dict[str, Any] = {"merged_into": None, "merged_at": None, "survivor_id": None}
+
+
+def merge(connection: Connection, entity_id: int, into_id: int, at: datetime) -> list[int]:
+    """Let the survivor of `into_id` stand for an entity that none stands for yet; all those it stands for now, too.
+
+    Raises:
+        UserMistake: the two are one already.
+    """
+    survivor_id = survivors_of(connection, [into_id])[into_id]
+    if survivor_id == entity_id:
+        raise UserMistake("These two are one already; choose another.")
+    group = everyone(connection, [entity_id])
+    connection.execute(update(entities).where(among(entities.c.id, group)).values(survivor_id=survivor_id))
+    merged = update(entities).where(entities.c.id == entity_id)
+    connection.execute(merged.values(merged_into=into_id, merged_at=at))
+    return group
+
+
+def unmerge(connection: Connection, user_id: int, merge_id: str) -> list[int]:
+    """Take a merge back; the entity that stands alone again, and those it stands for.
+
+    Raises:
+        NothingThere: there is no such merge (any more).
+    """
+    entity_id = number(MERGE, merge_id)
+    own = select(entities.c.id).where(entities.c.user_id == user_id, entities.c.merged_into.is_not(None))
+    if connection.execute(own.where(entities.c.id == entity_id)).one_or_none() is None:
+        raise missing(MERGE, merge_id)
+    apart = [entity_id]
+    for own_id in apart:  # grows as it is walked: a tree, level by level
+        apart += _children(connection, own_id)
+    connection.execute(update(entities).where(among(entities.c.id, apart)).values(survivor_id=entity_id))
+    connection.execute(update(entities).where(entities.c.id == entity_id).values(_ALONE))
+    return apart
+
+
+def leave(connection: Connection, entity_ids: Collection[int]) -> set[int]:
+    """Take entities that are to go out of all merges; those that stand for others in their place."""
+    standing = select(entities.c.survivor_id).where(entities.c.survivor_id.is_not(None))
+    concerned = entities.c.survivor_id.is_not(None) | entities.c.id.in_(standing)
+    heirs: set[int] = set()
+    for row in connection.execute(select(entities).where(among(entities.c.id, entity_ids), concerned)).all():
+        heirs.discard(row.id)
+        heir: int | None = _parent(connection, row.id)
+        connection.execute(update(entities).where(entities.c.id == row.id).values(_ALONE))
+        if heir is None and (children := _children(connection, row.id)):
+            heir = children[0]
+            heirs.add(heir)
+            connection.execute(update(entities).where(entities.c.survivor_id == row.id).values(survivor_id=heir))
+            connection.execute(update(entities).where(entities.c.id == heir).values(_ALONE))
+        connection.execute(update(entities).where(entities.c.merged_into == row.id).values(merged_into=heir))
+    return heirs
+
+
+def merges(connection: Connection, user_id: int) -> list[Merge]:
+    """A user's merges, the latest first."""
+    into = entities.alias()
+    query = (
+        select(entities.c.id, entities.c.name, into.c.id.label("into_id"), into.c.name.label("into"))
+        .add_columns(entities.c.merged_at)
+        .join(into, into.c.id == entities.c.merged_into)
+        .where(entities.c.user_id == user_id)
+        .order_by(entities.c.merged_at.desc(), entities.c.id.desc())
+    )
+    return [
+        Merge(key(MERGE, row.id), key(ENTITY, row.id), row.name, key(ENTITY, row.into_id), row.into, row.merged_at)
+        for row in connection.execute(query)
+    ]
+
+
+def merged(connection: Connection, user_id: int) -> dict[int, int]:
+    """All entities of a user that were merged, with the survivor of each."""
+    query = select(entities.c.id, entities.c.survivor_id)
+    rows = connection.execute(query.where(entities.c.user_id == user_id, entities.c.merged_into.is_not(None)))
+    return {row.id: row.survivor_id for row in rows}
+
+
+def survivors_of(connection: Connection, entity_ids: Iterable[int]) -> dict[int, int]:
+    """The survivor of each of these entities, in their order: itself, where it was not merged."""
+    wanted = list(dict.fromkeys(entity_ids))
+    rows = connection.execute(select(entities.c.id, SURVIVOR).where(among(entities.c.id, wanted)))
+    found: dict[int, int] = {row[0]: row[1] for row in rows}
+    return {entity_id: found[entity_id] for entity_id in wanted if entity_id in found}
+
+
+def groups(connection: Connection, entity_ids: Iterable[int]) -> dict[int, list[int]]:
+    """By survivor, in the order asked for: that survivor, and all entities that it stands for."""
+    found: dict[int, list[int]] = {own_id: [own_id] for own_id in survivors_of(connection, entity_ids).values()}
+    query = select(entities.c.id, entities.c.survivor_id).where(among(entities.c.survivor_id, found))
+    for row in connection.execute(query.order_by(entities.c.merged_at, entities.c.id)):
+        found[row.survivor_id].append(row.id)
+    return found
+
+
+def everyone(connection: Connection, entity_ids: Iterable[int]) -> list[int]:
+    """These entities, and all others that are one with them."""
+    return [own_id for group in groups(connection, entity_ids).values() for own_id in group]
+
+
+def _parent(connection: Connection, entity_id: int) -> int | None:
+    parent: int | None = connection.execute(
+        select(entities.c.merged_into).where(entities.c.id == entity_id)
+    ).scalar_one()
+    return parent
+
+
+def _children(connection: Connection, entity_id: int) -> list[int]:
+    query = select(entities.c.id).where(entities.c.merged_into == entity_id)
+    return list(connection.execute(query.order_by(entities.c.merged_at, entities.c.id)).scalars())
