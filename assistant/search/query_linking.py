@@ -3,7 +3,8 @@
 A model copies names and values with small mistakes, makes predicates up, turns edges round. The knowledge base itself
 says what was meant: a term that it does not hold is replaced by the nearest that it does, and where a query of known
 terms still finds nothing, each part in turn is left open, and what the rest of the query then finds there is compared
-with what the model wrote.
+with what the model wrote. A value that the question does not say, and a relation between two things that it does, may
+be anything that the knowledge base has there.
 """
 
 from collections.abc import Iterator, Sequence
@@ -35,6 +36,7 @@ class QueryLinker:
         self._kb = kb
         self._ranker = ranker
         self._asking = asking
+        self._said = set(terms(asking.question))
         self._deadline = Deadline.after(_SECONDS)
         words = [token for code in codes for token in tokens(code)]
         self._relations = list(dict.fromkeys(token.text for token in words if token.kind in {"iri", "name"}))
@@ -77,7 +79,9 @@ class QueryLinker:
                 return replaced(query, value, text)
         if named := self._as_named_thing(query, pattern, suffixes):
             return named
-        floor = _SAME if asks else _LIKE_NAME if pattern.is_naming else _LIKE_VALUE
+        floor = _LIKE_NAME if pattern.is_naming else _LIKE_VALUE
+        if asks:
+            floor = _LIKE_VALUE if pattern.is_naming else _SAME
         candidates = self._names_like(value.value) if pattern.is_naming else self._values_like(query, pattern)
         for name in candidates:
             if _likeness(name, value.value) >= floor:
@@ -162,20 +166,26 @@ class QueryLinker:
         found = patterns(query)
         for token in {one.object.text: one.object for one in found if one.object.kind == "string"}.values():
             naming = any(one.is_naming for one in found if one.object.text == token.text)
+            made_up = not naming and self._said.isdisjoint(terms(token.value))
+            floor = 0.0 if made_up else _LIKE_NAME if naming else _LIKE_VALUE
             for term in self._open(rendered(patterns(replaced(query, token, "?open")))):
-                like = _likeness(term.value, token.value)
-                if like >= (_LIKE_NAME if naming else _LIKE_VALUE):
+                if (like := _likeness(term.value, token.value)) >= floor:
                     yield like, replaced(query, token, str(term))
-        relations = (one.predicate for one in found if one.predicate and one.predicate.kind in {"iri", "name"})
-        for relation in {token.text: token for token in relations if not names_things(token.text)}.values():
-            terms = self._open(rendered(patterns(replaced(query, relation, "?open"))))
-            for like, text in self._likest_relations(relation, [f"<{term.value}>" for term in terms]):
+        relations = [one for one in found if one.predicate and one.predicate.kind in {"iri", "name"}]
+        for pattern in {one.path[0].text: one for one in relations if not one.is_naming}.values():
+            relation = pattern.path[0]
+            texts = [f"<{term.value}>" for term in self._open(rendered(patterns(replaced(query, relation, "?open"))))]
+            told = [_is_told(end, found) for end in (pattern.subject, pattern.object)]
+            floor = 0.0 if all(told) else _LIKE_RELATION
+            for like, text in self._likest_relations(relation, texts, floor):
                 yield like, replaced(query, relation, text)
 
-    def _likest_relations(self, relation: Token, known: Sequence[str]) -> list[tuple[float, str]]:
+    def _likest_relations(
+        self, relation: Token, known: Sequence[str], floor: float = _LIKE_RELATION
+    ) -> list[tuple[float, str]]:
         by_name = {_relation_name(text): text for text in reversed(known)}
         ranked = self._ranker.rank([Asked((name,), True) for name in by_name], [_relation_name(relation.text)])
-        return [(like, by_name[asked.names[0]]) for like, asked in ranked if like >= _LIKE_RELATION]
+        return [(like, by_name[asked.names[0]]) for like, asked in ranked if like >= floor]
 
     def _run(self, query: str) -> Attempt:
         seconds = min(_QUERY_SECONDS, self._deadline.remaining)
@@ -197,6 +207,13 @@ def _is_edge(pattern: Pattern) -> bool:
     """Whether the pattern can stand the other way round."""
     named = pattern.predicate is not None and pattern.predicate.kind in {"iri", "name"} and not pattern.is_naming
     return named and pattern.subject.text != "[" and pattern.object.kind in {"variable", "iri", "name"}
+
+
+def _is_told(end: Token, found: Sequence[Pattern]) -> bool:
+    """Whether the query says what this is: by a name, a value or an id."""
+    if end.kind == "variable":
+        return any(one.subject.text == end.text and one.object.kind == "string" for one in found)
+    return end.text != "["
 
 
 def _relations(query: str) -> set[frozenset[str]]:
