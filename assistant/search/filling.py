@@ -12,6 +12,7 @@ from assistant.search.examples import Example, ExampleBank
 
 _LOOKED_AT = 10  # times as many examples as go into a prompt
 _FIXED_LETTERS = 10  # fewer than these outside the gaps say too little about what is asked
+_LONGER = 2  # a value of more than so many times the example's words has swallowed some of the question
 _END = " \t?？.。!！"
 
 
@@ -42,6 +43,8 @@ def fill(question: str, example: Example) -> str | None:
         return None
     values = {name: match[f"gap{number}"] for number, name in enumerate(names)}
     if len(values) < len(gaps):  # a name that stands inside another
+        return None
+    if any(len(value.split()) > _LONGER * len(name.split()) for name, value in values.items()):
         return None
     return edited(
         example.code,

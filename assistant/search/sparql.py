@@ -18,8 +18,10 @@ from assistant.errors import KnowledgeBaseUnreachable, ModelUnavailable
 from assistant.knowledge_bases.base import Deadline, KnowledgeBase, Queryable
 from assistant.knowledge_bases.naming import names_in
 from assistant.knowledge_bases.relations import RelationRanker
+from assistant.knowledge_bases.sparql_text import tokens
 from assistant.llm.client import LanguageModel
 from assistant.search import topic_entities
+from assistant.search.anonymize import anonymize
 from assistant.search.attempt import Asking, Attempt
 from assistant.search.base import Emit
 from assistant.search.evidence import numbered
@@ -30,6 +32,7 @@ from assistant.search.query_evidence import RowReader
 from assistant.search.query_linking import QueryLinker
 from assistant.search.retrieval import Retrieval, retrieve
 from assistant.types import Evidence, Failed, Message, QueryRan, Turn
+from memory.folding import fold
 
 _MAX_TOKENS = 400
 _LINKED_FILLINGS = 3
@@ -42,15 +45,16 @@ class Method:
     """How queries are found. The defaults are the product's; benchmarks switch the additions one by one."""
 
     retrieval: Retrieval = "mixed"
-    k: int = 6
+    k: int = 4
     diversity: float = 0.3
+    nearest_last: bool = True
     filling: bool = True
     linking: bool = True
     feedback: bool = True
     drafts: int = 1
 
 
-PAPER = Method("anonymized", diversity=0.0, filling=False, linking=False, feedback=False)
+PAPER = Method("anonymized", k=6, diversity=0.0, nearest_last=False, filling=False, linking=False, feedback=False)
 FULL = Method()
 
 
@@ -169,6 +173,8 @@ class SparqlSearch:
         if attempt.found or not self._method.feedback:
             return attempt
         finding = f"That query cannot be run: {attempt.error}" if attempt.error else "That query finds nothing."
+        if left_out := _left_out(asking.question, draft.query, examples):
+            finding += f" It leaves out: {', '.join(left_out)}."
         complaint = f"{finding} Write another query for the question: {asking.question}"
         exchange = [Message("assistant", draft.query), Message("user", complaint)]
         second = self._linked(asking, kb, examples, self._draft(asking, examples, exchange))
@@ -176,7 +182,8 @@ class SparqlSearch:
 
     def _draft(self, asking: Asking, examples: Sequence[Example], exchange: Sequence[Message] = ()) -> Attempt:
         """A query by the model, run; `exchange` is what was said after the question."""
-        return asking.run(self._write([*_prompt(asking, examples), *exchange]))
+        shown = examples[::-1] if self._method.nearest_last else examples
+        return asking.run(self._write([*_prompt(asking, shown), *exchange]))
 
     def _linked(self, asking: Asking, kb: KnowledgeBase, examples: Sequence[Example], attempt: Attempt) -> Attempt:
         if not self._method.linking or attempt.error or kb.public:  # a public service is not to be asked so often
@@ -200,6 +207,13 @@ def _prompt(asking: Asking, examples: Sequence[Example]) -> list[Message]:
     """Table 6: instruction, examples, question."""
     *head, last = prompting.load("sparql").render(question=asking.question)
     return [*head, *as_turns(map(topic_entities.with_topic_entities(asking.bank.source), examples)), last]
+
+
+def _left_out(question: str, query: str, examples: Sequence[Example]) -> list[str]:
+    """Names and values of the question that are neither in the query nor in the examples' relations."""
+    relations = [token.text for example in examples for token in tokens(example.code) if token.kind in {"iri", "name"}]
+    written = fold(" ".join([query, *relations]).replace("_", " "))
+    return [said for said in anonymize(question).replaced.values() if fold(said) not in written]
 
 
 def _elected(attempts: Sequence[Attempt]) -> Attempt:

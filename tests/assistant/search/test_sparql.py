@@ -68,7 +68,7 @@ def test_the_prompt_is_instruction_examples_question(search, books) -> None:
     assert request.messages[-1].content == "Where did Jane Austen come into the world?"
     assert search.ran.query == BORN
     assert search.ran.rows == (("Steventon",),)
-    assert search.ran.examples == (request.messages[1].content, request.messages[3].content)
+    assert search.ran.examples == (request.messages[3].content, request.messages[1].content)  # nearest first
     assert told(found) == [
         ("Where did Jane Austen come into the world?", "result", "Steventon"),
         ("Jane Austen", "place of birth", "Steventon"),
@@ -136,7 +136,7 @@ def test_a_query_that_finds_nothing_is_shown_to_the_model_once(search, books) ->
     found = search(books, "Where did Jane Austen come from?", [NONE, BORN], method)
     assert told(found)[0][2] == "Steventon"
     complaint = search.transport.requests[1].messages[-1].content
-    assert complaint.startswith("That query finds nothing.")
+    assert complaint.startswith("That query finds nothing. It leaves out: Jane Austen.")
     assert search(books, "Where did Jane Austen come from?", [NONE, NONE], method) == []
 
 
