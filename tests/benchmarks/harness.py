@@ -6,6 +6,7 @@ The rows are kept as they are measured, so that a run can be stopped at any time
 import argparse
 import hashlib
 import json
+import math
 import os
 import platform
 import subprocess
@@ -64,6 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--limit", type=int, help="draw only so many rows, in proportion to their kinds")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, help="the result's file (default: NAME.json in the user's cache folder)")
+    parser.add_argument("--minutes", type=float, help="begin no row after so long; the result is of those measured")
     parser.add_argument("--fresh", action="store_true", help="measure again what an earlier run has measured")
 
 
@@ -86,10 +88,11 @@ def run(benchmark: Benchmark, options: argparse.Namespace, *, texts_folder: Path
     before = rows_file.read(identity)
     measured = {row.id: before[row.id] for row in drawn if row.id in before}
     left = [row for row in drawn if row.id not in measured]
-    if left:
+    until = time.monotonic() + 60 * (math.inf if options.minutes is None else options.minutes)
+    if left and time.monotonic() < until:
         texts.parent.mkdir(parents=True, exist_ok=True)
         with benchmark.measuring() as measure, texts.open("a", encoding="utf-8") as texts_file:
-            for row, kept, outcome in _measure_all(left, measure, identity, done=len(measured)):
+            for row, kept, outcome in _measure_all(left, measure, identity, done=len(measured), until=until):
                 rows_file.append(kept)
                 measured[row.id] = kept
                 line = {"row": row.id, "scores": dict(outcome.scores), **outcome.texts}
@@ -102,12 +105,14 @@ def run(benchmark: Benchmark, options: argparse.Namespace, *, texts_folder: Path
 
 
 def _measure_all(
-    rows: Sequence[Row], measure: Measure, identity: str, done: int
+    rows: Sequence[Row], measure: Measure, identity: str, *, done: int, until: float
 ) -> Iterable[tuple[Row, Measured, Outcome]]:
     commit = _commit()
     began = time.monotonic()
     for count, row in enumerate(rows, 1):
         start = time.monotonic()
+        if start > until:
+            return
         outcome = measure(row)
         now = time.monotonic()
         yield row, Measured(row.id, row.kind, identity, commit, outcome.scores, outcome.usage, now - start), outcome

@@ -40,7 +40,8 @@ from assistant.settings import Settings
 from assistant.types import UsageCount
 from tests.benchmarks import product
 from tests.benchmarks.binding import BoundSearch
-from tests.benchmarks.harness import Measure, Metric
+from tests.benchmarks.harness import CACHE, Measure, Metric
+from tests.benchmarks.replies import KeptReplies
 from tests.benchmarks.rows import Outcome, Row
 from tests.benchmarks.statistics import Scores
 
@@ -57,9 +58,11 @@ METHODS: Mapping[str, Method] = {
     "drafts": replace(PAPER, drafts=3),
     "diverse": replace(PAPER, diversity=FULL.diversity),
     "mixed": replace(PAPER, retrieval="mixed"),
+    "nearest_last": replace(PAPER, nearest_last=True),
     "binder": replace(PAPER, retrieval="raw"),
     "full": FULL,
 }
+_HELD_OUT = 500  # the last questions of train.jsonl
 _KINDS = ("qualifier", "verify", "multihop")
 _RECALLED: Mapping[str, tuple[Retrieval, float]] = {
     "recall_raw": ("raw", 0.0),
@@ -68,7 +71,7 @@ _RECALLED: Mapping[str, tuple[Retrieval, float]] = {
     "recall_mixed": ("mixed", 0.0),
     "recall_diverse": ("mixed", FULL.diversity),
 }
-_MOST_EXAMPLES = 6
+MOST_EXAMPLES = 6
 _RELATION = re.compile(r"<p:[^>]*>")
 _YES = 2.0  # added to the score of a question whose answer is yes
 
@@ -93,21 +96,26 @@ class KqaPro:
         for suffix in ("", *(f"_{kind}" for kind in _KINDS))
     }
     metrics |= {f"balanced_{name}_verify": Metric(f"{name}_balanced", balanced) for name in METHODS}
-    metrics |= {f"{name}_{k}": Metric(f"{name}_{k}") for name in _RECALLED for k in range(1, _MOST_EXAMPLES + 1)}
+    metrics |= {f"seconds_{name}": Metric(f"{name}_seconds") for name in METHODS}
+    metrics |= {f"{name}_{k}": Metric(f"{name}_{k}") for name in _RECALLED for k in range(1, MOST_EXAMPLES + 1)}
 
     @staticmethod
     def add_arguments(parser: argparse.ArgumentParser) -> None:
         """The options of this benchmark."""
         names = [*METHODS, *_RECALLED]
         parser.add_argument("--methods", default="full", help=f"comma-separated, of {', '.join(names)}")
-        parser.add_argument("--k", type=int, default=FULL.k, help="examples in a prompt")
+        parser.add_argument("--k", type=int, help=f"examples in a prompt (default: {PAPER.k}, or {FULL.k} for full)")
         parser.add_argument("--bank-size", type=int, help="only the first so many examples of the bank")
+        parser.add_argument(
+            "--tuning", action="store_true", help=f"ask the last {_HELD_OUT} questions of the bank, taken out of it"
+        )
 
     def __init__(self, options: argparse.Namespace) -> None:
         self._folder: Path = options.data
         self._methods: list[str] = options.methods.split(",")
-        self._k: int = options.k
+        self._k: int | None = options.k
         self._bank_size: int | None = options.bank_size
+        self._tuning: bool = options.tuning
         if unknown := set(self._methods) - {*METHODS, *_RECALLED}:
             raise UserMistake(
                 f"There is no method {', '.join(sorted(unknown))}; there are: {', '.join([*METHODS, *_RECALLED])}."
@@ -119,7 +127,8 @@ class KqaPro:
 
     def rows(self) -> list[Row]:
         """One row a question; its kind is the data set's."""
-        lines = (self._folder / "val.jsonl").read_text(encoding="utf-8").splitlines()
+        name, first = ("train.jsonl", -_HELD_OUT) if self._tuning else ("val.jsonl", 0)
+        lines = (self._folder / name).read_text(encoding="utf-8").splitlines()[first:]
         return [Row(str(line["id"]), line["kind"], line) for line in map(json.loads, lines)]
 
     def settings(self) -> dict[str, Any]:
@@ -130,8 +139,9 @@ class KqaPro:
             "model": model,
             "embeddings": Path(embeddings).name,
             "methods": self._methods,
-            "k": self._k,
+            "k": self._k or "each method's own",
             "bank": self._bank_size or "all",
+            "questions": "held out of the bank" if self._tuning else "val.jsonl",
         }
 
     @property
@@ -143,36 +153,48 @@ class KqaPro:
         """Queries alone, on the same strategy as a turn."""
         settings = Settings.from_environment()
         embedder = load_embedder(settings.embeddings, settings.cache)
-        banks, ranker = QueryBanks(embedder, VectorCache(settings.cache, embedder)), RelationRanker(embedder)
+        banks = QueryBanks(embedder, VectorCache(settings.cache, embedder))
+        ranker = RelationRanker(load_embedder("", settings.cache))  # whose cosines the linking's bounds are for
         with product.assistant(None if self._needs_model else ScriptedTransport([])) as assistant:
             assistant.knowledge_bases.add(KNOWLEDGE_BASE, self._folder / "kb.nt.gz", bank=self._bank())
             (kb,) = assistant.knowledge_bases.choose("benchmark", "en", [KNOWLEDGE_BASE])
             bank = banks.of(kb)
             assert bank is not None
-            yield partial(self._measure, assistant.model, _Asked(kb, bank, banks, ranker))
+            replies = KeptReplies(assistant.model.transport, CACHE / f"replies-{product.model_name()}.jsonl")
+            yield partial(self._measure, replies, _Asked(kb, bank, banks, ranker))
 
     def _bank(self) -> QueryBank:
         bank = read_bank(self._folder / "train.jsonl")
-        return replace(bank, pairs=bank.pairs[: self._bank_size])
+        asked = {row.data["sparql"] for row in self.rows()}  # some queries have two questions
+        pairs = [pair for pair in bank.pairs if pair.sparql not in asked]
+        return replace(bank, pairs=tuple(pairs[: self._bank_size]))
 
-    def _measure(self, root: LanguageModel, asked: "_Asked", row: Row) -> Outcome:
+    def _measure(self, replies: KeptReplies, asked: "_Asked", row: Row) -> Outcome:
         question, gold, scores = row.data["question"], row.data["answer"], dict[str, float]()
         texts: dict[str, object] = {"question": question, "gold": gold, "sparql": row.data["sparql"]}
         turn = replace(product.turn(question, "benchmark"), question=question)
         usage = UsageCount()
-        with root.for_turn(lambda: False) as model:
+        with LanguageModel(replies).for_turn(lambda: False) as model:
             for name in self._methods:
                 if name in _RECALLED:
                     scores |= _recalls(name, asked.bank, question, row.data["sparql"])
                     continue
                 made = BoundSearch if name == "binder" else SparqlSearch
-                search = made(
-                    model, asked.banks, asked.ranker, _none_approved, method=replace(METHODS[name], k=self._k)
-                )
-                attempt, _ = search.query(turn, asked.kb, asked.bank, lambda _: None, threading.Event())
+                method = replace(METHODS[name], k=self._k or METHODS[name].k)
+                search = made(model, asked.banks, asked.ranker, _none_approved, method=method)
+                start, given = replies.clock(), len(replies.texts)
+                attempt, examples = search.query(turn, asked.kb, asked.bank, lambda _: None, threading.Event())
+                scores[f"{name}_seconds"] = replies.clock() - start
                 answer = _answer(attempt)
                 scores |= judge(name, row.kind, gold, answer)
-                texts[name] = {"query": attempt.query, "answer": answer, "error": attempt.error}
+                shown = [[example.question, example.code] for example in examples]
+                texts[name] = {
+                    "drafts": replies.texts[given:],
+                    "query": attempt.query,
+                    "answer": answer,
+                    "error": attempt.error,
+                    "examples": shown,
+                }
             usage = model.usage.total
         return Outcome(scores, usage, texts)
 
@@ -205,7 +227,7 @@ def recall(gold: str, codes: list[str]) -> float:
 def _recalls(name: str, bank: Bank, question: str, gold: str) -> dict[str, float]:
     retrieval, diversity = _RECALLED[name]
     scores = {}
-    for k in range(1, _MOST_EXAMPLES + 1):
+    for k in range(1, MOST_EXAMPLES + 1):
         examples = retrieve(bank.examples, question, retrieval, k, _nearest_code, diversity=diversity)
         scores[f"{name}_{k}"] = recall(gold, [example.code for example in examples])
     return scores

@@ -69,7 +69,7 @@ def data(tmp_path: Path) -> Path:
 
 def options(folder: Path, **values: Any) -> argparse.Namespace:
     return argparse.Namespace(
-        **{"limit": None, "seed": 0, "fresh": False, "out": folder / "out" / "counting.json"} | values
+        **{"limit": None, "seed": 0, "fresh": False, "minutes": None, "out": folder / "out" / "counting.json"} | values
     )
 
 
@@ -106,6 +106,12 @@ def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path, data: Path) -> None:
     assert again.measured == [6, 7, 8, 9]
     assert result["metrics"]["even"]["value"] == 0.5
     assert result["rows"] == 10
+
+
+def test_nothing_is_begun_when_the_time_is_over(tmp_path: Path, data: Path) -> None:
+    late = Counting(data)
+    assert run(late, options(tmp_path, minutes=0.0), texts_folder=tmp_path)["rows"] == 0
+    assert late.set_ups == 0
 
 
 def test_a_line_that_was_cut_off_is_measured_again(tmp_path: Path, data: Path) -> None:
