@@ -25,7 +25,8 @@ _ROUTES: dict[str, Route] = {
     "remember": "remember",
     "both": "search+remember",
 }
-_LINE = re.compile(r"^\W*(both|search|remember|answer)\b\W*(.*)$", re.IGNORECASE | re.DOTALL)
+_LINE = re.compile(r"^\W*(both|search|remember|answer)\b[\s:：]*(.*)$", re.IGNORECASE | re.DOTALL)
+_CITATION = re.compile(r"\s*\[\d+\]")
 _CLAUSE = re.compile(r"[^.!?。！？,，;；\n]+[.!?。！？,，;；]*")
 _ASKING = re.compile(
     r"[?？]\W*$"
@@ -51,6 +52,12 @@ _LEANING = re.compile(
     r"\b(it|its|he|him|his|she|her|hers|they|them|their|theirs|this|that|these|those|there|then|one|ones|same|other|"
     r"others|another|else|also|too|former|latter|second|first|last|meant|sorry)\b"
     r"|^\W*(and|or|but|so|what about|how about|why)\b|[他她它那这其呢]|前者|后者|还有|也",
+    re.IGNORECASE,
+)
+# What is no question at all without the one before it: "and Dracula?", "no, I mean Finland", "第二部是哪年上映的".
+_ELLIPTIC = re.compile(
+    r"^\W*(no|sorry|and|or|but|what about|how about)\b|\b(i meant?|(the|that) (first|second|third|last)( one)?)\b"
+    r"|不对|不是|我[问说]的|第[一二三四五六七八九十]|呢\W*$",
     re.IGNORECASE,
 )
 _TERMS_OF_A_QUESTION = 3
@@ -92,19 +99,35 @@ def route(model: LanguageModel, turn: Turn) -> tuple[Route, str]:
         history=_shortened(turn.history[-_REMEMBERED_MESSAGES:]), text=turn.text[:_TEXT_CHARACTERS]
     )
     stop = ("\n",) if turn.history else ("\n", ":")
-    return read(model.complete(messages, purpose="route", max_tokens=80, stop=stop), turn.text)
+    before = next((message.content for message in reversed(turn.history) if message.role == "user"), "")
+    return read(model.complete(messages, purpose="route", max_tokens=80, stop=stop), turn.text, before)
 
 
-def read(reply: str, text: str) -> tuple[Route, str]:
-    """Read the model's line "route: question" on the message `text`."""
+def read(reply: str, text: str, before: str = "") -> tuple[Route, str]:
+    """Read the model's line "route: question" on the message `text`.
+
+    A question that the model could not rewrite, or answered in the place of rewriting it, is searched together with the
+    user's message `before` it.
+    """
     match = _LINE.match(reply.strip())
     if match is None:
         return "search", text
     decided, question = _corrected(_ROUTES[match[1].lower()], text), match[2].strip()
     if decided == "search+remember" and not question:
         question = _asked(text)
-    rewritten = question and decided.startswith("search") and language_of(question) == language_of(text)
-    return decided, question if rewritten and not (decided == "search" and _stands_alone(text)) else text
+    if not decided.startswith("search"):
+        return decided, text
+    elliptic = before and _ELLIPTIC.search(text)
+    if not question or language_of(question) != language_of(text) or (elliptic and not _rewrites(question, text)):
+        return decided, f"{before} {text}" if elliptic else text
+    if decided == "search" and _stands_alone(text) and not set(terms(text)) < set(terms(question)):
+        return decided, text
+    return decided, question
+
+
+def _rewrites(question: str, text: str) -> bool:
+    """Whether `question` asks, and is not merely `text` again."""
+    return bool(_ASKING.search(question)) and terms(question) != terms(text)
 
 
 def _asked(text: str) -> str:
@@ -144,4 +167,5 @@ def _corrected(decided: Route, text: str) -> Route:
 
 
 def _shortened(history: Sequence[Message]) -> list[Message]:
-    return [Message(m.role, " ".join(m.content.split())[:_MESSAGE_CHARACTERS]) for m in history]
+    """The messages on one line each; without citations, which the model would take for the way to reply."""
+    return [Message(m.role, " ".join(_CITATION.sub("", m.content).split())[:_MESSAGE_CHARACTERS]) for m in history]

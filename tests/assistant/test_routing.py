@@ -75,6 +75,39 @@ def test_the_text_itself_corrects_the_reply(reply, text, decided):
     assert read(reply, text)[0] == decided
 
 
+def test_citations_of_earlier_answers_are_not_shown():
+    transport = ScriptedTransport(["answer"])
+    history = (Message("user", "Who is my sister?"), Message("assistant", "Your sister is Anna [1], a nurse [2]."))
+    route(LanguageModel(transport), turn("and her dog?", *history))
+    assert "Assistant: Your sister is Anna, a nurse.\n" in transport.requests[0].messages[-1].content
+
+
+@pytest.mark.parametrize(
+    ("text", "rewritten", "question"),
+    [
+        ("how many people died?", "How many people died on the Titanic?", "How many people died on the Titanic?"),
+        ("源头在哪里", "黄河的源头在哪里？", "黄河的源头在哪里？"),
+        ("who composed the opera Tosca?", "Who wrote Tosca in Mali?", "who composed the opera Tosca?"),
+        ("《水浒传》呢", "《水浒传》的作者是谁？", "《水浒传》的作者是谁？"),
+    ],
+)
+def test_a_question_that_could_stand_alone_is_only_added_to(text, rewritten, question):
+    assert read(f"search: {rewritten}", text) == ("search", question)
+
+
+@pytest.mark.parametrize(
+    ("reply", "text", "before"),
+    [
+        ("search: My father's number is 555-1234.", "and my dad's?", "What is my sister's number?"),
+        ("search: no, I mean Finland", "no, I mean Finland", "Who is the president of France?"),
+        ("search: 《水浒传》的作者是施耐庵。", "《水浒传》呢", "《西游记》的作者是谁？"),
+        ("search", "and Dracula?", "Who wrote Frankenstein?"),
+    ],
+)
+def test_a_follow_up_that_is_not_rewritten_is_asked_with_the_question_before_it(reply, text, before):
+    assert read(reply, text, before) == ("search", f"{before} {text}")
+
+
 def test_a_question_is_not_translated():
     assert read("search: What are the neighbours of Austria?", "奥地利有哪些邻国？") == ("search", "奥地利有哪些邻国？")
 
