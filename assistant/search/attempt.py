@@ -16,7 +16,8 @@ _NOTHING = QueryResult()
 class Attempt:
     """A query and what came of it: a result, or the line that says why there is none.
 
-    `other_relation` is set where it asks for another relation than the query that it was made of.
+    `other_relation` is set where it asks for another relation than the query that it was made of, or for the same under
+    fewer conditions.
     """
 
     query: str

@@ -179,6 +179,21 @@ def rendered(found: Sequence[Pattern]) -> str:
     )
 
 
+def core_of(query: str) -> str:
+    """The query without the conditions that say more of things which it names anyway; empty where there are none."""
+    start, end = query.find("{"), query.rfind("}")
+    words = tokens(query)
+    asked = {token.text for token in words if token.kind == "variable" and token.start < start}
+    if not asked or any(token.text in {"{", "("} or token.keyword for token in words if token.start > start):
+        return ""
+    found = patterns(query)
+    stating = {one.subject.start for one in found if one.object.text in asked}
+    kept = [one for one in found if one.subject.start in stating or one.subject.text in asked]
+    named = {end.text for one in kept for end in (one.subject, one.object)}
+    kept += [one for one in found if one not in kept and one.object.kind == "string" and one.subject.text in named]
+    return f"{query[: start + 1]} {rendered(kept)} {query[end:]}" if len(kept) < len(found) else ""
+
+
 def replaced(query: str, old: Token, new: str) -> str:
     """The query with `new` wherever `old` stands."""
     return edited(query, [(token, new) for token in tokens(query) if token.text == old.text])

@@ -14,9 +14,9 @@ from assistant.knowledge_bases import rdf
 from assistant.knowledge_bases.base import Deadline, KnowledgeBase, Term
 from assistant.knowledge_bases.names import fold, likeness
 from assistant.knowledge_bases.relations import Asked, RelationRanker
-from assistant.knowledge_bases.sparql_text import Token, quoted, tokens
+from assistant.knowledge_bases.sparql_text import Token, edited, quoted, tokens
 from assistant.search.attempt import Asking, Attempt
-from assistant.search.patterns import Pattern, names_things, patterns, rendered, replaced, turned_round
+from assistant.search.patterns import Pattern, core_of, names_things, patterns, rendered, replaced, turned_round
 from assistant.stemming import stem
 from memory.folding import terms
 
@@ -40,6 +40,8 @@ class QueryLinker:
         self._deadline = Deadline.after(_SECONDS)
         words = [token for code in codes for token in tokens(code)]
         self._relations = list(dict.fromkeys(token.text for token in words if token.kind in {"iri", "name"}))
+        said = [one.path[0].text for code in codes for one in patterns(code) if one.predicate and _says(one)]
+        self._saying = list(dict.fromkeys(said))  # relations to a name or a value
         self._suffixes = sorted({token.text[len(token.written) :] for token in words if token.kind == "string"})
         self._known: dict[str, bool] = {}
 
@@ -51,7 +53,8 @@ class QueryLinker:
             linked = self._asked_the_right_way(linked)
         elif not linked.found:
             linked = self._borne_out(linked)
-        return replace(linked, other_relation=not _relations(linked.query) <= _relations(attempt.query))
+        other = linked.other_relation or not _relations(linked.query) <= _relations(attempt.query)
+        return replace(linked, other_relation=other)
 
     def names_are_known(self, query: str) -> bool:
         """Whether the knowledge base has things of all the names in the query."""
@@ -71,6 +74,8 @@ class QueryLinker:
 
     def _with_known_string(self, query: str, pattern: Pattern, asks: bool) -> str:
         value, path = pattern.object, "".join(token.text for token in pattern.path)
+        if said_otherwise := self._said_otherwise(query, pattern):
+            return said_otherwise
         if self._holds(f"?s {path} {value.text}"):
             return query
         suffixes = [value.written + suffix for suffix in self._suffixes]
@@ -89,6 +94,20 @@ class QueryLinker:
                     if self._holds(f"?s {path} {quoted(name)}{suffix}"):
                         return replaced(query, value, quoted(name) + suffix)
         return query
+
+    def _said_otherwise(self, query: str, pattern: Pattern) -> str:
+        """A thing told by a value where it has a name, or the other way round; empty where it is told as it has to be.
+
+        What leads to the thing decides: `?x <capital> ?y . ?y <value> "Lima"` for `?y <name> "Lima"`.
+        """
+        leading = [one for one in patterns(query) if one.object.text == pattern.subject.text and _is_edge(one)][:1]
+        if not leading or self._holds(rendered([*leading, pattern])):
+            return ""
+        for relation in self._saying:
+            other = f"{rendered(leading)} . {pattern.subject.text} {relation} {pattern.object.text}"
+            if relation != pattern.path[0].text and self._holds(other):
+                return edited(query, [(pattern.path[0], relation)])
+        return ""
 
     def _as_named_thing(self, query: str, pattern: Pattern, spellings: Sequence[str]) -> str:
         """A name that stands where the thing itself has to: `?x <capital> "Lima"`; empty where it is none."""
@@ -155,11 +174,21 @@ class QueryLinker:
             if (ran := self._run(query)).found:
                 return ran
         for query in (attempt.query, *turned):
-            changes = sorted(self._changes(query), key=lambda change: -change[0])
-            for _, changed in changes[:_CANDIDATES]:
-                if (ran := self._run(changed)).found:
-                    return ran
+            if (ran := self._changed(query)).found:
+                return ran
+        if core := core_of(attempt.query):
+            ran = self._run(core)
+            ran = ran if ran.found else self._changed(core)
+            if ran.found:
+                return replace(ran, other_relation=True)
         return attempt
+
+    def _changed(self, query: str) -> Attempt:
+        """The query with the likeliest change of one term that makes it find something."""
+        for _, changed in sorted(self._changes(query), key=lambda change: -change[0])[:_CANDIDATES]:
+            if (ran := self._run(changed)).found:
+                return ran
+        return Attempt(query)
 
     def _changes(self, query: str) -> Iterator[tuple[float, str]]:
         """Queries with one term changed to what the rest of the query finds in its place, with their likeness."""
@@ -207,6 +236,10 @@ def _is_edge(pattern: Pattern) -> bool:
     """Whether the pattern can stand the other way round."""
     named = pattern.predicate is not None and pattern.predicate.kind in {"iri", "name"} and not pattern.is_naming
     return named and pattern.subject.text != "[" and pattern.object.kind in {"variable", "iri", "name"}
+
+
+def _says(pattern: Pattern) -> bool:
+    return pattern.object.kind == "string"
 
 
 def _is_told(end: Token, found: Sequence[Pattern]) -> bool:

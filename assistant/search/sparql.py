@@ -167,17 +167,20 @@ class SparqlSearch:
         )
 
     def _attempt(self, asking: Asking, kb: KnowledgeBase, examples: Sequence[Example]) -> Attempt:
-        """One draft, linked into the knowledge base, and written once more where it still finds nothing."""
+        """One draft, linked into the knowledge base, and written once more where it still finds nothing, or where it
+        says no to another question than the one that was asked."""
         draft = self._draft(asking, examples)
         attempt = self._linked(asking, kb, examples, draft)
-        if attempt.found or not self._method.feedback:
+        left_out = _left_out(asking.question, draft.query, examples)
+        doubted = not attempt.found or (left_out and attempt.result.boolean is False)
+        if not doubted or not self._method.feedback:
             return attempt
-        finding = f"That query cannot be run: {attempt.error}" if attempt.error else "That query finds nothing."
-        if left_out := _left_out(asking.question, draft.query, examples):
-            finding += f" It leaves out: {', '.join(left_out)}."
-        complaint = f"{finding} Write another query for the question: {asking.question}"
+        complaint = f"{_finding(attempt, left_out)}Write another query for the question: {asking.question}"
         exchange = [Message("assistant", draft.query), Message("user", complaint)]
-        second = self._linked(asking, kb, examples, self._draft(asking, examples, exchange))
+        second = self._draft(asking, examples, exchange)
+        if attempt.found and len(_left_out(asking.question, second.query, examples)) >= len(left_out):
+            return attempt
+        second = self._linked(asking, kb, examples, second)
         return second if second.found else attempt
 
     def _draft(self, asking: Asking, examples: Sequence[Example], exchange: Sequence[Message] = ()) -> Attempt:
@@ -214,6 +217,11 @@ def _left_out(question: str, query: str, examples: Sequence[Example]) -> list[st
     relations = [token.text for example in examples for token in tokens(example.code) if token.kind in {"iri", "name"}]
     written = fold(" ".join([query, *relations]).replace("_", " "))
     return [said for said in anonymize(question).replaced.values() if fold(said) not in written]
+
+
+def _finding(attempt: Attempt, left_out: Sequence[str]) -> str:
+    said = f"That query cannot be run: {attempt.error} " if attempt.error else "That query finds nothing. "
+    return ("" if attempt.found else said) + (f"It leaves out: {', '.join(left_out)}. " if left_out else "")
 
 
 def _elected(attempts: Sequence[Attempt]) -> Attempt:

@@ -58,6 +58,8 @@ def values(attempt):
         ('SELECT ?x { ?a p:website "http://shelley.org" ; p:wrote ?x . }', ["frankenstein"]),
         # a name in the place of the thing
         ('SELECT ?x { ?x p:wrote "Dracula"@en . }', ["stoker"]),
+        # a value for what has a name, and a name for what has a value
+        ('SELECT ?x { ?x p:wrote ?b . ?b p:year "Dracula"@en . }', ["stoker"]),
         # an edge and the statement that says it again, turned round
         (
             'SELECT ?x { ?a rdfs:label "Emma"@en . ?b rdfs:label "Jane Austen"@en . ?a p:wrote ?b . '
@@ -86,6 +88,16 @@ def test_two_things_that_are_named_may_stand_in_any_relation(link) -> None:
     query = (
         'SELECT ?x { ?a rdfs:label "Emma"@en . ?b rdfs:label "Jane Austen"@en . ?a p:year ?b . '
         "[ p:subject ?a ; p:predicate p:year ; p:object ?b ] p:publisher ?x . }"
+    )
+    mended = link(query)
+    assert values(mended) == ["John Murray"]
+    assert mended.other_relation
+
+
+def test_what_is_asked_may_stand_without_what_else_is_said(link) -> None:
+    query = (
+        'SELECT ?x { ?a rdfs:label "Jane Austen"@en . ?b rdfs:label "Emma"@en . ?c rdfs:label "London"@en . '
+        "?a p:place_of_birth ?c . [ p:subject ?a ; p:predicate p:wrote ; p:object ?b ] p:publisher ?x . }"
     )
     mended = link(query)
     assert values(mended) == ["John Murray"]

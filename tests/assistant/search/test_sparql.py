@@ -140,6 +140,15 @@ def test_a_query_that_finds_nothing_is_shown_to_the_model_once(search, books) ->
     assert search(books, "Where did Jane Austen come from?", [NONE, NONE], method) == []
 
 
+def test_a_no_to_another_question_is_shown_to_the_model_once(search, books) -> None:
+    other, asked = (f'ASK {{ ?a rdfs:label "Emma"@en ; p:year "{year}" . }}' for year in ("1816", "1815"))
+    method = replace(PAPER, feedback=True)
+    found = search(books, "Is Emma of 1815?", [other, asked], method)
+    assert told(found)[0][2] == "yes"
+    assert search.transport.requests[1].messages[-1].content.startswith("It leaves out: 1815.")
+    assert told(search(books, "Is Emma of 1815?", [other, other], method))[0][2] == "no"
+
+
 def test_a_query_that_cannot_be_run_is_shown_with_the_reason(search, books) -> None:
     search(books, "Who?", ["DROP ALL", BORN], Method(filling=False))
     assert "Only SELECT and ASK are allowed, not DROP." in search.transport.requests[1].messages[-1].content
