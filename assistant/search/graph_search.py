@@ -16,7 +16,8 @@ from assistant.search.picked import Picked
 from assistant.search.terrain import Terrain
 from assistant.types import Entity, Evidence, Failed, Linked, Triple, Turn, Walked
 
-BUDGET = 16  # triples of all graphs: 200 tokens, 3 s of the embedded model's reading
+_BUDGET = 16  # triples of all graphs: 200 tokens, 3 s of the embedded model's reading
+_BUDGET_FOR_CHOICES = 8  # more speak for every option, and so for none
 _LEAST_BUDGET = 5  # triples of one graph
 
 
@@ -37,11 +38,12 @@ class GraphSearch(ABC):
         """See `SearchStrategy.find`; the triples of a path follow each other."""
         answers = self._candidates(turn, emit)
         places = [place for kb in knowledge_bases if (place := self._place(kb, turn, answers, emit, cancel))]
+        budget = (_BUDGET_FOR_CHOICES if turn.choices else _BUDGET) // max(1, len(places))
         found: list[Evidence] = []
         for kb, terrain, grounded in places:
             _check(cancel)
             start = time.monotonic()
-            picked = self._pick(terrain, grounded, max(_LEAST_BUDGET, BUDGET // len(places)), emit)
+            picked = self._pick(terrain, grounded, max(_LEAST_BUDGET, budget), emit)
             triples = kb.stated([related.edge for related in picked.triples], turn.question)
             by_fact = dict(zip((related.edge.fact for related in picked.triples), triples, strict=True))
             paths = tuple(tuple(by_fact[edge.fact] for edge in path) for path in picked.paths)

@@ -1,5 +1,6 @@
 """Path search: P_RL of KnowGPT, paths from source to target entities that a learned policy walks (section 3.1)."""
 
+import heapq
 from collections import defaultdict
 from collections.abc import Sequence
 
@@ -17,7 +18,7 @@ from assistant.types import Failed
 
 _BEAM = 4  # walks of one source and target that go on after each step
 _SOURCES = 4  # of one target, the nearest ones
-_PATHS = 3  # of one target that are given
+_PATHS = 3  # of one target that are given at most
 
 
 class PathSearch(GraphSearch):
@@ -38,20 +39,19 @@ class PathSearch(GraphSearch):
 
 
 def pick_paths(terrain: Terrain, policy: Policy, rewards: Rewards, grounded: Grounded, budget: int) -> Picked:
-    """The best paths to each target, whole ones only; for unreached targets, what the budget leaves of the subgraph."""
+    """The most rewarding paths, whole ones only; for unreached targets, what the budget leaves of the subgraph.
+
+    The targets do not take turns: how much of the budget leads to a target is what tells it from the others.
+    """
     by_target = find_paths(terrain, policy, grounded)
-    ranked = [sorted(walks, key=rewards.of, reverse=True) for walks in by_target]
+    best = [walk for walks in by_target for walk in heapq.nlargest(_PATHS, walks, key=rewards.of)]
     triples: dict[int, Related] = {}
     paths = []
-    for place in range(_PATHS):
-        for walks in ranked:
-            if place >= len(walks):
-                continue
-            walk = walks[place]
-            new = {edge.fact: Related(edge, rewards.of(walk)) for edge in walk.edges if edge.fact not in triples}
-            if new and len(triples) + len(new) <= budget:
-                triples |= new
-                paths.append(walk.edges)
+    for walk in sorted(best, key=rewards.of, reverse=True):
+        new = {edge.fact: Related(edge, rewards.of(walk)) for edge in walk.edges if edge.fact not in triples}
+        if new and len(triples) + len(new) <= budget:
+            triples |= new
+            paths.append(walk.edges)
     missed = [target for target, walks in zip(grounded.targets, by_target, strict=True) if not walks]
     if missed:
         rest = Grounded(grounded.sources, tuple(missed), grounded.context)

@@ -2,6 +2,7 @@
 
 import argparse
 import csv
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -54,10 +55,13 @@ def test_the_number_of_rows_is_that_of_the_split(tmp_path: Path) -> None:
         assert given.limit == rows
 
 
+_HELPFUL = re.compile(r"Knowledge:[^|]*(is found at|Ice cream stands)")
+
+
 def _letters(request: object) -> Weights:
-    """Right where the evidence is worded as sentences, and with the graph described."""
+    """Unsure but wrong, or right where the evidence is worded as sentences, and with the graph described."""
     prompt = request.messages[-1].content  # type: ignore[attr-defined]
-    return Weights({"A": 0.9} if "is found at" in prompt or "Ice cream stands" in prompt else {"B": 0.9})
+    return Weights({"A": 0.9, "B": 0.1} if _HELPFUL.search(prompt) else {"A": 0.45, "B": 0.55})
 
 
 @pytest.fixture
@@ -90,7 +94,7 @@ def test_a_row_is_asked_with_every_arm(tmp_path: Path, log: Path) -> None:
     assert scores["connected"] == 1
     assert scores["gain_bandit_connected"] == 1
     assert 0 < scores["reached"] < 1
-    assert outcome.usage.calls == 1 + len(ARMS) + 2 * 2, "a description is a call more"
+    assert outcome.usage.calls == 1 + 2 * len(ARMS) + 3 * 2, "a description is a call more"
     assert "bandit" not in plain.scores
     assert "paths_description" not in plain.scores
     assert set(scores) <= {metric.column for metric in Choices.metrics.values()}

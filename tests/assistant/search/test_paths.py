@@ -1,6 +1,6 @@
 """P_RL: walks, their rewards, the policy, and the search that a turn runs."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from threading import Event as Signal
@@ -17,6 +17,7 @@ from assistant.llm.scripted import ScriptedTransport
 from assistant.orchestrator import Assistant
 from assistant.search.atlas import Atlas
 from assistant.search.checkpoint import SHIPPED, load
+from assistant.search.concepts import Concept
 from assistant.search.grounding import ground
 from assistant.search.paths import PathSearch, find_paths, pick_paths
 from assistant.search.space import Basis, Space
@@ -113,7 +114,7 @@ def test_probabilities_of_a_walks_actions_add_up_to_one() -> None:
     assert sums == pytest.approx(np.ones(3), abs=1e-4)
 
 
-def test_every_target_has_its_best_path_before_any_has_two_and_paths_are_whole() -> None:
+def test_paths_are_whole_and_the_most_rewarding_come_first() -> None:
     terrain = terrain_of(TOWN)
     turn = question("Where is a revolving door?", "bank", "mall", "library")
     grounded = ground(terrain, turn, turn.choices)
@@ -122,9 +123,15 @@ def test_every_target_has_its_best_path_before_any_has_two_and_paths_are_whole()
         facts = [related.edge.fact for related in picked.triples]
         assert len(facts) == len(set(facts)) <= budget
         assert {edge.fact for path in picked.paths for edge in path} <= set(facts)
-    ends = [{path[-1].subject, path[-1].object} for path in picked.paths[:3]]
-    targets = [target.entities[0] for target in grounded.targets]
-    assert all(target in end for target, end in zip(targets, ends, strict=True))
+    assert stated(terrain, picked.paths[0]) == [("revolving door", "at location", "bank")]
+    reached = [target.entities for target in grounded.targets for path in picked.paths if _ends_in(path, target)]
+    assert len(set(reached)) == 3
+    scores = [related.score for related in picked.triples]
+    assert scores == sorted(scores, reverse=True)
+
+
+def _ends_in(path: Sequence[Edge], target: Concept) -> bool:
+    return bool({path[-1].subject, path[-1].object} & set(target.entities))
 
 
 @pytest.fixture(scope="module")
