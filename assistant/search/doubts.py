@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from assistant.types import ProgramRun
 
 _FIGURE = re.compile(r"[\d〇一二三四五六七八九十百千万亿]")
+_TIME = re.compile(rf"{_FIGURE.pattern}|[春夏秋冬年月日朝代晨晚夜]")
 _ONLY_FIGURES = re.compile(r"[\d\s.,:/+%-]+")
 # What a question asks for, and what its answer then has to look like. A question may ask for several things.
 _KINDS = (
-    (r"^(?:when|(?:in |at )?(?:what|which) (?:years?|dates?)\b)|何时|什么时候|哪一?年|几月", _FIGURE, "a date"),
+    (r"^(?:when|(?:in |at )?(?:what|which) (?:years?|dates?)\b)|何时|什么时候|哪一?年|几月", _TIME, "a date"),
     (r"^how (?:many|much|old|tall|long|far|high|big|large)\b|多少|几个", _FIGURE, "a number"),
 )
 _WHO = re.compile(r"^(?:who|whom|whose)\b|^谁|是谁", re.IGNORECASE)

@@ -16,11 +16,16 @@ _FOLLOW, _DESCRIBE = "find_entity_or_value", "get_entity_info"
 # A step that is no relation to follow, but something to compute from what was found.
 _COMPUTED = re.compile(
     r"\b(?:count|number|sum|average|difference|larger|smaller|longer|shorter|older|younger|earlier|later|same|both|not"
-    r"|one|\w+est|most|least|above|below|before|after|between|yes|no)\b|[<>=\d]|最|者|数|不|是否|之[前后]|[以早晚]",
+    r"|one|\w+est|most|least|above|below|before|after|between|yes|no)\b|[<>=\d]"
+    r"|[最较].?者|最.的|两者|数量|相[差除同]|共有|是|不[是含说会在]|[早晚多少大小高低]于|超过|以[上下内外]|之[前后]",
     re.IGNORECASE,
 )
-_CHINESE = "(?:(?<=[\u3400-\u9fff])|(?=[\u3400-\u9fff]))"  # has no space between a name and what follows it
-_POSSESSIVE = "的"  # Chinese relations are joined by it, and hardly any has it in its name
+_HAN = "\u3400-\u9fff"
+_CHINESE = f"(?:(?<=[{_HAN}])|(?=[{_HAN}]))"  # has no space between a name and what follows it
+_POSSESSIVE = re.compile("(?<!目)的")  # Chinese relations are joined by it, and hardly any but 目的 has it in its name
+# A relation between two of these, which the question says in so many words; 是, 什 and so on are of what it asks.
+_LINK = re.compile(r"[》”\"]?的((?:目的|[^的是什哪谁怎几最]){2,12})(?=的)")
+_ASKED = re.compile(r"的((?:目的|[^的是什哪谁怎几有在叫属多都吗？?，,。]){2,})")
 
 
 def path(code: str) -> str:
@@ -30,29 +35,55 @@ def path(code: str) -> str:
 
 
 def completed(code: str, question: str = "", names: Iterable[str] = ()) -> str:
-    """The program, with the relations of its path that its only call leaves out.
+    """The program, with the relations of its path that its only call leaves out; a path without a call is one.
 
     `names` are the names in the question that a knowledge base has: the entity of the call is one of them where its own
     name begins or ends with one, is part of one, or does not stand in the question at all; but the user stays the user.
     """
+    planned, *steps = (step.strip() for step in path(code).split(">"))
+    if steps and "\n" not in code:
+        code = f"{code}\n{_FOLLOW}({[planned]!r})"
     call = _only_call(code)
-    planned, *steps = (step.strip() for step in path(code).split(" > "))
-    if call is None or not steps or any(_COMPUTED.search(step) for step in steps):
-        return code
-    given = [_strings(argument) for argument in call.args]
-    if not given or not all(given):
+    given = [_strings(argument) for argument in call.args] if call else []
+    if not steps or not given or not all(given):
         return code
     entity, before = _known(given[0], question, list(names))
-    parts = [part for step in steps for part in step.split(_POSSESSIVE) if part]
-    in_name = {part for part in parts if entity[0].endswith(_POSSESSIVE + part)}
-    wanted = [*before, *(part for part in parts if part not in in_name)]
-    relations = [*([step] for step in before), *(aliases for aliases in given[1:] if not in_name & set(aliases))]
+    parts = [part for step in steps for part in _POSSESSIVE.split(step) if part]
+    own = {part for part in (*parts, *(aliases[0] for aliases in given[1:])) if _says(entity, part, given[0])}
+    parts = [part for part in parts if part not in own and part not in before]
+    if any(_COMPUTED.search(part) for part in parts):
+        return code
+    wanted = _as_asked([*before, *parts], entity[0], question)
+    relations = [*([step] for step in before), *(aliases for aliases in given[1:] if aliases[0] not in own)]
     if entity == given[0] and len(relations) >= len(wanted):
         return code
     if len(relations) < len(wanted):
         relations = [_aliases(step, wanted, relations) for step in wanted]
-    comment = " > ".join([entity[0] if entity != given[0] else planned, *wanted])
-    return f"# {comment}\n{_FOLLOW}({', '.join(map(repr, [entity, *relations]))})"
+    return following([entity[0] if entity != given[0] else planned, *wanted], entity, relations)
+
+
+def following(steps: Sequence[str], entity: Sequence[str], relations: Sequence[Sequence[str]]) -> str:
+    """The program with the path `steps` that follows the relations from the entity, all given by their aliases."""
+    return f"# {' > '.join(steps)}\n{_FOLLOW}({', '.join(map(repr, [entity, *relations]))})"
+
+
+def _as_asked(steps: Sequence[str], entity: str, question: str) -> list[str]:
+    """The steps, and before them those that stand behind the entity in a Chinese question: 石猴的别名的师傅是谁."""
+    said, end = [], question.find(entity) + len(entity)
+    while entity in question and (link := _LINK.match(question, end)):
+        said.append(link[1])
+        end = link.end()
+    if len(steps) > len(said):
+        return list(steps)
+    asked = _ASKED.match(question, end)
+    last = [step for step in steps[-1:] if step not in said] or ([asked[1]] if asked else [])
+    return [*said, *last]
+
+
+def _says(entity: Sequence[str], step: str, before: Sequence[str]) -> bool:
+    """Whether a step is part of the entity's name, which was cut in two in `before`, and so no relation."""
+    name = fold(entity[0])
+    return name.endswith(fold(f"的{step}")) or (list(entity) != list(before) and _part_of(fold(step), name))
 
 
 def _known(entity: list[str], question: str, names: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -62,11 +93,16 @@ def _known(entity: list[str], question: str, names: Sequence[str]) -> tuple[list
         return [*known, *(alias for alias in entity if alias not in known)], []
     longest_first = sorted(names, key=len, reverse=True)
     for name in longest_first:
-        if f" {fold(entity[0])} " in f" {fold(name)} ":  # whole words of it
+        if _part_of(fold(entity[0]), fold(name)):
             return [name, *entity], []
         if rest := _beside(name, entity[0]):
             return [name], [rest]
     return (entity, []) if fold(entity[0]) in fold(question) else (longest_first[:1], [])
+
+
+def _part_of(part: str, name: str) -> bool:
+    """Whether the part is whole words of the name, or two Chinese characters of it or more."""
+    return f" {part} " in f" {name} " or (part in name and re.search(f"[{_HAN}]{{2}}", part) is not None)
 
 
 def _beside(name: str, mention: str) -> str:

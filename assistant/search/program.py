@@ -17,7 +17,7 @@ from assistant import prompting
 from assistant.errors import Failure, Interrupted, KnowledgeBaseUnreachable, ModelUnavailable
 from assistant.knowledge_bases.base import Deadline, KnowledgeBase, TextSearch
 from assistant.knowledge_bases.functions import KnowledgeFunctions
-from assistant.knowledge_bases.naming import names_in
+from assistant.knowledge_bases.naming import NameIndex, names_in
 from assistant.knowledge_bases.relations import RelationRanker
 from assistant.llm.client import LanguageModel
 from assistant.search.base import Emit
@@ -27,6 +27,7 @@ from assistant.search.examples import Example, ExampleBank, as_turns
 from assistant.search.formats import line
 from assistant.search.path import completed, path
 from assistant.search.quantities import spelled_out
+from assistant.search.reading import read
 from assistant.search.sandbox import Sandbox
 from assistant.types import Evidence, Failed, Message, ProgramRan, ProgramRun, ProgramWritten, Turn
 from memory.folding import fold, terms
@@ -107,13 +108,16 @@ class ProgramSearch:
         asking = _Asking(turn, list(knowledge_bases), emit, cancel)
         question = spelled_out(turn.question)
         names = names_in(question, knowledge_bases, self._bank.wording, Deadline.after(_NAMING_SECONDS))
-        messages = self._prompt(question, names, self._approved(turn.user))
+        messages: list[Message] = []
         found: list[Evidence] = []
         written: set[str] = set()
+        start = time.monotonic()
+        code = self._spelled_out(question, names, knowledge_bases)
         for round_ in range(1, _ROUNDS + 1):
-            start = time.monotonic()
-            reply = self._model.complete(messages, purpose="program", max_tokens=_MAX_TOKENS)
-            code = completed(code_of(reply), question, names)
+            if not code:
+                messages = messages or self._prompt(question, names, self._approved(turn.user))
+                reply = self._model.complete(messages, purpose="program", max_tokens=_MAX_TOKENS)
+                code = completed(code_of(reply), question, names)
             if code in written:
                 break
             written.add(code)
@@ -126,8 +130,21 @@ class ProgramSearch:
             if not told:  # nothing that the question is about is known anywhere
                 break
             better = complaint(question, [(outcome.run, outcome.doubt) for outcome in told])
-            messages = [*messages[:-1], Message("user", better)]
+            messages = [*messages[:-1], Message("user", better)] if messages else []
+            code, start = "", time.monotonic()
         return found
+
+    def _spelled_out(self, question: str, names: Sequence[str], knowledge_bases: Sequence[KnowledgeBase]) -> str:
+        """The program of a question that needs no model to write it; empty for most."""
+        for kb in knowledge_bases if names else ():
+            try:
+                if isinstance(kb, NameIndex) and (
+                    code := read(question, names, kb, self._ranker, Deadline.after(_NAMING_SECONDS))
+                ):
+                    return code
+            except KnowledgeBaseUnreachable:
+                continue
+        return ""
 
     def _prompt(self, question: str, names: Sequence[str], approved: Sequence[Example]) -> list[Message]:
         """The fixed head, the nearest examples with the nearest one last, then the question."""

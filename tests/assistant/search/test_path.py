@@ -116,3 +116,34 @@ def test_a_step_that_the_entity_s_own_name_says_is_none():
     code = "# 素描的方法 > 方法 > 用途\nfind_entity_or_value(['素描', '素描的方法'], ['方法'], ['用途'])"
     wanted = "# 素描的方法 > 用途\nfind_entity_or_value(['素描的方法', '素描'], ['用途'])"
     assert completed(code, "素描的方法有什么用途？", ["素描的方法"]) == wanted
+
+
+@pytest.mark.parametrize(
+    ("code", "question", "name", "wanted"),
+    [
+        (
+            '# 石猴 > 师傅\nfind_entity_or_value(["石猴"], ["师傅"])',
+            "谁是石猴的别名的师傅？",
+            "石猴",
+            "# 石猴 > 别名 > 师傅\nfind_entity_or_value(['石猴'], ['别名'], ['师傅'])",
+        ),
+        (
+            '# 石猴 > 别名\nfind_entity_or_value(["石猴"], ["别名", "又名"])',
+            "石猴的别名的师傅是谁？",
+            "石猴",
+            "# 石猴 > 别名 > 师傅\nfind_entity_or_value(['石猴'], ['别名', '又名'], ['师傅'])",
+        ),
+        (
+            '# 酷搏 > 最大扭矩 > 2010款\nfind_entity_or_value(["酷搏"], ["最大扭矩"])',
+            "2010款酷搏的最大扭矩是多少？",
+            "2010款酷搏",
+            "# 2010款酷搏 > 最大扭矩\nfind_entity_or_value(['2010款酷搏', '酷搏'], ['最大扭矩'])",
+        ),
+    ],
+)
+def test_a_step_that_stands_in_a_chinese_question_is_put_back(code, question, name, wanted):
+    assert completed(code, question, [name]) == wanted
+
+
+def test_a_path_alone_is_a_program():
+    assert completed("# 水仙 >花期") == "# 水仙 > 花期\nfind_entity_or_value(['水仙'], ['花期'])"

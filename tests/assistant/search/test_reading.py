@@ -1,0 +1,73 @@
+"""Questions in Chinese that spell out their path, on a small file of triples."""
+
+import pytest
+
+from assistant.embedding import load_embedder
+from assistant.knowledge_bases.base import Deadline
+from assistant.knowledge_bases.building import build
+from assistant.knowledge_bases.relations import RelationRanker
+from assistant.knowledge_bases.triple_files import guess_format, read_triples
+from assistant.knowledge_bases.triples import Triples
+from assistant.search.reading import read
+
+TRIPLES = """\
+文学少女\t主演\t伊藤静
+文学少女\t作者\t野村美月
+伊藤静\t出道作品\t机魂末世录
+伊藤静\t血型\tA
+远程指示元素\t例如\t砷
+砷\t发现人\t麦格努斯
+砷\t熔点\t817℃
+云南\t别名\t滇
+云南\t省会\t昆明
+云南\t邻国\t缅甸
+云南\t邻国\t老挝
+云南\t面积\t39.4万平方千米
+昆明\t市花\t山茶
+"""
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("reading")
+    file = folder / "triples.tsv"
+    file.write_text(TRIPLES, encoding="utf-8")
+    build(folder / "kb", read_triples(file, guess_format(file)), "triples.tsv")
+    kb = Triples("small", folder / "kb", ["zh"])
+    ranker = RelationRanker(load_embedder("", folder / "cache"))
+    yield lambda question, *names: read(question, names, kb, ranker, Deadline.after(10))
+    kb.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "name", "steps"),
+    [
+        ("你记得文学少女的主演的出道作品是哪部吗？", "文学少女", ["主演", "出道作品"]),
+        ("有谁知道《文学少女》的作者是谁？", "文学少女", ["作者"]),
+        ("请问云南的省会的市花叫什么", "云南", ["省会", "市花"]),
+        ("谁知道远程指示元素的例如是谁发现的呢？", "远程指示元素", ["例如", "发现人"]),
+        ("云南的面积有多大", "云南", ["面积"]),
+    ],
+)
+def test_the_relations_that_stand_in_the_question_are_followed(program, question, name, steps):
+    relations = ", ".join(f"['{step}']" for step in steps)
+    assert program(question, name) == f"# {' > '.join([name, *steps])}\nfind_entity_or_value(['{name}'], {relations})"
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("云南的省会是昆明吗？", ["云南", "昆明"]),
+        ("云南的邻国有几个？", ["云南"]),
+        ("云南的邻国中，哪个面积最大？", ["云南"]),
+        ("哪部作品的主演是伊藤静？", ["伊藤静"]),
+        ("与云南接壤的国家使用什么货币？", ["云南"]),
+        ("云南的省会的市长是谁？", ["云南"]),
+        ("云南的总统是谁", ["云南"]),
+        ("西藏的省会是哪里", []),
+        ("西藏的省会是哪里", ["西藏"]),
+        ("What is the 省会 of 云南?", ["云南"]),
+    ],
+)
+def test_what_asks_for_something_else_is_left_to_the_model(program, question, names):
+    assert program(question, *names) == ""
