@@ -7,8 +7,8 @@ also asked with the graph described by the model.
 
 `none` has no graph; `best_arm` is the single arm that was right most often on the training questions. `gain_x` is x
 minus `none` on the same row, so that its interval is that of a paired test.
-`connected` rows are those with a path of at most two triples between the question and some option, whichever is right;
-`reached` is the share of options that any path reaches.
+`connected` rows are those that are told a path of at most two triples from the question to some option, whichever is
+right; `reached` is the share of options that any path reaches.
 """
 
 import argparse
