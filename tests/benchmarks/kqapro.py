@@ -31,7 +31,7 @@ from assistant.knowledge_bases.relations import RelationRanker
 from assistant.llm.client import LanguageModel
 from assistant.llm.scripted import ScriptedTransport
 from assistant.search.attempt import Attempt
-from assistant.search.examples import Example
+from assistant.search.examples import Example, Form
 from assistant.search.query_banks import Bank, QueryBanks
 from assistant.search.retrieval import Retrieval, retrieve
 from assistant.search.sparql import FULL, PAPER, Method, SparqlSearch
@@ -160,8 +160,14 @@ class KqaPro:
             (kb,) = assistant.knowledge_bases.choose("benchmark", "en", [KNOWLEDGE_BASE])
             bank = banks.of(kb)
             assert bank is not None
+            for form in self._forms():  # so that no question waits for the vectors of the bank
+                bank.examples.prepare(form).join()
             replies = KeptReplies(assistant.model.transport, CACHE / f"replies-{product.model_name()}.jsonl")
             yield partial(self._measure, replies, _Asked(kb, bank, banks, ranker))
+
+    def _forms(self) -> Sequence[Form]:
+        by_code = {"sparql", "hybrid", "recall_hybrid"} & set(self._methods)
+        return ("anonymized", "question", "code") if by_code else ("anonymized", "question")
 
     def _bank(self) -> QueryBank:
         bank = read_bank(self._folder / "train.jsonl")
