@@ -50,10 +50,10 @@ class Sessions:
             connection.execute(insert(conversations).values(row).on_conflict_do_nothing())
             return self._infos(connection, session_id)[0]
 
-    def list(self) -> _Infos:
-        """All conversations, the latest first."""
+    def list(self, search: str = "") -> _Infos:
+        """All conversations, the latest first; with `search`, those whose title or a message of which holds it."""
         with self._database.reading() as connection:
-            return self._infos(connection)
+            return self._infos(connection, search=search)
 
     def load(self, session_id: str) -> _Messages:
         """The messages of a conversation in their order.
@@ -137,12 +137,15 @@ class Sessions:
             raise NothingThere(f"There is no session {session_id!r}.")
         return found[0]
 
-    def _infos(self, connection: Connection, session_id: str | None = None) -> _Infos:
+    def _infos(self, connection: Connection, session_id: str | None = None, search: str = "") -> _Infos:
         own = (messages.c.user_id == conversations.c.user_id) & (messages.c.conversation_id == conversations.c.id)
         count = select(func.count()).select_from(messages).where(own).correlate(conversations).scalar_subquery()
         query = select(conversations, count.label("messages")).where(conversations.c.user_id == self._user_id)
         if session_id is not None:
             query = query.where(conversations.c.id == session_id)
+        if search:
+            said = select(messages.c.id).where(own, messages.c.content.icontains(search, autoescape=True))
+            query = query.where(conversations.c.title.icontains(search, autoescape=True) | said.exists())
         rows = connection.execute(query.order_by(conversations.c.updated.desc(), conversations.c.id))
         return [SessionInfo(row.id, row.title, row.updated, row.messages) for row in rows]
 

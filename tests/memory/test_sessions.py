@@ -44,6 +44,17 @@ def test_the_latest_is_first_and_titles_are_short(memory: Memory) -> None:
     assert {info.id: info.title for info in sessions.list()}["s2"] == "Bees"
 
 
+def test_conversations_are_found_by_what_stands_in_them(memory: Memory) -> None:
+    sessions = memory.of("eve").sessions
+    for number, said in enumerate(("Who keeps bees?", "Is 100% wool warm?", "谁养蜂？")):
+        sessions.new(f"s{number}")
+        sessions.append(f"s{number}", message("user", said, number))
+    sessions.append("s0", message("assistant", "Marta does.", 5))
+    memory.of("adam").sessions.new("s0")
+    found = {text: [info.id for info in sessions.list(text)] for text in ("marta", "KEEPS", "0%", "_", "养蜂", "goats")}
+    assert found == {"marta": ["s0"], "KEEPS": ["s0"], "0%": ["s1"], "_": [], "养蜂": ["s2"], "goats": []}
+
+
 def test_going_back(memory: Memory) -> None:
     sessions = memory.of("eve").sessions
     sessions.new("s")
