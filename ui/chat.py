@@ -1,25 +1,26 @@
-"""The chat: one turn at a time, streamed, with Stop, Retry and thumbs."""
+"""The chat: one turn at a time, streamed, with Stop, Retry, questions to put in other words, and thumbs."""
 
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
 import gradio as gr
 
-from assistant.errors import UserMistake
+from assistant.errors import NothingThere, UserMistake
 from assistant.feedback import Thumb
+from assistant.history import history
 from assistant.orchestrator import MESSAGE_CHARACTERS, Assistant
 from assistant.types import Answered, Event, Failed, Token, Turn
 from memory.types import SavedMessage
 from memory.user_memory import UserMemory
 from ui import transcript
 from ui.documents import FILE_TYPES
-from ui.guard import guarded, one_line
-from ui.render import TurnView, safe_markdown
+from ui.guard import QUIET, guarded, one_line
+from ui.render import TurnView, as_typed, safe_markdown
 
 _REDRAW_SECONDS = 0.05
 
@@ -63,6 +64,7 @@ class Chat:
             placeholder=_GREETING,
             examples=[{"text": example} for example in EXAMPLES],
             buttons=[],
+            editable="user",
             feedback_options=("Like", "Dislike"),
             allow_tags=False,
             sanitize_html=True,
@@ -97,26 +99,20 @@ class Chat:
     def connect(self, after: Callable[[gr.events.Dependency], None]) -> None:
         """Wire the handlers; `after` is told of each event that ends with a changed conversation."""
         outputs = [self.chatbot, self.composer, self.session]
-        shared: dict[str, Any] = {"outputs": outputs, "show_progress": "hidden", "api_visibility": "private"}
-        many: dict[str, Any] = {"concurrency_limit": 4, "concurrency_id": "turn"}
-        after(self.composer.submit(guarded(self.send), [self.composer, self.session], **shared, **many))
-        after(self.chatbot.retry(guarded(self.retry), [self.session], **shared, **many))
-        after(self.chatbot.example_select(guarded(self.send_example), [self.session], **shared, **many))
+        turn: dict[str, Any] = {"outputs": outputs, "concurrency_limit": 4, "concurrency_id": "turn", **QUIET}
+        after(self.composer.submit(guarded(self.send), [self.composer, self.session], **turn))
+        after(self.chatbot.retry(guarded(self.retry), [self.session], **turn))
+        after(self.chatbot.edit(guarded(self.edit), [self.session], **turn))
+        after(self.chatbot.example_select(guarded(self.send_example), [self.session], **turn))
         uploaded = self.attach.upload(guarded(self._uploaded), [self.attach], [self.attach], api_visibility="private")
         after(uploaded)
-        self.composer.stop(guarded(self.stop), [self.session], show_progress="hidden", api_visibility="private")
-        self.chatbot.like(guarded(self.rate), [self.session], show_progress="hidden", api_visibility="private")
+        self.composer.stop(guarded(self.stop), [self.session], **QUIET)
+        self.chatbot.like(guarded(self.rate), [self.session], **QUIET)
 
     def send(self, message: str, session: str) -> Iterator[tuple[Any, ...]]:
         """Answer a message."""
         yield gr.skip(), gr.skip(), session
-        text = message.strip()
-        if len(text) > MESSAGE_CHARACTERS:
-            raise UserMistake(
-                f"This message has {len(text):,} characters; {MESSAGE_CHARACTERS:,} is the limit. "
-                "Save it as a text file and upload it as a document instead."
-            )
-        if text:
+        if text := _checked(message):
             session = session or self._user.sessions.new().id
             with self._alone(session) as running:
                 yield from self._turn(session, text, running)
@@ -132,6 +128,15 @@ class Chat:
             asked = max(i for i, message in enumerate(saved) if message.role == "user")
             self._user.sessions.cut(session, asked)
             yield from self._turn(session, saved[asked].content, running)
+
+    def edit(self, edited: gr.EditData, session: str) -> Iterator[tuple[Any, ...]]:
+        """Answer a question in its new words, in place of all that followed the old ones."""
+        yield self.open(session)  # the page itself has changed the message, and keeps what followed
+        if text := _checked(as_typed(edited.value)):
+            with self._alone(session) as running:
+                place = transcript.saved_index(self._user.sessions.load(session), _first(edited.index))
+                self._user.sessions.cut(session, place)
+                yield from self._turn(session, text, running)
 
     def stop(self, session: str) -> None:
         """Stop the turn under way; what has been written so far is kept."""
@@ -154,7 +159,7 @@ class Chat:
     def rate(self, given: gr.LikeData, session: str) -> None:
         """Keep a thumb, and learn from it."""
         saved = self._user.sessions.load(session)
-        index = transcript.saved_index(saved, given.index if isinstance(given.index, int) else given.index[0])
+        index = transcript.saved_index(saved, _first(given.index))
         answered = transcript.answered(saved[index])
         thumbs: dict[object, Thumb] = {True: "Like", False: "Dislike"}
         if answered:
@@ -179,7 +184,7 @@ class Chat:
         sessions = self._user.sessions
         saved = sessions.load(session)
         at = datetime.now(UTC)
-        turn = Turn(text, self._user.user, session, at, transcript.history(saved))
+        turn = Turn(text, self._user.user, session, at, history(saved))
         sessions.append(session, SavedMessage("user", text, at))
         before = [*transcript.shown(saved), gr.ChatMessage(safe_markdown(text), role="user")]
         view = TurnView(key=str(len(saved) + 1))
@@ -196,7 +201,8 @@ class Chat:
                 events.append(Answered(view.text, "answer", text, view.evidence, stopped=not view.failures))
                 view.add(events[-1])
             answer = SavedMessage("assistant", view.text, datetime.now(UTC), transcript.to_details(events))
-            sessions.append(session, answer)
+            with suppress(NothingThere):  # the conversation was deleted meanwhile
+                sessions.append(session, answer)
         if not running.left:
             yield [*before, *view.messages()], _ready(), session
 
@@ -216,6 +222,20 @@ class Chat:
                     yield event
         except Exception as error:
             yield Failed("answer", one_line(error))
+
+
+def _checked(message: str) -> str:
+    text = message.strip()
+    if len(text) > MESSAGE_CHARACTERS:
+        raise UserMistake(
+            f"This message has {len(text):,} characters; {MESSAGE_CHARACTERS:,} is the limit. "
+            "Save it as a text file and upload it as a document instead."
+        )
+    return text
+
+
+def _first(index: int | Sequence[int]) -> int:
+    return index if isinstance(index, int) else index[0]
 
 
 def _emptied() -> dict[str, Any]:

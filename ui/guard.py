@@ -12,6 +12,9 @@ from assistant.errors import LorekeeperError
 
 _log = logging.getLogger(__name__)
 
+# How most handlers are wired: with no spinner over what they change, and for the page only.
+QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
+
 
 def one_line(error: Exception) -> str:
     """The line to show for `error`; what is not ours goes to the log with its traceback."""

@@ -7,10 +7,10 @@ from typing import Any
 
 import gradio as gr
 
-from memory.types import Fact, Forgotten, KnownEntity, Recalled, Source
+from memory.types import Fact, FactKind, Forgotten, KnownEntity, Recalled, Source
 from memory.user_memory import UserMemory
 from ui.documents import FILE_TYPES
-from ui.guard import guarded
+from ui.guard import QUIET, guarded
 from ui.rows import button, confirmation, icon, rows
 from ui.words import counted
 
@@ -19,8 +19,10 @@ _BEST_MATCHES = 5
 _PROPOSED = 5
 _BIG = 10  # facts that go without a question being asked
 _KINDS = ("Facts", "People and things", "Documents")
-_PRIVATE: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
-_HINT = '<p class="lk-hint">Text, Markdown, PDF, Word or HTML. What is in them can be searched at once.</p>'
+_INVITATION = (
+    "<p>Drop documents anywhere on this page, or choose them here.</p>"
+    "<small>Text, PDF, Word, web pages, CSV, JSON, e-books and mail. They can be searched at once.</small>"
+)
 _STATES = {
     "queued": "waiting to be read",
     "reading": "being read",
@@ -51,19 +53,12 @@ class MemoryPanel:
     def __init__(self, user: UserMemory) -> None:
         self._user = user
         self.view = gr.State(View())
-        self.upload = gr.File(
-            label="Upload documents",
-            show_label=False,
-            file_count="multiple",
-            file_types=list(FILE_TYPES),
-            elem_id="lk-upload",
-            height=130,
-        )
-        with gr.Row(elem_id="lk-upload-more"):
-            gr.HTML(_HINT, apply_default_css=False, js_on_load=None)
-            self.folder = gr.UploadButton(
-                "Upload a folder", file_count="directory", elem_id="lk-folder", size="sm", scale=0, min_width=140
+        with gr.Row(elem_id="lk-upload"):
+            gr.HTML(_INVITATION, apply_default_css=False, js_on_load=None)
+            self.files = gr.UploadButton(
+                "Choose files", file_count="multiple", file_types=list(FILE_TYPES), elem_id="lk-files", size="sm"
             )
+            self.folder = gr.UploadButton("Choose a folder", file_count="directory", elem_id="lk-folder", size="sm")
         self.progress = rows("", "lk-memory-progress")
         with gr.Row(elem_id="lk-memory-bar"):
             self.kind = gr.Radio(list(_KINDS), value=_KINDS[0], show_label=False, label="Show", elem_id="lk-kind")
@@ -83,12 +78,12 @@ class MemoryPanel:
             view = View(kind=kind, search=search.strip())
             return view, self.html(view)
 
-        for place in (self.upload, self.folder):
-            place.upload(guarded(uploaded), [place, self.view], [place, self.list], **_PRIVATE)
-        narrowing = {**_PRIVATE, "trigger_mode": "always_last"}
+        for place in (self.files, self.folder):
+            place.upload(guarded(uploaded), [place, self.view], [place, self.list], **QUIET)
+        narrowing = {**QUIET, "trigger_mode": "always_last"}
         for event in (self.kind.change, self.search.change):
             event(guarded(narrowed), [self.kind, self.search], [self.view, self.list], **narrowing)
-        self.list.click(guarded(self._clicked), [self.view], [self.view, self.list], **_PRIVATE)
+        self.list.click(guarded(self._clicked), [self.view], [self.view, self.list], **QUIET)
 
     def html(self, view: View) -> str:
         """The list as HTML."""
@@ -168,11 +163,18 @@ class MemoryPanel:
 
     def _fact(self, fact: Fact) -> str:
         closed = f' <em class="lk-closed">until {fact.valid_to:%-d %B %Y}</em>' if fact.valid_to else ""
-        relation = "" if fact.relation == "description" else f"<span>{escape(fact.relation)}</span> "
-        line = f"<b>{escape(fact.subject)}</b> {relation}{escape(fact.object)}{closed}"
+        said = fact.object
+        relation = f"<span>{escape(fact.relation)}</span> "
+        if fact.kind is FactKind.DESCRIPTION:
+            said = said.removeprefix(fact.subject).lstrip()  # most begin with whom they describe
+            relation = "" if said != fact.object else "– "
+        line = f"<b>{escape(fact.subject)}</b> {relation}{escape(said)}{closed}"
         origin = f"{'said in the chat' if fact.source == 'chat' else escape(fact.source)} · {fact.learned:%-d %B %Y}"
         return _row(
-            "fact", line, origin, button("fact", fact.id, "Forget this fact", "lk-icon", content=icon("delete"))
+            "fact",
+            line,
+            origin,
+            button("fact", fact.id, f"Forget: {fact.subject} {said}", "lk-icon", content=icon("delete")),
         )
 
     def _entity(self, entity: KnownEntity, view: View) -> str:

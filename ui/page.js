@@ -1,4 +1,4 @@
-// What the page does by itself: open the card of a citation, copy an answer, take documents dropped anywhere, and keep
+// What the page does by itself: open the card of a citation, copy an answer, take documents dropped anywhere, obey a few keys, and keep
 // the side bar out of the way on a narrow screen.
 (() => {
   "use strict";
@@ -46,20 +46,53 @@
     open(card);
   });
 
+  // Browsers lend the clipboard to safe addresses only; a page that is opened from another machine has to select.
+  const copy = async (text) => {
+    if (navigator.clipboard) return navigator.clipboard.writeText(text);
+    const field = document.createElement("textarea");
+    field.value = text;
+    document.body.append(field);
+    field.select();
+    document.execCommand("copy");
+    field.remove();
+  };
+
   document.addEventListener("click", async (event) => {
     const button = event.target.closest(".lk-copy");
     if (!button) return;
-    await navigator.clipboard.writeText(button.dataset.text);
+    await copy(button.dataset.text);
     button.textContent = "Copied";
     setTimeout(() => (button.textContent = "Copy"), 1500);
   });
 
+  // Keys, as the settings list them: Escape leaves a card for its citation, else it stops the turn.
+  const message = () => document.querySelector("#lk-message textarea");
   document.addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && document.activeElement?.classList.contains("lk-card")) {
-      const link = document.querySelector(`a[href$="#${document.activeElement.id}"]`);
-      link?.focus();
+    const at = document.activeElement;
+    if (event.isComposing) return;
+    if (event.key === "Escape" && at?.classList.contains("lk-card")) {
+      document.querySelector(`a[href$="#${at.id}"]`)?.focus();
+    } else if (event.key === "Escape") {
+      document.querySelector("#lk-message .stop-button")?.click();
+    } else if (event.key === "/" && !at?.matches("input, textarea")) {
+      event.preventDefault();
+      message()?.focus();
+    } else if (event.code === "KeyO" && event.shiftKey && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      document.querySelector("#lk-new")?.click();
     }
   });
+  document.addEventListener("click", (event) => {
+    if (event.target.closest("#lk-new") && !narrow.matches) message()?.focus();
+  });
+
+  // Gradio says to nobody who cannot see it whether a step is unfolded.
+  new MutationObserver(() => {
+    for (const step of document.querySelectorAll("#lk-chat .thought-group > .title")) {
+      const open = String(step.classList.contains("expanded"));
+      if (step.ariaExpanded !== open) step.ariaExpanded = open;
+    }
+  }).observe(document.documentElement, { attributeFilter: ["class"], childList: true, subtree: true });
 
   const carriesFiles = (event) => [...(event.dataTransfer?.types ?? [])].includes("Files");
   const mark = (on) => document.documentElement.classList.toggle("lk-dropping", on);
@@ -76,7 +109,7 @@
     "drop",
     (event) => {
       mark(false);
-      if (!carriesFiles(event) || event.target.closest("#lk-upload")) return;
+      if (!carriesFiles(event)) return;
       event.preventDefault();
       const input = document.querySelector('#lk-composer input[type="file"]');
       input.files = event.dataTransfer.files;

@@ -9,7 +9,7 @@ from assistant.orchestrator import Assistant
 from assistant.settings import DEFAULT_USER
 from ui.chat import Chat
 from ui.documents import progress_html, take_in
-from ui.guard import guarded
+from ui.guard import QUIET, guarded
 from ui.memory import MemoryPanel
 from ui.rerun import Rerun
 from ui.rows import rows
@@ -17,7 +17,6 @@ from ui.sessions import Sessions
 from ui.settings import SettingsPanel, banner_html
 
 _BUSY_SECONDS, _IDLE_SECONDS = 1.0, 5.0
-_PRIVATE: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
 
 
 def build(assistant: Assistant) -> gr.Blocks:
@@ -33,11 +32,11 @@ def build(assistant: Assistant) -> gr.Blocks:
         with gr.Sidebar(width=280, elem_id="lk-side"):
             gr.HTML('<p class="lk-brand">Lorekeeper</p>', apply_default_css=False, js_on_load=None)
             sessions = Sessions(user)
-        banner = gr.HTML(elem_id="lk-banner", apply_default_css=False, js_on_load=None)
         with gr.Tabs(elem_id="lk-tabs"):
             with gr.Tab("Chat", elem_id="lk-tab-chat"):
                 sessions.add_title()
                 chat = Chat(assistant, user, upload)
+                banner = gr.HTML(elem_id="lk-banner", apply_default_css=False, js_on_load=None)
                 progress = rows("", "lk-chat-progress")
                 chat.add_composer()
             with gr.Tab("Memory", elem_id="lk-tab-memory") as memory_tab:
@@ -65,24 +64,28 @@ def build(assistant: Assistant) -> gr.Blocks:
 
         polled = [banner, progress, memory.progress, unfinished, timer]
         opened = [chat.chatbot, chat.composer, chat.session]
-        timer.tick(guarded(tick), None, polled, **_PRIVATE)
+        timer.tick(guarded(tick), None, polled, **QUIET)
         for bars in (progress, memory.progress):
-            bars.click(guarded(cancel), None, polled, **_PRIVATE)
-        unfinished.change(guarded(memory.html), [memory.view], [memory.list], **_PRIVATE)
-        memory_tab.select(guarded(memory.html), [memory.view], [memory.list], **_PRIVATE)
-        settings_tab.select(guarded(settings.values), None, [settings.public, settings.state], **_PRIVATE)
+            bars.click(guarded(cancel), None, polled, **QUIET)
+        unfinished.change(guarded(memory.html), [memory.view], [memory.list], **QUIET)
+        memory_tab.select(guarded(memory.html), [memory.view], [memory.list], **QUIET)
+        settings_tab.select(guarded(settings.values), None, [settings.public, settings.state], **QUIET)
 
         def list_again(turn: gr.events.Dependency) -> None:
-            turn.then(guarded(sessions.refreshed), [chat.session], [sessions.list, sessions.title], **_PRIVATE)
-            turn.then(guarded(tick), None, polled, **_PRIVATE)
+            sessions.refresh_after(turn, chat.session)
+            turn.then(guarded(tick), None, polled, **QUIET)
+
+        def emptied() -> tuple[Any, ...]:
+            return *sessions.refreshed(""), *chat.open("")
 
         chat.connect(after=list_again)
         sessions.connect(chat.session, opened, chat.open, chat.leave)
         rerun.connect(chat.session)
         memory.connect(upload)
-        settings.connect()
-        page.load(guarded(load), None, [sessions.list, sessions.title, *opened], **_PRIVATE)
-        page.load(guarded(tick), None, polled, **_PRIVATE)
+        all_of_chat = [sessions.list, sessions.title, *opened]
+        settings.connect(lambda forgotten: forgotten.then(guarded(emptied), None, all_of_chat, **QUIET))
+        page.load(guarded(load), None, all_of_chat, **QUIET)
+        page.load(guarded(tick), None, polled, **QUIET)
     return page
 
 

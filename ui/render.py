@@ -37,6 +37,9 @@ from ui.sources import citations_linked, sources_html
 from ui.why import planned, why_html
 from ui.words import SHOWN, counted, kb_name, listed, some_of
 
+# Where Markdown reads an entity or a tag; elsewhere & and < are themselves, as in "AT&T" and "3 < 4".
+_ENTITY = re.compile(r"&(?=#?\w{1,40};)")
+_TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _CODE = re.compile(r"(```.*?(?:```|\Z)|`[^`\n]+`)", re.DOTALL)
 
 
@@ -260,8 +263,19 @@ def safe_markdown(text: str) -> str:
     return "".join(_plain_fence(part) if i % 2 else _escaped_markdown(part) for i, part in enumerate(parts))
 
 
+def as_typed(markdown: str) -> str:
+    """The text that `safe_markdown` made this of."""
+    parts = _CODE.split(markdown)
+    return "".join(part if i % 2 else _unescaped_markdown(part) for i, part in enumerate(parts))
+
+
 def _escaped_markdown(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace("![", "!\\[")
+    text = _ENTITY.sub("&amp;", text)
+    return _TAG.sub("&lt;", text).replace("![", "!\\[")
+
+
+def _unescaped_markdown(markdown: str) -> str:
+    return markdown.replace("!\\[", "![").replace("&lt;", "<").replace("&amp;", "&")
 
 
 def _plain_fence(code: str) -> str:

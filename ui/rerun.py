@@ -8,16 +8,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from html import escape
-from typing import Any
 
 import gradio as gr
 
 from assistant.errors import NothingThere
+from assistant.history import history
 from assistant.orchestrator import Assistant
 from assistant.types import Answered, Event, Evidence, Failed, Found, ProgramRan, ProgramRun, Token, Turn
 from memory.user_memory import UserMemory
 from ui import transcript
-from ui.guard import one_line
+from ui.guard import QUIET, one_line
 from ui.sources import citations_as_html, sources_html
 from ui.words import kb_name, some_of
 
@@ -59,8 +59,7 @@ class Rerun:
 
     def connect(self, session: gr.State) -> None:
         """Wire the handler; programs that are run at the same time wait for one another."""
-        quiet: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
-        self.carrier.click(self.run, [session], [self.carrier], trigger_mode="multiple", **quiet)
+        self.carrier.click(self.run, [session], [self.carrier], trigger_mode="multiple", **QUIET)
 
     def run(self, event: gr.EventData, session: str) -> Iterator[str]:
         """Run what is in the box of an answer; yields what stands below it, as JSON."""
@@ -84,7 +83,7 @@ class Rerun:
             self._user.user,
             session,
             datetime.now(UTC),
-            transcript.history(saved[: answer - 1]),
+            history(saved[: answer - 1]),
             question=answered.question if answered else "",
             format=answered.format if answered else "",
         )

@@ -40,11 +40,11 @@ def button(action: str, id: str, label: str, css: str = "", *, content: str = ""
     )
 
 
-def confirmation(question: str, action: str, id: str) -> str:
-    """A row that asks before something big goes away."""
+def confirmation(question: str, action: str, id: str, word: str = "Forget") -> str:
+    """A row that asks before something big goes away; `word` is on the button that lets it go."""
     return (
         f'<div class="lk-confirm" role="alertdialog" aria-label="{escape(question, quote=True)}">'
-        f"<span>{escape(question)}</span>{button(action, id, 'Forget', 'lk-danger')}{button('keep', id, 'Keep')}</div>"
+        f"<span>{escape(question)}</span>{button(action, id, word, 'lk-danger')}{button('keep', id, 'Keep')}</div>"
     )
 
 

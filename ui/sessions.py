@@ -1,15 +1,14 @@
-"""The saved conversations: a list to choose from, and the title of the open one."""
+"""The saved conversations: a list to search and to choose from, and the title of the open one."""
 
 from collections.abc import Callable
 from typing import Any
 
 import gradio as gr
 
+from memory.types import SessionInfo
 from memory.user_memory import UserMemory
-from ui.guard import guarded
+from ui.guard import QUIET, guarded
 from ui.rows import button, confirmation, icon, rows
-
-_PRIVATE: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
 
 
 class Sessions:
@@ -18,6 +17,14 @@ class Sessions:
     def __init__(self, user: UserMemory) -> None:
         self._user = user
         self.new = gr.Button("New conversation", elem_id="lk-new", size="md")
+        self.search = gr.Textbox(
+            show_label=False,
+            label="Search conversations",
+            placeholder="Search conversations",
+            container=False,
+            elem_id="lk-find",
+            max_lines=1,
+        )
         self.list = rows("", "lk-sessions")
 
     def add_title(self) -> None:
@@ -28,6 +35,7 @@ class Sessions:
             container=False,
             elem_id="lk-title",
             max_length=120,
+            max_lines=1,
             visible=False,
         )
 
@@ -36,55 +44,57 @@ class Sessions:
     ) -> None:
         """Wire the handlers; `show` gives new values for `opened`, `leave` ends what runs in a conversation."""
 
-        def chosen(event: gr.EventData, current: str) -> tuple[Any, ...]:
-            skipped = [gr.skip()] * len(opened)
+        def chosen(event: gr.EventData, current: str, search: str) -> tuple[Any, ...]:
+            skipped = gr.skip(), *[gr.skip()] * len(opened)
             match event.action:
                 case "open" if event.id != current:
                     leave(current)
-                    return self.view(event.id), self.title_of(event.id), *show(event.id)
+                    return self.view(event.id, search), self.title_of(event.id), *show(event.id)
                 case "ask":
-                    return self.view(current, confirming=event.id), gr.skip(), *skipped
+                    return self.view(current, search, confirming=event.id), *skipped
                 case "delete":
-                    return self._deleted(event.id, current, show, leave, skipped)
-            return self.view(current), gr.skip(), *skipped
+                    leave(event.id)
+                    self._user.sessions.delete(event.id)
+                    if event.id == current:
+                        return self.view("", search), self.title_of(""), *show("")
+            return self.view(current, search), *skipped
 
         def fresh(current: str) -> tuple[Any, ...]:
             leave(current)
-            return self.view(""), self.title_of(""), *show("")
+            return *self.refreshed(""), *show("")
 
-        def rename(title: str, current: str) -> tuple[Any, ...]:
+        def rename(title: str, current: str) -> None:
             if current and title.strip():
                 self._user.sessions.rename(current, title.strip())
-            return self.view(current), self.title_of(current)
 
         shown = [self.list, self.title, *opened]
-        self.list.click(guarded(chosen), [session], shown, **_PRIVATE)
-        self.new.click(guarded(fresh), [session], shown, **_PRIVATE)
-        self.title.submit(guarded(rename), [self.title, session], [self.list, self.title], **_PRIVATE)
-        self.title.blur(guarded(rename), [self.title, session], [self.list, self.title], **_PRIVATE)
+        self.list.click(guarded(chosen), [session, self.search], shown, **QUIET)
+        self.new.click(guarded(fresh), [session], shown, **QUIET)
+        self.search.change(guarded(self.view), [session, self.search], [self.list], trigger_mode="always_last", **QUIET)
+        for leaving in (self.title.submit, self.title.blur):
+            renamed = leaving(guarded(rename), [self.title, session], None, **QUIET)
+            self.refresh_after(renamed, session)
 
-    def refreshed(self, current: str) -> tuple[str, Any]:
-        """New values for the list and the title, after a turn."""
-        return self.view(current), self.title_of(current)
+    def refresh_after(self, event: gr.events.Dependency, session: gr.State) -> None:
+        """Draw list and title anew after `event`, for the conversation that is open by then."""
+        event.then(guarded(self.refreshed), [session, self.search], [self.list, self.title], **QUIET)
+
+    def refreshed(self, current: str, search: str = "") -> tuple[str, Any]:
+        """New values for the list and the title."""
+        return self.view(current, search), self.title_of(current)
 
     def latest(self) -> str:
         """The conversation that was changed last; "" if there is none."""
         infos = self._user.sessions.list()
         return infos[0].id if infos else ""
 
-    def view(self, current: str, confirming: str = "") -> str:
-        """The list as HTML, newest first."""
-        infos = self._user.sessions.list()
+    def view(self, current: str, search: str = "", confirming: str = "") -> str:
+        """The list as HTML, newest first: of all conversations, or of those in which `search` stands."""
+        infos = self._user.sessions.list(search.strip())
         if not infos:
-            return '<p class="lk-quiet">Your conversations will be listed here.</p>'
-        items = []
-        for info in infos:
-            if info.id == confirming:
-                items.append(f"<li>{confirmation(f'Delete “{info.title}”?', 'delete', info.id)}</li>")
-                continue
-            open_ = button("open", info.id, info.title, "lk-open", current=info.id == current)
-            delete = button("ask", info.id, f"Delete {info.title}", "lk-icon", content=icon("delete"))
-            items.append(f"<li>{open_}{delete}</li>")
+            words = "In none of your conversations." if search.strip() else "Your conversations will be listed here."
+            return f'<p class="lk-quiet">{words}</p>'
+        items = [_confirming(info) if info.id == confirming else _item(info, info.id == current) for info in infos]
         return f'<nav aria-label="Conversations"><ul>{"".join(items)}</ul></nav>'
 
     def title_of(self, current: str) -> Any:
@@ -92,16 +102,11 @@ class Sessions:
         title = next((info.title for info in self._user.sessions.list() if info.id == current), "")
         return gr.update(value=title, visible=bool(title), html_attributes=gr.InputHTMLAttributes(spellcheck=False))
 
-    def _deleted(
-        self,
-        id: str,
-        current: str,
-        show: Callable[[str], tuple[Any, ...]],
-        leave: Callable[[str], None],
-        skipped: list[Any],
-    ) -> tuple[Any, ...]:
-        leave(id)
-        self._user.sessions.delete(id)
-        if id == current:
-            return self.view(""), self.title_of(""), *show("")
-        return self.view(current), gr.skip(), *skipped
+
+def _item(info: SessionInfo, current: bool) -> str:
+    delete = button("ask", info.id, f"Delete {info.title}", "lk-icon", content=icon("delete"))
+    return f"<li>{button('open', info.id, info.title, 'lk-open', current=current)}{delete}</li>"
+
+
+def _confirming(info: SessionInfo) -> str:
+    return f"<li>{confirmation(f'Delete “{info.title}”?', 'delete', info.id, 'Delete')}</li>"

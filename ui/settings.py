@@ -1,5 +1,6 @@
 """Settings and state: the public knowledge bases' switch, what is up, and forgetting everything."""
 
+from collections.abc import Callable
 from html import escape
 from typing import Any
 
@@ -10,13 +11,17 @@ from assistant.knowledge_bases.registry import KnowledgeBaseInfo
 from assistant.llm.client import ModelStatus
 from assistant.orchestrator import Assistant
 from memory.user_memory import UserMemory
-from ui.guard import guarded
+from ui.guard import QUIET, guarded
 from ui.rows import bar
-from ui.words import counted, kb_name
+from ui.words import counted, kb_heading
 
-_PRIVATE: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
 _ENGLISH = Locale("en")
 _MODEL_STATES = {"ready": "ready", "fetching": "being fetched", "starting": "starting", "down": "not available"}
+_KEYS = (
+    '<div class="lk-keys"><h3>Keys</h3><p><kbd>Enter</kbd> sends, <kbd>Shift</kbd> <kbd>Enter</kbd> begins a new line, '
+    "<kbd>Esc</kbd> stops an answer, <kbd>/</kbd> leads to the message, "
+    "<kbd>Ctrl</kbd> <kbd>Shift</kbd> <kbd>O</kbd> begins a conversation.</p></div>"
+)
 _KB_STATES = {"up": "ready", "down": "not available", "off": "switched off"}
 
 
@@ -40,13 +45,13 @@ class SettingsPanel:
             self.sure = gr.Button("Yes, forget everything for good", visible=False, elem_classes="lk-danger", scale=0)
             self.keep = gr.Button("Keep it", visible=False, scale=0)
 
-    def connect(self) -> None:
-        """Wire the handlers."""
-        self.public.input(guarded(self._switch), [self.public], [self.state], **_PRIVATE)
+    def connect(self, after_forgetting: Callable[[gr.events.Dependency], object]) -> None:
+        """Wire the handlers; `after_forgetting` is told of the event that leaves nothing of what the page shows."""
+        self.public.input(guarded(self._switch), [self.public], [self.state], **QUIET)
         buttons = [self.ask, self.sure, self.keep]
-        self.ask.click(lambda: _visible(False, True, True), None, buttons, **_PRIVATE)
-        self.keep.click(lambda: _visible(True, False, False), None, buttons, **_PRIVATE)
-        self.sure.click(guarded(self._forget_everything), None, [*buttons, self.state], **_PRIVATE)
+        self.ask.click(lambda: _visible(False, True, True), None, buttons, **QUIET)
+        self.keep.click(lambda: _visible(True, False, False), None, buttons, **QUIET)
+        after_forgetting(self.sure.click(guarded(self._forget_everything), None, [*buttons, self.state], **QUIET))
 
     def values(self) -> tuple[bool, str]:
         """New values for the switch and the state."""
@@ -61,6 +66,7 @@ class SettingsPanel:
             f'<h3>Knowledge bases</h3><ul class="lk-bases">{"".join(_base(info) for info in bases)}</ul>'
             f"<h3>Memory</h3><p>{counted(facts, 'fact')} and {counted(passages, 'passage')}, kept in "
             f"<code>{escape(str(self._assistant.settings.home))}</code>. Removing that folder removes all of it.</p>"
+            f"{_KEYS}"
         )
 
     def _switch(self, on: bool) -> str:
@@ -79,7 +85,7 @@ def banner_html(status: ModelStatus) -> str:
         return ""
     can = "Documents can be uploaded and searched meanwhile."
     if status.state == "fetching" and status.fraction is not None:
-        words = f"<b>The language model is being fetched: {100 * status.fraction:.0f} %.</b> {can}"
+        words = f"<b>The language model is being fetched: {100 * status.fraction:.0f}%.</b> {can}"
         progress = bar(status.fraction, "Language model")
         return f'<div class="lk-banner" role="status"><p>{words}</p>{progress}</div>'
     words = {
@@ -96,7 +102,7 @@ def _visible(*shown: bool) -> tuple[Any, ...]:
 
 def _model(status: ModelStatus) -> str:
     dot = {"ready": "up", "down": "down"}.get(status.state, "wait")
-    share = f" ({100 * status.fraction:.0f} %)" if status.fraction is not None and status.state == "fetching" else ""
+    share = f" ({100 * status.fraction:.0f}%)" if status.fraction is not None and status.state == "fetching" else ""
     message = f" <small>{escape(status.message)}</small>" if status.message else ""
     return (
         f'<p class="lk-line"><i class="lk-dot lk-{dot}"></i><b>{escape(status.name)}</b> '
@@ -110,16 +116,11 @@ def _base(info: KnowledgeBaseInfo) -> str:
     where = "public" if info.public else "on this machine"
     trouble = info.message if info.state == "down" else ""
     detail = " · ".join(part for part in (where, languages, triples, trouble) if part)
-    name = escape(_titled(info.name))
+    name = escape(kb_heading(info.name))
     return (
         f'<li><i class="lk-dot lk-{info.state}"></i><b>{name}</b> <span>{_KB_STATES[info.state]}</span>'
         f"<small>{escape(detail)}</small></li>"
     )
-
-
-def _titled(name: str) -> str:
-    shown = kb_name(name)
-    return shown if shown == name else shown[:1].upper() + shown[1:]
 
 
 def _language(code: str) -> str:

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from assistant.search.evidence import RESULT
 from assistant.types import Evidence
-from ui.words import counted, kb_name
+from ui.words import counted, kb_heading
 
 _CITATION = re.compile(r"\[(\d{1,3}(?:\s*[,，、]\s*\d{1,3})*)\]")
 _TEXT_LIMIT = 700
@@ -72,7 +72,7 @@ def _card(evidence: Evidence, key: str) -> str:
         statement = "What the search came to:"
     value = "" if evidence.object == evidence.text else evidence.object
     lines = [
-        f'<p class="lk-origin"><span class="lk-number">{evidence.id}</span>{escape(kb_name(evidence.kb))}</p>',
+        f'<p class="lk-origin"><span class="lk-number">{evidence.id}</span>{escape(kb_heading(evidence.kb))}</p>',
         f'<p class="lk-statement">{escape(statement)}{f" <b>{escape(value)}</b>" if value else ""}</p>',
     ]
     if text and text != value:

@@ -14,7 +14,7 @@ _PAPER = gr.themes.Color(
     c200="#e7e3d9",
     c300="#d3cdbf",
     c400="#a39c8c",
-    c500="#7a7466",
+    c500="#6b6558",
     c600="#5b564b",
     c700="#423f38",
     c800="#2b2a27",
@@ -78,6 +78,8 @@ THEME = gr.themes.Base(
     link_text_color_hover_dark="*primary_200",
     link_text_color_visited="*primary_600",
     link_text_color_visited_dark="*primary_300",
+    input_placeholder_color="*neutral_500",
+    input_placeholder_color_dark="*neutral_400",
     input_background_fill="#ffffff",
     input_background_fill_dark="*neutral_900",
 )

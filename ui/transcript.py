@@ -7,12 +7,9 @@ from typing import get_args
 import gradio as gr
 import pydantic
 
-from assistant.history import history
 from assistant.types import Answered, Event, Token
 from memory.types import SavedMessage
 from ui.render import TurnView, safe_markdown
-
-__all__ = ["answered", "from_details", "grouped", "history", "saved_index", "shown", "to_details"]
 
 _KINDS = {kind.__name__: pydantic.TypeAdapter(kind) for kind in get_args(Event)}
 

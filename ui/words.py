@@ -17,6 +17,12 @@ def kb_name(name: str) -> str:
     return _BASES.get(name, name)
 
 
+def kb_heading(name: str) -> str:
+    """The same where a line begins with it."""
+    ours = _BASES.get(name, "")
+    return ours[:1].upper() + ours[1:] or name
+
+
 def listed(names: Sequence[str]) -> str:
     """As in "one, two and three"."""
     return ", ".join(names[:-1]) + f" and {names[-1]}" if len(names) > 1 else "".join(names)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from app import compose
 from assistant.llm.client import Transport
@@ -29,6 +29,8 @@ _FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+
+_PATIENCE_MS = 60_000  # a machine that does other things besides is slow, not wrong
 
 STORY = (
     "Mira Solveig lives in Tromsø. She trains gyrfalcons for the harbour. "
@@ -112,6 +114,7 @@ def serve(settings: Settings) -> Iterator[Callable[..., Served]]:
 @pytest.fixture(scope="module")
 def browser(installed: Callable[[str, str], Path]) -> Iterator[Browser]:
     """Playwright's own Chromium where it is there, else Debian's; its event loop runs as long as it is open."""
+    expect.set_options(timeout=_PATIENCE_MS)
     with sync_playwright() as playwright:
         own = playwright.chromium.executable_path
         path = own if Path(own).exists() else str(installed("/usr/bin/chromium", "chromium"))
@@ -131,7 +134,7 @@ def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
         )
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(_PATIENCE_MS)
         page.on("request", lambda r: None if _local(r.url, served.url) else seen.foreign.append(r.url))
         page.on("console", lambda m: seen.complaints.append(m.text) if m.type == "error" else None)
         page.on("pageerror", lambda e: seen.complaints.append(str(e)))

@@ -42,3 +42,17 @@ def test_a_conversation_takes_one_turn_at_a_time(settings: Settings) -> None:
         list(chat.retry(session))
         assert [message.content for message in me.sessions.load(session)] == ["hi", "hi again", "Hello!"]
         assert me.sessions.thumbs(session) == {}
+
+
+def test_a_conversation_may_be_deleted_while_it_is_answered(settings: Settings) -> None:
+    model = ScriptedTransport({"route": ["answer"], "answer": ["Hello!"]}, repeat=True)
+    with closing(compose(settings, model)) as assistant:
+        me = assistant.memory.of("me")
+        chat = chat_of(assistant)
+        session = me.sessions.new().id
+        turn = chat.send("hi", session)
+        assert [next(turn)[2] for _ in range(2)] == [session] * 2
+        chat.leave(session)
+        me.sessions.delete(session)
+        assert list(turn) == []
+        assert me.sessions.list() == []

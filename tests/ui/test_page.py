@@ -130,7 +130,7 @@ def test_stop_stops_and_keeps_what_was_written(serve: Serve, visit: Visit) -> No
     page = visit(served)
     ask(page, "Tell me a long story")
     expect(page.locator("#lk-chat")).to_contain_text("word3")
-    page.locator("#lk-message .stop-button").click()
+    page.keyboard.press("Escape")
     settled(page)
     expect(page.locator("#lk-chat .lk-notice")).to_have_text("Stopped.")
     kept = saved(served)[1].content
@@ -148,6 +148,25 @@ def test_retry_replaces_the_answer(serve: Serve, visit: Visit) -> None:
     settled(page)
     expect(page.locator("#lk-chat")).not_to_contain_text("First try.")
     assert [m.content for m in saved(served)] == ["Say something", "Second try."]
+
+
+def test_a_question_is_put_in_other_words(serve: Serve, visit: Visit, shot: Shot) -> None:
+    served = serve({**TURN, "route": ["answer"], "answer": ["One.", "Two.", "Three."]})
+    page = visit(served)
+    ask(page, "Is AT&T <b>old</b>?")
+    settled(page)
+    ask(page, "And this?")
+    settled(page, 2)
+    page.locator("#lk-chat .user-row").first.hover()
+    page.get_by_label("Edit", exact=True).first.click()
+    box = page.locator("#lk-chat .edit-textarea")
+    box.fill(box.input_value().replace("old", "new"))
+    shot(page, "edit")
+    page.get_by_label("Submit", exact=True).click()
+    expect(page.locator("#lk-chat")).to_contain_text("Three.")
+    settled(page)
+    expect(page.locator("#lk-chat")).not_to_contain_text("And this?")
+    assert [m.content for m in saved(served)] == ["Is AT&T <b>new</b>?", "Three."]
 
 
 def test_thumbs_are_kept_with_the_way_of_searching_that_they_judge(serve: Serve, visit: Visit) -> None:
@@ -183,15 +202,36 @@ def test_conversations_are_renamed_left_and_deleted(serve: Serve, visit: Visit) 
     ask(page, "second thing")
     settled(page)
     expect(page.locator("#lk-sessions li")).to_have_count(2)
+    page.get_by_label("Search conversations").fill("one.")
+    expect(page.locator("#lk-sessions li")).to_have_count(1)
     page.locator("#lk-sessions").get_by_text("Beginnings").click()
     expect(page.locator("#lk-chat")).to_contain_text("One.")
     expect(page.locator("#lk-chat")).not_to_contain_text("Two.")
+    page.get_by_label("Search conversations").fill("")
+    expect(page.locator("#lk-sessions li")).to_have_count(2)
 
     page.locator("#lk-sessions li", has_text="Beginnings").hover()
     page.get_by_label("Delete Beginnings").click()
-    page.get_by_role("button", name="Forget", exact=True).click()
+    page.get_by_role("button", name="Delete", exact=True).click()
     expect(page.locator("#lk-sessions")).not_to_contain_text("Beginnings")
     assert [s.title for s in served.assistant.memory.of("me").sessions.list()] == ["second thing"]
+
+
+def test_nothing_is_left_on_the_page_of_what_is_all_forgotten(serve: Serve, visit: Visit, shot: Shot) -> None:
+    served = serve({**TURN, "route": ["answer"], "answer": ["One.", "Two."]})
+    page = visit(served)
+    ask(page, "first thing")
+    settled(page)
+    page.get_by_role("tab", name="Settings").click()
+    page.get_by_role("button", name="Forget everything").click()
+    shot(page, "forget-everything")
+    page.get_by_role("button", name="Yes, forget everything").click()
+    expect(page.locator("#lk-sessions li")).to_have_count(0)
+    page.get_by_role("tab", name="Chat").click()
+    expect(page.get_by_text("What would you like to know?")).to_be_visible()
+    ask(page, "second thing")
+    settled(page)
+    assert [message.content for message in saved(served)] == ["second thing", "Two."]
 
 
 def test_an_empty_message_does_nothing_and_a_huge_one_gets_one_line(serve: Serve, visit: Visit) -> None:
@@ -267,14 +307,15 @@ def test_of_a_folder_what_can_be_read_is_taken(serve: Serve, visit: Visit, tmp_p
     assert {source.name for source in served.assistant.memory.of("me").sources()} == {"mira.md", "brisk.txt"}
 
 
-def test_a_document_dropped_on_the_chat_is_taken(serve: Serve, visit: Visit) -> None:
+def test_a_document_dropped_on_the_page_is_taken(serve: Serve, visit: Visit) -> None:
     served = serve()
     page = visit(served)
     transfer = page.evaluate_handle(
         "() => { const t = new DataTransfer(); t.items.add(new File(['Mira lives.'], 'drop.txt')); return t; }"
     )
-    page.dispatch_event("#lk-chat", "dragover", {"dataTransfer": transfer})
-    page.dispatch_event("#lk-chat", "drop", {"dataTransfer": transfer})
+    page.get_by_role("tab", name="Memory").click()  # wherever one is
+    page.dispatch_event("#lk-memory", "dragover", {"dataTransfer": transfer})
+    page.dispatch_event("#lk-memory", "drop", {"dataTransfer": transfer})
     expect(page.locator(".toast-body")).to_contain_text("drop.txt")
     assert [source.name for source in served.assistant.memory.of("me").sources()] == ["drop.txt"]
 
@@ -285,7 +326,9 @@ def test_a_document_that_cannot_be_read_costs_one_line(serve: Serve, visit: Visi
     served = serve({**TURN, "route": ["answer"], "answer": ["Still here."]})
     page = visit(served)
     page.get_by_role("tab", name="Memory").click()
-    page.locator('#lk-upload input[type="file"]').set_input_files([tmp_path / "empty.txt", tmp_path / "broken.pdf"])
+    page.locator('#lk-upload input[type="file"]:not([webkitdirectory])').set_input_files(
+        [tmp_path / "empty.txt", tmp_path / "broken.pdf"]
+    )
     expect(page.locator(".toast-body", has_text="empty.txt")).to_be_visible()
     expect(page.locator(".toast-body", has_text="broken.pdf")).to_be_visible()
     page.get_by_role("tab", name="Chat").click()
@@ -334,7 +377,7 @@ class Fetching:
 
 def test_the_page_is_open_while_the_model_is_fetched(serve: Serve, visit: Visit, shot: Shot) -> None:
     page = visit(serve(transport=Fetching()))
-    expect(page.locator("#lk-banner")).to_contain_text("33 %")
+    expect(page.locator("#lk-banner")).to_contain_text("33%")
     page.get_by_role("tab", name="Settings").click()
     expect(page.locator("#lk-state")).to_contain_text("small-model")
     expect(page.locator("#lk-state")).to_contain_text("Wikipedia")

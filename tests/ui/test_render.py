@@ -27,7 +27,7 @@ from assistant.types import (
     Triple,
     Walked,
 )
-from ui.render import TurnView, safe_markdown, step
+from ui.render import TurnView, as_typed, safe_markdown, step
 from ui.transcript import from_details, to_details
 from ui.why import planned, why_html
 
@@ -190,6 +190,11 @@ def test_a_stopped_turn_says_so() -> None:
 )
 def test_markup_of_a_model_is_text_but_markdown_stays(text: str, shown: str) -> None:
     assert safe_markdown(text) == shown
+
+
+@given(st.text(alphabet="a&<>;#lt/`\n "))
+def test_a_message_is_edited_as_it_was_typed(text: str) -> None:
+    assert as_typed(safe_markdown(text)) == text
 
 
 def test_code_cannot_break_out_of_its_fence() -> None:
