@@ -25,6 +25,7 @@ _LISTED_AT_MOST = 200
 _NAME = 60  # characters; what is longer is said in other words
 _SURE = 0.95  # "wife" and "brother" are alike by 0.90; names that share a word, or are the same, by more than this
 _LETTER = re.compile(r"[^\W\d_]")
+_WHICH = re.compile(r"\s*[(（][^()（）]+[)）]$")  # which of its namesakes: 茶花女(1995年电影)
 _HISTORY_MESSAGES = 10
 _HISTORY_CHARACTERS = 6_000
 
@@ -126,9 +127,13 @@ def _surely_meant(first: Evidence, question: str) -> str:
     """What the search came to, where it did so by relations that are what was asked for, and not only like it."""
     if first.score < _SURE or not first.object:
         return ""
-    if first.relation == RESULT or fold(first.subject) in fold(question):
+    if first.relation == RESULT or _named(first.subject, question):
         return first.object
-    return first.subject if fold(first.object) in fold(question) else ""
+    return first.subject if _named(first.object, question) else ""
+
+
+def _named(name: str, question: str) -> bool:
+    return fold(_WHICH.sub("", name)) in fold(question)
 
 
 def _passes_over(said: str, first: Evidence) -> bool:

@@ -65,6 +65,7 @@ def test_what_a_program_computed_is_the_answer_where_the_model_sees_none():
     [
         (Evidence(1, "films", "Heat", "has tags", "heist", score=0.97), "What words describe Heat?", "heist [1]"),
         (Evidence(1, "films", "Heat", "directed by", "Mann", score=1.0), "What was directed by Mann?", "Heat [1]"),
+        (Evidence(1, "films", "茶花女(1995年电影)", "拍摄地点", "波兰", score=1.0), "茶花女在哪里拍摄的？", "波兰 [1]"),
     ],
 )
 def test_what_was_surely_meant_is_the_answer_where_the_model_sees_none(found, question, text):
