@@ -13,7 +13,7 @@ from assistant.embedding import load_embedder
 from assistant.orchestrator import Assistant
 from assistant.types import Answered, Event, ProgramRan
 from tests.benchmarks import product
-from tests.benchmarks.f1 import f1, split
+from tests.benchmarks.f1 import f1, listed, split
 from tests.benchmarks.graph_baselines import Baselines, read_facts
 from tests.benchmarks.harness import Measure
 from tests.benchmarks.judging import fold, holds_any
@@ -75,7 +75,7 @@ def named(question: str, reply: Answered, values: Sequence[str]) -> list[str]:
     ends = [end for e in reply.evidence for side in (e.subject, e.object) for end in split(side)]
     asked = fold(question)
     for candidates in (values, ends):
-        said = [name for name in dict.fromkeys(candidates) if holds_any(reply.answer, [name])]
+        said = [name for name in dict.fromkeys(listed(candidates)) if holds_any(reply.answer, [name])]
         if answers := [name for name in said if fold(name) not in asked]:
             return answers
     return []

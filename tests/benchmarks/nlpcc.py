@@ -9,18 +9,20 @@ import contextlib
 import gzip
 import json
 import re
-from collections import Counter
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
 from tests.benchmarks import graph_questions, product
+from tests.benchmarks.f1 import f1
 from tests.benchmarks.graph_baselines import BASELINES
 from tests.benchmarks.harness import Measure, Metric
 from tests.benchmarks.rows import Outcome, Row
 
 _BLOCK = re.compile(r"<question id=(\d+)>\t(.+)\n<triple id=\d+>\t(.+)\n<answer id=\d+>\t(.+)")
 _MANY = 3
+_Objects = dict[str, dict[str, list[str]]]
 
 
 class Nlpcc:
@@ -30,7 +32,7 @@ class Nlpcc:
     metrics: ClassVar[dict[str, Metric]] = {
         f"f1{kind}{suffix}": Metric(f"f1{kind}{suffix}")
         for kind in ("", "_three_triples")
-        for suffix in ("", *(f"_{baseline}" for baseline in BASELINES))
+        for suffix in ("", "_ends", *(f"_{baseline}" for baseline in BASELINES))
     }
 
     @staticmethod
@@ -52,14 +54,18 @@ class Nlpcc:
 
     def rows(self) -> list[Row]:
         """The questions whose subject has three triples or more, and as many of the others."""
-        with gzip.open(self._triples, "rt", encoding="utf-8") as file:
-            triples = Counter(line.partition("\t")[0] for line in file)
+        objects = self._objects()
         with gzip.open(self._questions, "rt", encoding="utf-8") as file:
             blocks = _BLOCK.findall(file.read())
         rows = []
         for number, question, triple, answer in blocks:
-            many = triples[triple.partition("|||")[0].strip()] >= _MANY
-            data = {"question": question.strip(), "gold": [answer.strip()]}
+            subject, relation, _ = (part.strip() for part in triple.split("|||"))
+            many = sum(map(len, objects[subject].values())) >= _MANY
+            data = {
+                "question": question.strip(),
+                "gold": [answer.strip()],
+                "ends": _ends(subject, [relation], objects),
+            }
             rows.append(Row(number, "three_triples" if many else "fewer", data))
         many_rows = [row for row in rows if row.kind == "three_triples"]
         return many_rows + [row for row in rows if row.kind == "fewer"][: len(many_rows)]
@@ -74,11 +80,22 @@ class Nlpcc:
         with graph_questions.measuring(self._triples, "\t", "zh", baselines=self._baselines) as ask:
             yield lambda row: self._scored(row, ask(row))
 
+    def _objects(self) -> _Objects:
+        """The objects of each subject and relation in the file."""
+        objects: _Objects = defaultdict(lambda: defaultdict(list))
+        with gzip.open(self._triples, "rt", encoding="utf-8") as file:
+            for line in file:
+                subject, relation, value = line.rstrip("\n").split("\t")
+                objects[subject][relation].append(value)
+        return objects
+
     def _scored(self, row: Row, outcome: Outcome) -> Outcome:
         """The scores of a row, also under those kinds that are reported by themselves."""
+        named = outcome.texts["named"]
+        assert isinstance(named, list)
         scores = {
             f"f1{kind}{name.removeprefix('f1')}": score
-            for name, score in outcome.scores.items()
+            for name, score in {**outcome.scores, "f1_ends": f1(named, row.data["ends"])}.items()
             for kind in ("", f"_{row.kind}")
             if f"f1{kind}" in self.metrics
         }
@@ -92,7 +109,7 @@ class NlpccMultiHop(Nlpcc):
     metrics: ClassVar[dict[str, Metric]] = {
         f"f1{kind}{suffix}": Metric(f"f1{kind}{suffix}")
         for kind in ("", "_2hop", "_3hop")
-        for suffix in ("", *(f"_{baseline}" for baseline in BASELINES))
+        for suffix in ("", "_ends", *(f"_{baseline}" for baseline in BASELINES))
     }
 
     @staticmethod
@@ -108,7 +125,21 @@ class NlpccMultiHop(Nlpcc):
     def rows(self) -> list[Row]:
         """One row a question; the answer is the last object of its path, without its id."""
         rows = []
+        objects = self._objects()
         for number, item in enumerate(json.loads(self._questions.read_text(encoding="utf-8"))):
-            data = {"question": item["q"], "gold": [item["path"][-1][-1].partition(" ||| ")[0]]}
+            steps = [[end.partition(" ||| ")[0] for end in step] for step in item["path"]]
+            data = {
+                "question": item["q"],
+                "gold": [steps[-1][-1]],
+                "ends": _ends(steps[0][0], [relation for _, relation, _ in steps], objects),
+            }
             rows.append(Row(str(number), f"{len(item['path'])}hop", data))
         return rows
+
+
+def _ends(subject: str, relations: Sequence[str], objects: _Objects) -> list[str]:
+    """What a gold path comes to in the file."""
+    ends = [subject]
+    for relation in relations:
+        ends = list(dict.fromkeys(value for end in ends for value in objects[end][relation]))
+    return ends

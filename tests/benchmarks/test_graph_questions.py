@@ -19,6 +19,9 @@ from tests.benchmarks.graph_questions import named
         (["Lima"], ["Lima", "Cusco", "Ica"], 0.5),
         (["Cusco"], ["Lima"], 0.0),
         ([], ["Lima"], 0.0),
+        (["乙二胺", "苯"], ["苯、乙二胺"], 1.0),
+        (["Murder, My Sweet"], ["Murder, My Sweet"], 1.0),
+        (["My Sweet"], ["Murder, My Sweet"], 0.0),
     ],
 )
 def test_f1_over_names(said, gold, score):
@@ -36,6 +39,11 @@ def test_what_a_reply_names_is_read_off_its_answer():
     assert named(question, reply("Michael Mann, as Ali [1].", *found), ["Michael Mann"]) == ["Michael Mann"]
     assert named(question, reply("Heat is a film [1].", *found), []) == []
     assert named(question, reply("Michael Mann [1].", *found, declined=True), ["Michael Mann"]) == []
+
+
+def test_a_list_in_one_value_is_named_item_by_item():
+    found = Evidence(1, "g", "四甲基乙二胺", "相关物质", "乙二胺、苯")
+    assert named("它的相关物质是什么？", reply("苯和乙二胺 [1]。", found), ["乙二胺、苯"]) == ["乙二胺", "苯"]
 
 
 def test_bm25_prefers_the_rarer_word():
