@@ -7,6 +7,7 @@ it can be found: its question (ICSU (Raw)), its question without entities (ICSU 
 """
 
 import logging
+import re
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,6 +29,7 @@ Form = Literal["question", "anonymized", "code"]
 
 _POOL = 20  # times as many as are asked for: those that marginal relevance chooses among
 _KEPT = 1_000  # vectors of further examples
+_FENCE = re.compile(r"```(?:python|py|sparql)?\s*\n?(.*?)(?:```|$)", re.DOTALL | re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +154,12 @@ def as_turns(examples: Iterable[Example]) -> list[Message]:
         for example in examples
         for message in (Message("user", example.question), Message("assistant", example.code))
     ]
+
+
+def code_of(reply: str) -> str:
+    """The program or query in a model's reply to such turns, taken out of its fence where there is one."""
+    match = _FENCE.search(reply)
+    return (match[1] if match else reply).strip()
 
 
 def _similarity(cosine: float) -> float:

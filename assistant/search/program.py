@@ -6,7 +6,6 @@ model sees what each call gave and which relations there are, and writes a bette
 question are shown to it; and knowledge bases that hold text are searched for the question as well.
 """
 
-import re
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -23,7 +22,7 @@ from assistant.llm.client import LanguageModel
 from assistant.search.base import Emit
 from assistant.search.doubts import complaint, doubt
 from assistant.search.evidence import LISTED, numbered, result
-from assistant.search.examples import Example, ExampleBank, as_turns
+from assistant.search.examples import Example, ExampleBank, as_turns, code_of
 from assistant.search.formats import line
 from assistant.search.path import completed, path
 from assistant.search.quantities import spelled_out
@@ -39,7 +38,6 @@ _ROUNDS = 3
 _NAMING_SECONDS = 1.0
 _EXAMPLES = 5
 _COMPUTED = "computed"
-_FENCE = re.compile(r"```(?:python|py)?\s*\n?(.*?)(?:```|$)", re.DOTALL)
 
 
 class ProgramSearch:
@@ -205,12 +203,6 @@ class _Outcome:
     doubt: str
     linked: bool
     unreachable: KnowledgeBaseUnreachable | None
-
-
-def code_of(reply: str) -> str:
-    """The program in a model's reply, taken out of its fence where there is one."""
-    match = _FENCE.search(reply)
-    return (match[1] if match else reply).strip()
 
 
 def _texts(value: object) -> list[str]:

@@ -6,7 +6,6 @@ call of the model; what a query names is linked into the knowledge base; a query
 the model once with that finding; several drafts vote by their results.
 """
 
-import re
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -25,7 +24,7 @@ from assistant.search.anonymize import anonymize
 from assistant.search.attempt import Asking, Attempt
 from assistant.search.base import Emit
 from assistant.search.evidence import numbered
-from assistant.search.examples import Example, as_turns
+from assistant.search.examples import Example, as_turns, code_of
 from assistant.search.filling import filled
 from assistant.search.query_banks import Bank, QueryBanks
 from assistant.search.query_evidence import RowReader
@@ -37,7 +36,6 @@ from memory.folding import fold
 _MAX_TOKENS = 400
 _LINKED_FILLINGS = 3
 _NAMING_SECONDS = 1.0
-_FENCE = re.compile(r"```(?:sparql)?\s*\n?(.*?)(?:```|$)", re.DOTALL | re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,13 +195,7 @@ class SparqlSearch:
         return QueryLinker(kb, [example.code for example in examples], self._ranker, asking)
 
     def _write(self, messages: Sequence[Message]) -> str:
-        return query_of(self._model.complete(messages, purpose="sparql", max_tokens=_MAX_TOKENS))
-
-
-def query_of(reply: str) -> str:
-    """The query in a model's reply, taken out of its fence where there is one, on one line."""
-    match = _FENCE.search(reply)
-    return (match[1] if match else reply).strip()
+        return code_of(self._model.complete(messages, purpose="sparql", max_tokens=_MAX_TOKENS))
 
 
 def _prompt(asking: Asking, examples: Sequence[Example]) -> list[Message]:

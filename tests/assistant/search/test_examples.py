@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from assistant.embedding import load_embedder
 from assistant.errors import Failure
-from assistant.search.examples import Example, ExampleBank, _largest, as_turns
+from assistant.search.examples import Example, ExampleBank, _largest, as_turns, code_of
 from assistant.search.vector_cache import VectorCache
 from assistant.types import Message
 from memory.types import Embedder, Vectors
@@ -170,3 +170,18 @@ def test_a_broken_file_is_named(embedder: Embedder, tmp_path: Path) -> None:
     (tmp_path / "vectors.db").write_bytes(b"not a database" * 100)
     with pytest.raises(Failure, match=r"vectors\.db .*; remove the file and try again"):
         VectorCache(tmp_path, embedder).vectors(["a"])
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "x = 1",
+        " x = 1\n",
+        "```python\nx = 1\n```",
+        "Here it is:\n```\nx = 1\n```\nDone.",
+        "```py\nx = 1",
+        "```SPARQL\nx = 1",
+    ],
+)
+def test_code_is_taken_out_of_its_fence(reply):
+    assert code_of(reply) == "x = 1"

@@ -10,7 +10,7 @@ from assistant.llm.client import LanguageModel
 from assistant.llm.scripted import ScriptedTransport
 from assistant.search.evidence import RESULT
 from assistant.search.examples import Example, ExampleBank
-from assistant.search.program import ProgramSearch, code_of
+from assistant.search.program import ProgramSearch
 from assistant.search.sandbox import Sandbox
 from assistant.search.vector_cache import VectorCache
 from assistant.types import Entity, Evidence, Failed, ProgramRan, ProgramWritten, Triple, Turn
@@ -290,10 +290,3 @@ def test_a_late_program_ends_at_its_deadline(sandbox):
     )
     outcome = sandbox.run("find_entity_or_value(['Peru'], ['capital'])", functions.by_name(), {})
     assert "too long" in outcome.error
-
-
-@pytest.mark.parametrize(
-    "reply", ["x = 1", "```python\nx = 1\n```", "Here it is:\n```\nx = 1\n```\nDone.", "```py\nx = 1"]
-)
-def test_a_program_is_taken_out_of_its_fence(reply):
-    assert code_of(reply) == "x = 1"

@@ -12,7 +12,7 @@ from assistant.llm.client import LanguageModel
 from assistant.llm.scripted import ScriptedTransport
 from assistant.search.examples import Example
 from assistant.search.query_banks import QueryBanks
-from assistant.search.sparql import PAPER, Method, SparqlSearch, query_of
+from assistant.search.sparql import PAPER, Method, SparqlSearch
 from assistant.search.vector_cache import VectorCache
 from assistant.types import Failed, QueryRan, Turn
 from tests.assistant.search.books import library
@@ -201,13 +201,6 @@ def test_only_where_there_is_a_bank(search, books, tmp_path) -> None:
     strategy = SparqlSearch(LanguageModel(ScriptedTransport([])), *search._parts, lambda user, kb: [])
     assert strategy.available([books])
     assert not strategy.available([object()])
-
-
-@pytest.mark.parametrize(
-    "reply", ["ASK {}", " ASK {}\n", "```sparql\nASK {}\n```", "Here:\n```\nASK {}", "```SPARQL\nASK {}"]
-)
-def test_a_query_is_taken_out_of_its_fence(reply: str) -> None:
-    assert query_of(reply) == "ASK {}"
 
 
 def test_a_filled_query_is_linked_where_a_name_is_misspelt(search, books) -> None:
