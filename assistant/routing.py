@@ -56,8 +56,9 @@ _LEANING = re.compile(
 )
 # What is no question at all without the one before it: "and Dracula?", "no, I mean Finland", "第二部是哪年上映的".
 _ELLIPTIC = re.compile(
-    r"^\W*(no|sorry|and|or|but|what about|how about)\b|\b(i meant?|(the|that) (first|second|third|last)( one)?)\b"
-    r"|不对|不是|我[问说]的|第[一二三四五六七八九十]|呢\W*$",
+    r"^\W*(no|sorry|and|or|but|what about|how about)\b|(?<!do )(?<!did )\bi meant?\b"
+    r"|\b(the|that) (first|second|third|last)( one\b|\W*$)"
+    r"|^\W*(不对|不是)|我[问说]的|^\W*那?第[一二三四五六七八九十]+\w?([是的在有叫呢]|\W*$)|^[^什谁哪多几怎何]*呢\W*$",
     re.IGNORECASE,
 )
 _TERMS_OF_A_QUESTION = 3
@@ -119,7 +120,7 @@ def read(reply: str, text: str, before: str = "") -> tuple[Route, str]:
         return decided, text
     elliptic = before and _ELLIPTIC.search(text)
     if not question or language_of(question) != language_of(text) or (elliptic and not _rewrites(question, text)):
-        return decided, f"{before} {text}" if elliptic else text
+        return decided, f"{before[:_MESSAGE_CHARACTERS]} {text}" if elliptic else text
     if decided == "search" and _stands_alone(text) and not set(terms(text)) < set(terms(question)):
         return decided, text
     return decided, question

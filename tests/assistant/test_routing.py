@@ -108,6 +108,27 @@ def test_a_follow_up_that_is_not_rewritten_is_asked_with_the_question_before_it(
     assert read(reply, text, before) == ("search", f"{before} {text}")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Who was the first president of the United States?",
+        "What did I mean by that?",
+        "第二次世界大战是哪年结束的？",
+        "第一个登上月球的人是谁？",
+        "海豚是不是鱼？",
+        "哪些国家不是联合国成员？",
+        "秘鲁的首都是哪里呢？",
+    ],
+)
+def test_a_whole_question_is_asked_without_the_one_before_it(text):
+    assert read(f"search: {text}", text, before="Who wrote Frankenstein? 《西游记》的作者是谁？") == ("search", text)
+
+
+def test_of_a_long_message_a_follow_up_gets_the_beginning():
+    _, question = read("search", "and Dracula?", before="Who wrote Frankenstein? " + "word " * 1000)
+    assert question.startswith("Who wrote Frankenstein?") and len(question) < 400
+
+
 def test_a_question_is_not_translated():
     assert read("search: What are the neighbours of Austria?", "奥地利有哪些邻国？") == ("search", "奥地利有哪些邻国？")
 
