@@ -2,8 +2,9 @@
 
 岁夜的解释的出处是什么 names a thing and, joined by 的, the relations to follow from it. A small model leaves one out or
 adds one; the knowledge base knows which relations there are. Each step is a relation that stands next in the question;
-the last may be one that the rest of it is like (KnowledGPT, section 3.2.4, with the question for an alias). What asks
-for more than to follow relations (to count, to compare, yes or no) is not read, and left to the model.
+the last may be the rest of it, where a relation is like that (KnowledGPT, section 3.2.4), and stays in its own words:
+so it counts for no surer than it is. What asks for more than to follow relations (to count, to compare, yes or no) is
+not read, and left to the model.
 """
 
 import re
@@ -33,6 +34,7 @@ _ASKING = re.compile(
 )
 _STATED = re.compile(r"(?:就?是|为|叫|等于)(?!什么|谁|哪|怎|多少|几|如何|做|属于)\w")
 _CHAIN = re.compile(r"的(?![呢吗啊呀吧])\w")
+_PARTICLES = re.compile(r"[\W_吗呢啊呀吧]+$")
 _CLOSING = "》〉”」』\"' "
 
 
@@ -62,7 +64,8 @@ def read(question: str, names: Sequence[str], kb: KnowledgeBase, ranker: Relatio
         step = _literal({t.relation for t in triples}, rest)
         rest = rest.removeprefix(step.replace(" ", ""))
         if not step:
-            step, rest = _meant(triples, rest, ranker, _LIKE_NEXT if path else _LIKE), ""
+            words = _PARTICLES.sub("", rest)
+            step, rest = words if _meant(triples, words, ranker) >= (_LIKE_NEXT if path else _LIKE) else "", ""
         if not step or _STATED.match(rest) or (not _asked_in(rest) and _COMPUTED.search(rest)):
             return ""
         path.append(step)
@@ -83,13 +86,12 @@ def _literal(relations: set[str], text: str) -> str:
     return max(beginning, key=len, default="")
 
 
-def _meant(triples: Sequence[Triple], text: str, ranker: RelationRanker, floor: float) -> str:
-    """The relation that the text is like, by `floor` at least; none where there is none, or it has steps of its own."""
-    if _COMPUTED.search(text) or _CHAIN.search(text):
-        return ""
+def _meant(triples: Sequence[Triple], text: str, ranker: RelationRanker) -> float:
+    """How like the nearest relation the text is; 0 where it has steps of its own."""
+    if not text or _COMPUTED.search(text) or _CHAIN.search(text):
+        return 0.0
     relations = dict.fromkeys(Asked((t.relation, *t.relation_aliases), outgoing=True) for t in triples)
-    ranked = ranker.rank(list(relations), [text])
-    return ranked[0][1].names[0] if ranked and ranked[0][0] >= floor else ""
+    return max((score for score, _ in ranker.rank(list(relations), [text])), default=0.0)
 
 
 def _reached(triples: Sequence[Triple], step: str, kb: KnowledgeBase, linking: Linking) -> list[Entity]:
