@@ -80,9 +80,14 @@ class MemoryPanel:
 
         for place in (self.files, self.folder):
             place.upload(guarded(uploaded), [place, self.view], [place, self.list], **QUIET)
-        narrowing = {**QUIET, "trigger_mode": "always_last"}
-        for event in (self.kind.change, self.search.change):
-            event(guarded(narrowed), [self.kind, self.search], [self.view, self.list], **narrowing)
+        gr.on(  # as one event, so that of two changes the later one is also shown last
+            [self.kind.change, self.search.change],
+            guarded(narrowed),
+            [self.kind, self.search],
+            [self.view, self.list],
+            trigger_mode="always_last",
+            **QUIET,
+        )
         self.list.click(guarded(self._clicked), [self.view], [self.view, self.list], **QUIET)
 
     def html(self, view: View) -> str:
