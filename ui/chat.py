@@ -20,7 +20,8 @@ from memory.user_memory import UserMemory
 from ui import transcript
 from ui.documents import FILE_TYPES
 from ui.guard import QUIET, guarded, one_line
-from ui.render import TurnView, as_typed, safe_markdown
+from ui.markdown import as_typed, safe_markdown
+from ui.render import TurnView
 
 _REDRAW_SECONDS = 0.05
 

@@ -9,7 +9,8 @@ import pydantic
 
 from assistant.types import Answered, Event, Token
 from memory.types import SavedMessage
-from ui.render import TurnView, safe_markdown
+from ui.markdown import safe_markdown
+from ui.render import TurnView
 
 _KINDS = {kind.__name__: pydantic.TypeAdapter(kind) for kind in get_args(Event)}
 

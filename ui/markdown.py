@@ -1,0 +1,48 @@
+"""Text as Markdown that shows it as it is."""
+
+import re
+from collections.abc import Sequence
+
+# Where Markdown reads an entity or a tag; elsewhere & and < are themselves, as in "AT&T" and "3 < 4".
+_ENTITY = re.compile(r"&(?=#?\w{1,40};)")
+_TAG = re.compile(r"<(?=[A-Za-z/!?])")
+_CODE = re.compile(r"(```.*?(?:```|\Z)|`[^`\n]+`)", re.DOTALL)
+
+
+def safe_markdown(text: str) -> str:
+    """Markdown whose raw HTML, images and diagrams are shown as the characters that they are.
+
+    The page sanitises what it renders and its policy forbids foreign images; this keeps the text readable besides.
+    """
+    parts = _CODE.split(text)
+    return "".join(_plain_fence(part) if i % 2 else _escaped_markdown(part) for i, part in enumerate(parts))
+
+
+def as_typed(markdown: str) -> str:
+    """The text that `safe_markdown` made this of."""
+    parts = _CODE.split(markdown)
+    return "".join(part if i % 2 else _unescaped_markdown(part) for i, part in enumerate(parts))
+
+
+def _escaped_markdown(text: str) -> str:
+    text = _ENTITY.sub("&amp;", text)
+    return _TAG.sub("&lt;", text).replace("![", "!\\[")
+
+
+def _unescaped_markdown(markdown: str) -> str:
+    return markdown.replace("!\\[", "![").replace("&lt;", "<").replace("&amp;", "&")
+
+
+def _plain_fence(code: str) -> str:
+    return re.sub(r"\A```\s*mermaid\b", "```text", code)
+
+
+def fenced(code: str, language: str) -> str:
+    """A block of code, whatever stands in it."""
+    fence = "`" * max(3, 1 + max((len(run) for run in re.findall(r"`+", code)), default=0))
+    return f"{fence}{language}\n{code.strip()}\n{fence}"
+
+
+def bulleted(lines: Sequence[str]) -> str:
+    """A list of plain lines."""
+    return "\n".join(f"- {safe_markdown(line)}" for line in lines)

@@ -1,0 +1,187 @@
+"""What happens in a turn, step by step: each event as a line, with Markdown to unfold below it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import singledispatch
+
+from assistant.types import (
+    Call,
+    Evidence,
+    Failed,
+    Forgot,
+    Found,
+    Linked,
+    Planned,
+    ProgramRan,
+    ProgramWritten,
+    QueryRan,
+    Remembered,
+    Restored,
+    Routed,
+    Triple,
+    Walked,
+)
+from ui.markdown import bulleted, fenced, safe_markdown
+from ui.why import planned
+from ui.words import SHOWN, counted, kb_name, listed, some_of
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing that happened in a turn: a line, and Markdown to unfold below it."""
+
+    title: str
+    content: str = ""
+    seconds: float | None = None
+
+
+@singledispatch
+def step(_: object) -> Step | None:
+    """The step that an event is shown as; None for those that are not a step (tokens, the end)."""
+    return None
+
+
+@step.register
+def _(event: Routed) -> Step:
+    title = {
+        "answer": "Can be answered directly",
+        "search": "Needs to look something up",
+        "remember": "Has something to remember",
+        "search+remember": "Has something to remember and to look up",
+    }[event.route]
+    return Step(title, f"Understood as: {safe_markdown(event.question)}", event.seconds)
+
+
+@step.register
+def _(event: Planned) -> Step:
+    again = "Found nothing that way: asks" if event.chosen_by == "fallback" else "Asks"
+    title = safe_markdown(f"{again} {listed([kb_name(name) for name in event.knowledge_bases])}")
+    return Step(title, planned(event))
+
+
+@step.register
+def _(event: ProgramWritten) -> Step:
+    title = "Wrote a search program" if event.round == 1 else f"Wrote a better program (round {event.round})"
+    return Step(title, fenced(event.code, "python"), event.seconds)
+
+
+@step.register
+def _(event: ProgramRan) -> Step:
+    run = event.run
+    outcome = "broke off" if run.error else counted(len(run.value), "value") if run.value else "found nothing"
+    lines = [_call(call) for call in run.calls]
+    if run.value:
+        lines.append(f"**Result:** {safe_markdown(some_of(run.value))}")
+    if run.error:
+        lines.append(fenced(run.error, "text"))
+    return Step(f"Ran it on {safe_markdown(kb_name(run.kb))}: {outcome}", "\n\n".join(lines), run.seconds)
+
+
+@step.register
+def _(event: QueryRan) -> Step:
+    rows = [" · ".join(row) for row in event.rows]
+    parts = [fenced(event.query, "sparql")]
+    if event.examples:
+        parts.insert(0, f"Written after these questions, whose queries are known:\n\n{bulleted(event.examples)}")
+    if rows:
+        parts.append(f"**Result:**\n\n{bulleted(rows[:SHOWN])}")
+    if len(rows) > SHOWN:
+        parts.append("… and more.")
+    if event.error:
+        parts.append(safe_markdown(event.error))
+    return Step(f"Queried {safe_markdown(kb_name(event.kb))}: {_outcome(event)}", "\n\n".join(parts), event.seconds)
+
+
+def _outcome(event: QueryRan) -> str:
+    if not event.rows:
+        return "broke off" if event.error else "found nothing"
+    return "more rows than can be read" if event.error else counted(len(event.rows), "row")
+
+
+@step.register
+def _(event: Linked) -> Step:
+    names = [entity.name for entity in event.entities[:3]]
+    if not names:
+        title = f"“{event.mention}” is not known in {kb_name(event.kb)}"
+    elif names == [event.mention]:
+        title = f"Found “{event.mention}” in {kb_name(event.kb)}"
+    else:
+        title = f"Took “{event.mention}” in {kb_name(event.kb)} to be {listed(names)}"
+    described = [f"{e.name} — {e.description}" if e.description else e.name for e in event.entities[:SHOWN]]
+    content = "\n".join(f"- {safe_markdown(line)}" for line in described)
+    return Step(safe_markdown(title), content)
+
+
+@step.register
+def _(event: Walked) -> Step:
+    content = bulleted([_chain(path) for path in event.paths[:SHOWN]])
+    if event.unreached:
+        content += f"\n\nNothing leads to {safe_markdown(listed(event.unreached))}: took the facts around it instead."
+    chains = counted(len(event.paths), "chain") + " of facts"
+    outcome = chains if event.paths or event.unreached else "the facts around what is named"
+    return Step(f"Followed links in {safe_markdown(kb_name(event.kb))}: {outcome}", content.strip(), event.seconds)
+
+
+@step.register
+def _(event: Found) -> Step:
+    number = len(event.evidence)
+    if not number:
+        return Step("Found nothing that helps", "", event.seconds)
+    lines = [f"{e.id}. {safe_markdown(_statement(e))}" for e in event.evidence[:SHOWN]]
+    return Step(f"Found {counted(number, 'piece')} of evidence", "\n".join(lines), event.seconds)
+
+
+@step.register
+def _(event: Remembered) -> Step:
+    closed = f"\n\nNo longer so:\n\n{bulleted(event.closed)}" if event.closed else ""
+    return Step(f"Remembered {counted(len(event.facts), 'fact')}", bulleted(event.facts) + closed)
+
+
+@step.register
+def _(event: Forgot) -> Step:
+    return Step(f"Forgot {counted(len(event.facts), 'fact')}", bulleted(event.facts))
+
+
+@step.register
+def _(event: Restored) -> Step:
+    return Step(f"Brought back {counted(len(event.facts), 'fact')}", bulleted(event.facts))
+
+
+@step.register
+def _(event: Failed) -> Step:
+    other = f"Trouble with {kb_name(event.stage.removeprefix('knowledge base '))}"
+    return Step(_TROUBLE.get(event.stage, other), safe_markdown(event.message))
+
+
+_TROUBLE = {
+    "model": "The language model is not there",
+    "program": "Could not search with a program",
+    "sparql": "Could not search with a query",
+    "paths": "Could not follow chains of facts",
+    "answer": "Could not finish the answer",
+    "remember": "Could not remember it",
+}
+
+
+def _call(call: Call) -> str:
+    signature = f"{call.function}({', '.join(call.arguments)})"
+    return f"{fenced(signature, 'python')}\n{safe_markdown(call.message)}"
+
+
+def _statement(evidence: Evidence) -> str:
+    parts = [part for part in (evidence.subject, evidence.relation, evidence.object) if part]
+    return f"{' · '.join(parts)} ({kb_name(evidence.kb)})"[:300]
+
+
+def _chain(path: Sequence[Triple]) -> str:
+    """A path as it was walked: "door → at location → bank"; a triple walked from its object has arrows back."""
+    at = ""
+    words = ""
+    for this, after in zip(path, (*path[1:], None), strict=True):
+        if not at:  # the end that the next triple does not share
+            at = this.object if after and this.subject in (after.subject, after.object) else this.subject
+            words = at
+        onward = this.subject == at
+        at = this.object if onward else this.subject
+        words += f" → {this.relation} → {at}" if onward else f" ← {this.relation} ← {at}"
+    return words
