@@ -112,7 +112,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     os.umask(0o077)  # what is remembered is for its owner alone
     given = sys.argv[1:] if arguments is None else list(arguments)
     options = read(given)
-    piped = options["command"] == "remember" and options["file"] == "-"
+    piped = options["command"] == "remember" and "-" in options["files"]
     console = Console(_writer(sys.stdout), _writer(sys.stderr), sys.stdin.buffer.read() if piped else b"")
     try:
         settings = Settings.from_environment()
@@ -189,11 +189,11 @@ def _forwarded(assistant: "Assistant", command: Command) -> int:
 
 def execute(assistant: "Assistant", console: Console, *, command: str, **options: Any) -> None:
     """Run the command with its options, as `assistant.commands.arguments.read` gives them."""
-    from assistant.commands import bandit, bases, remembered, status, turns
+    from assistant.commands import bandit, bases, documents, remembered, status, turns
 
     commands: dict[str, Callable[..., None]] = {
         "ask": turns.ask,
-        "remember": turns.remember,
+        "remember": documents.remember,
         "recall": remembered.recall,
         "forget": remembered.forget,
         "export": remembered.export,

@@ -10,6 +10,7 @@ from assistant import answering, multiple_choice, routing, support
 from assistant.errors import Failure, Interrupted, ModelUnavailable, UserMistake
 from assistant.feedback import Feedback
 from assistant.knowledge_bases.base import Deadline, KnowledgeBase, TextSearch
+from assistant.knowledge_bases.fetching import Fetching
 from assistant.knowledge_bases.registry import KnowledgeBases
 from assistant.language import language_of
 from assistant.llm.client import LanguageModel
@@ -110,6 +111,7 @@ class Assistant:
         self.knowledge_bases = knowledge_bases
         self.searching = searching
         self.choosing = choosing
+        self.fetching = Fetching(knowledge_bases.http, settings.fetch)
         self.feedback = Feedback(memory, choosing)
         self._formats = Formats()
         self._examples = examples

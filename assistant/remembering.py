@@ -6,7 +6,7 @@ descriptions and aspects cost a number instead of their text, and what its sente
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pydantic
@@ -81,8 +81,10 @@ class Remembering:
         return self._extracted(messages, text, spans, " ".join(before))
 
     def _extracted(self, messages: Sequence[Message], text: str, spans: Sequence[Span], before: str = "") -> Extraction:
+        spent = self._model.usage.total.fresh
         reply = self._model.parse(messages, _Reply, purpose="extract", max_tokens=_MAX_TOKENS, cut_short=True)
-        return supported(reply.entities, text, spans, before)
+        tokens = self._model.usage.total.fresh - spent
+        return replace(supported(reply.entities, text, spans, before), tokens=tokens)
 
 
 def supported(entities: Sequence[_Entity], text: str, spans: Sequence[Span], before: str = "") -> Extraction:

@@ -26,6 +26,7 @@ class Settings:
     embeddings: str
     public_knowledge_bases: bool
     own_knowledge: bool
+    fetch: bool
     delta: float
     contact: str
     password: str
@@ -53,6 +54,7 @@ class Settings:
             embeddings=env.get("LOREKEEPER_EMBEDDINGS", "").strip(),
             public_knowledge_bases=_switch(env, "LOREKEEPER_PUBLIC", default=True),
             own_knowledge=_switch(env, "LOREKEEPER_OWN_KNOWLEDGE", default=False),
+            fetch=_switch(env, "LOREKEEPER_FETCH", default=False),
             delta=_probability(env, "LOREKEEPER_DELTA", default=DELTA),
             contact=env.get("LOREKEEPER_CONTACT", "").strip(),
             password=env.get("LOREKEEPER_PASSWORD", ""),

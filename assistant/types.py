@@ -122,6 +122,11 @@ class UsageCount:
     fresh_prompt_tokens: int = 0
     completion_tokens: int = 0
 
+    @property
+    def fresh(self) -> int:
+        """What the model had to work on: prompt tokens that it had not cached, and generated ones."""
+        return self.fresh_prompt_tokens + self.completion_tokens
+
     def __add__(self, other: "UsageCount") -> "UsageCount":
         return UsageCount(
             self.calls + other.calls,

@@ -130,6 +130,44 @@ def test_the_same_document_twice_is_one(run: Run, notes: Path) -> None:
     assert first.value["id"] == second.value["id"]
 
 
+def test_a_folder_and_files_beside_it_are_remembered(run: Run, notes: Path) -> None:
+    (notes.parent / "all" / "deep").mkdir(parents=True)
+    (notes.parent / "all" / "deep" / "notes.md").write_text("Bees sleep at night.", "utf-8")
+    (notes.parent / "all" / "notes.md").write_text("Wasps do not.", "utf-8")
+    (notes.parent / "all" / "photo.jpeg").write_bytes(b"x")
+    (notes.parent / "all" / ".hidden.txt").write_text("No.", "utf-8")
+    ran = run("remember", "all", notes.name, "nothing.txt", "--json")
+    assert ran.status == 2
+    assert [source["name"] for source in ran.value] == ["notes.md", "notes.md", notes.name]
+    assert {source["state"] for source in ran.value} == {"ready"}
+    assert "left out: 1." in ran.err
+    assert "Documents: 3; " in ran.err
+    assert "There is no file" in ran.err
+    assert ran.err.endswith("Not remembered in full: 1 of the documents.\n")
+
+
+def test_one_document_that_is_not_there_costs_one_line(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    for file, line in (("nothing.txt", "There is no file"), ("empty", "There is no file in")):
+        ran = run("remember", file, "--json")
+        assert (ran.status, ran.err.count(line)) == (2, 1)
+
+
+def test_a_changed_file_replaces_what_it_was(run: Run, notes: Path) -> None:
+    first = run("remember", notes.name, "--json").value
+    notes.write_text("Otters hold hands.", "utf-8")
+    second = run("remember", notes.name, "--json").value
+    assert second["id"] != first["id"]
+    assert run("forget", "--source", first["id"]).status == 2
+    assert "Tromsø" not in run("recall", "Where was Thornquist born?").out
+
+
+def test_the_web_is_left_alone_unless_the_operator_allows_it(run: Run) -> None:
+    refused = run("remember", "https://example.org/a.html")
+    assert (refused.status, refused.err.count("\n")) == (2, 1)
+    assert "LOREKEEPER_FETCH" in refused.err
+
+
 def test_an_answer_is_printed_as_the_contract_says(run: Run, notes: Path) -> None:
     run("remember", notes.name)
     asked = run("ask", "Where was she born?", "--kb", "personal", "--json")

@@ -21,6 +21,7 @@ def take_in(ingestion: Ingestion, user: str, paths: Sequence[str]) -> None:
 
     Of several, as a folder has them, those of other kinds are left out, with one line for all.
     """
+    together: list[str] = []
     files = [Path(path) for path in paths]
     other = [file for file in files if file.suffix.lower() not in FILE_TYPES] if len(files) > 1 else []
     if other:
@@ -29,14 +30,20 @@ def take_in(ingestion: Ingestion, user: str, paths: Sequence[str]) -> None:
             file.unlink(missing_ok=True)
     for path in (file for file in files if file not in other):
         try:
-            source = ingestion.add(user, path.name, path.read_bytes())
+            source = ingestion.add(user, path.name, path.read_bytes(), beside=together)
         except Exception as error:  # whatever is wrong with one file, the others are taken in
             line = one_line(error)
             gr.Warning(line if path.name in line else f"{path.name}: {line}")
         else:
+            together.append(source.id)
             gr.Info(f"{source.name} can be searched now; it is being read in the background.")
         finally:
             path.unlink(missing_ok=True)
+
+
+def steer(ingestion: Ingestion, user: str, action: str, source_id: str) -> None:
+    """Do what a button beside a bar says: pause, resume or cancel the reading of a document. Raises NothingThere."""
+    {"pause": ingestion.pause, "resume": ingestion.resume, "cancel": ingestion.cancel}[action](user, source_id)
 
 
 def progress_html(progresses: Sequence[Progress]) -> str:
@@ -47,13 +54,18 @@ def progress_html(progresses: Sequence[Progress]) -> str:
 def _bar(progress: Progress) -> str:
     name = progress.source.name
     share = progress.done / progress.total if progress.total else 0.0
-    words = [f"{progress.done} of {progress.total} passages read"]
+    paused = progress.source.state == "paused"
+    words = [f"{progress.done} of {progress.total} passages read", *(["paused"] if paused else [])]
     if progress.seconds_left is not None:
         words.append(time_left(progress.seconds_left))
     if progress.message:
         words.append(progress.message)
+    if progress.tokens_left:
+        words.append(f"about {progress.tokens_left:,} tokens")
+    action, said = ("resume", f"Go on reading {name}") if paused else ("pause", f"Pause reading {name}")
+    pause = button(action, progress.source.id, said, "lk-icon", content=icon(action))
     cancel = button("cancel", progress.source.id, f"Stop reading {name}", "lk-icon", content=icon("close"))
     return (
         f'<div class="lk-progress"><div class="lk-progress-line">{icon("document")}<b>{escape(name)}</b>'
-        f"<span>{escape(' · '.join(words))}</span>{cancel}</div>{bar(share, name)}</div>"
+        f"<span>{escape(' · '.join(words))}</span>{pause}{cancel}</div>{bar(share, name)}</div>"
     )

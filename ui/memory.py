@@ -65,6 +65,7 @@ class MemoryPanel:
             self.search = gr.Textbox(
                 show_label=False, label="Search memory", placeholder="Search what is remembered", elem_id="lk-search"
             )
+        self.merging = rows("", "lk-merging")
         self.list = rows("", "lk-memory")
 
     def connect(self, take_in: Callable[[Sequence[str]], None]) -> None:
@@ -89,6 +90,9 @@ class MemoryPanel:
             **QUIET,
         )
         self.list.click(guarded(self._clicked), [self.view], [self.view, self.list], **QUIET)
+        merged = self.merging.click(guarded(self._clicked), [self.view], [self.view, self.list], **QUIET)
+        for changed in (self.list.change, merged.then):  # apart, since the list must not wait for names to be compared
+            changed(guarded(self._one_or_two), [self.view], [self.merging], **QUIET)
 
     def html(self, view: View) -> str:
         """The list as HTML."""
@@ -107,7 +111,6 @@ class MemoryPanel:
                 items = [self._source(s, view) for s in self._sources(view.search)]
             case _:
                 items = [self._entity(e, view) for e in self._user.entities(view.search, limit=view.limit + 1)]
-                parts.append("" if view.search else self._one_or_two())
         parts.append(f'<ul class="lk-rows">{"".join(items[: view.limit])}</ul>')
         if not items and not best:
             parts.append('<p class="lk-quiet">Nothing here matches.</p>')
@@ -136,8 +139,10 @@ class MemoryPanel:
                 self._user.unmerge(event.id)
         return asked, self.html(asked)
 
-    def _one_or_two(self) -> str:
+    def _one_or_two(self, view: View) -> str:
         """What may be one thing, to merge; and what was merged, to undo."""
+        if view.kind != _KINDS[1] or view.search:
+            return ""
         likely = [
             _row(
                 "entity",

@@ -8,7 +8,7 @@ import gradio as gr
 from assistant.orchestrator import Assistant
 from assistant.settings import DEFAULT_USER
 from ui.chat import Chat
-from ui.documents import progress_html, take_in
+from ui.documents import progress_html, steer, take_in
 from ui.guard import QUIET, guarded
 from ui.memory import MemoryPanel
 from ui.rerun import Rerun
@@ -54,8 +54,8 @@ def build(assistant: Assistant) -> gr.Blocks:
             busy = bool(reading) or status.state in ("fetching", "starting")
             return banner_html(status), bars, bars, sum(p.total - p.done for p in reading), gr.Timer(_pace(busy))
 
-        def cancel(event: gr.EventData) -> tuple[Any, ...]:
-            assistant.ingestion.cancel(DEFAULT_USER, event.id)
+        def steered(event: gr.EventData) -> tuple[Any, ...]:
+            steer(assistant.ingestion, DEFAULT_USER, event.action, event.id)
             return tick()
 
         def load() -> tuple[Any, ...]:
@@ -66,7 +66,7 @@ def build(assistant: Assistant) -> gr.Blocks:
         opened = [chat.chatbot, chat.composer, chat.session]
         timer.tick(guarded(tick), None, polled, **QUIET)
         for bars in (progress, memory.progress):
-            bars.click(guarded(cancel), None, polled, **QUIET)
+            bars.click(guarded(steered), None, polled, **QUIET)
         unfinished.change(guarded(memory.html), [memory.view], [memory.list], **QUIET)
         memory_tab.select(guarded(memory.html), [memory.view], [memory.list], **QUIET)
         settings_tab.select(guarded(settings.values), None, [settings.public, settings.state], **QUIET)

@@ -68,6 +68,8 @@ def icon(name: str) -> str:
 _PATHS = {
     "delete": '<path d="M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v5M14 11v5"/>',
     "close": '<path d="M6 6l12 12M18 6L6 18"/>',
+    "pause": '<path d="M9 5v14M15 5v14"/>',
+    "resume": '<path d="M8 5l11 7-11 7z"/>',
     "document": '<path d="M6 3h8l4 4v14H6zM14 3v4h4M9 12h6M9 16h6"/>',
     "fact": '<path d="M12 3l2.6 5.6 6.1.7-4.5 4.2 1.2 6L12 16.500l-5.400 3 1.200-6L3.300 9.300l6.100-.7z"/>',
     "entity": '<circle cx="12" cy="8" r="4"/><path d="M4 21c1-5 4-7 8-7s7 2 8 7"/>',

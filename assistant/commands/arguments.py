@@ -66,8 +66,8 @@ def build_parser() -> argparse.ArgumentParser:
     ask.add_argument("--strategy", choices=STRATEGIES, default="")
     ask.add_argument("--format", choices=FORMATS, default="")
 
-    remember = command("remember", "read a document and keep what it says", user=True, json=True)
-    remember.add_argument("file", metavar="FILE", help="a document, or - for standard input")
+    remember = command("remember", "read documents and keep what they say", user=True, json=True)
+    remember.add_argument("files", metavar="FILE", nargs="+", help="document, folder or address; - for standard input")
 
     recall = command("recall", "search the memory; no model is called", user=True, json=True)
     recall.add_argument("text", metavar="TEXT")

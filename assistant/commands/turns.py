@@ -1,4 +1,4 @@
-"""The commands that need the language model: ask and remember."""
+"""The command `ask`: one turn."""
 
 import contextlib
 import itertools
@@ -6,14 +6,13 @@ import uuid
 from collections.abc import Iterator
 from dataclasses import asdict
 from datetime import datetime
-from pathlib import Path
 
 from assistant.commands.console import Console
 from assistant.errors import Failure, ModelUnavailable, NothingThere
 from assistant.history import history
 from assistant.orchestrator import Assistant
 from assistant.types import Answered, Event, Evidence, Failed, Token, Turn
-from memory.types import Progress, SavedMessage
+from memory.types import SavedMessage
 
 _POLL_SECONDS = 0.5
 _ANSWERING = ("model", "answer")  # the stages without which there is no answer; the others are made up for
@@ -36,7 +35,7 @@ def ask(
     Raises:
         Failure: the model did not answer; what was found without it is printed all the same.
     """
-    _await_model(assistant, console)
+    await_model(assistant, console)
     sessions = assistant.memory.of(user).sessions
     saved: list[SavedMessage] = []
     if session:
@@ -76,7 +75,7 @@ def ask(
         raise Failure("No answer came; try again.")
 
 
-def _await_model(assistant: Assistant, console: Console) -> None:
+def await_model(assistant: Assistant, console: Console) -> None:
     """Start the model if need be and wait until it is there; how far its download is goes to standard error.
 
     Raises:
@@ -131,35 +130,3 @@ def _reference(evidence: Evidence) -> str:
     said = evidence.text or f"{evidence.subject} – {evidence.relation}: {evidence.object}"
     place = evidence.url if evidence.url.startswith("http") else evidence.source
     return f"[{evidence.id}] {said} ({evidence.kb}{place and f': {place}'})"
-
-
-def remember(assistant: Assistant, console: Console, *, file: str, user: str, json: bool) -> None:
-    """Take a document in and wait until it is read; how far it is goes to standard error."""
-    name, data = ("standard input.txt", console.input) if file == "-" else _document(console.folder / file)
-    source = assistant.ingestion.add(user, name, data)
-    _await_model(assistant, console)
-    said = ""
-    while source.state in ("queued", "reading") and not console.cancel.is_set():
-        source = assistant.ingestion.wait(user, source.id, timeout_seconds=_POLL_SECONDS)
-        reports = [p for p in assistant.ingestion.progress(user) if p.source.id == source.id]
-        if reports and (line := _how_far(reports[0])) != said:
-            console.note(line)
-            said = line
-    if source.state != "ready":
-        raise Failure(f"{source.name} is not read to the end ({source.state}): {source.error}")
-    if json:
-        console.show(source)
-    else:
-        console.say(f"Remembered {source.name}: {source.passages} passages, {source.facts} facts (source {source.id}).")
-
-
-def _document(path: Path) -> tuple[str, bytes]:
-    if not path.is_file():
-        raise NothingThere(f"There is no file {path}.")
-    return path.name, path.read_bytes()
-
-
-def _how_far(progress: Progress) -> str:
-    left = "" if progress.seconds_left is None else f", about {progress.seconds_left:.0f} s left"
-    message = f" ({progress.message})" if progress.message else ""
-    return f"{progress.source.name}: {progress.done} of {progress.total} passages read{left}{message}"

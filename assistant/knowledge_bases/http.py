@@ -1,8 +1,8 @@
-"""The one way out for public knowledge bases.
+"""The one way out for public knowledge bases, and for pages that the user names.
 
-It keeps to the hosts that were named, at public addresses, over https where they offer it; asks no faster than they
-like; leaves a host alone for a minute after a failure; keeps answers; and writes down every request that leaves this
-machine. Whatever goes wrong is `KnowledgeBaseUnreachable`, never an empty answer.
+For knowledge bases it keeps to the hosts that were named. It asks at public addresses only, over https where they offer
+it, and no faster than they like; leaves a host alone for a minute after a failure; keeps answers; and writes down every
+request that leaves this machine. Whatever goes wrong is `KnowledgeBaseUnreachable`, never an empty answer.
 """
 
 import json
@@ -38,6 +38,7 @@ _FAIR_SECONDS = 1.0
 _LATE = "no answer in time"
 # Seconds between requests and requests at once, where the user's own server is asked.
 _OWN_PACE = (0.0, 4)
+_WEB = "the web"  # what pages are from, in messages and in the log
 _REDIRECTS = {301, 302, 303, 307, 308}
 
 
@@ -73,6 +74,22 @@ class _Answer:
         return max(0.0, (at.replace(tzinfo=at.tzinfo or UTC) - datetime.now(UTC)).total_seconds())
 
 
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What lies at an address; `content_type` without parameters, as in "text/html"."""
+
+    content_type: str
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """Which hosts may be asked (an address and who asks give the host, or raise), and over which connections."""
+
+    admitted: Callable[[str, str], Host]
+    session: requests.Session
+
+
 class BadRequest(KnowledgeBaseUnreachable):
     """The host says that the request itself is wrong (status 400); `said` is the first line of what it said."""
 
@@ -82,7 +99,15 @@ class BadRequest(KnowledgeBaseUnreachable):
 
 
 class _Session(requests.Session):
-    """Leaves redirects to `Http`, which checks where they lead."""
+    """Asks public addresses only, and leaves redirects to `Http`, which checks where they lead."""
+
+    def __init__(self, user_agent: str, accept: str) -> None:
+        super().__init__()
+        self.headers["User-Agent"] = user_agent
+        self.headers["Accept"] = accept
+        self.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
+        self.mount("https://", PublicOnly())
+        self.mount("http://", PublicOnly())
 
     def get_redirect_target(self, resp: requests.Response) -> None:
         """None: this response is the answer, whatever it is."""
@@ -100,12 +125,11 @@ class Http:
         self._asked_for: dict[str, set[Host]] = {}
         self._lock = threading.Lock()
         self._cache = ResponseCache(home / "answers.db")
-        self._session = _Session()
-        self._session.headers["User-Agent"] = f"Lorekeeper/{__version__}" + (f" ({contact})" if contact else "")
-        self._session.headers["Accept"] = "application/sparql-results+json, application/json"
-        self._session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
-        self._session.mount("https://", PublicOnly())
-        self._session.mount("http://", PublicOnly())
+        user_agent = f"Lorekeeper/{__version__}" + (f" ({contact})" if contact else "")
+        self._session = _Session(user_agent, "application/sparql-results+json, application/json")
+        # Pages have connections of their own, which `allow` opens to no private address.
+        self._page_session = _Session(user_agent, "text/html, text/plain, */*;q=0.8")
+        self._page_hosts: dict[str, Host] = {}
 
     def allow(self, host: str, *, private: bool = False, plain: bool = False) -> None:
         """Let `host` (with its port, where the address has one) be asked, over https and at a public address.
@@ -143,7 +167,7 @@ class Http:
         """
         asked = requests.Request("GET", url, params=dict(params)).prepare().url or url
         kept = None if fresh else self._cache.get(asked)
-        body = self._follow(asked, deadline, kb) if kept is None else kept
+        body = self._follow(asked, deadline, kb, _Way(self._allowed, self._session)).body if kept is None else kept
         try:
             reply = json.loads(body)
         except (ValueError, RecursionError):
@@ -154,6 +178,16 @@ class Http:
             self._cache.put(asked, body)
         return reply
 
+    def get_page(self, url: str, deadline: Deadline) -> Page:
+        """What lies at any public address now; nothing is kept.
+
+        Raises:
+            KnowledgeBaseUnreachable: nothing came; the message says why.
+        """
+        answer = self._follow(url, deadline, _WEB, _Way(self._page_host, self._page_session))
+        content_type = answer.headers.get("Content-Type", "").partition(";")[0].strip().lower()
+        return Page(content_type, answer.body)
+
     def trouble(self, kb: str) -> str:
         """Why a host of the knowledge base is left alone and until when, in words; empty where all is well."""
         with self._lock:
@@ -163,14 +197,15 @@ class Http:
     def close(self) -> None:
         """Close all connections and the kept answers; may be called twice."""
         self._session.close()
+        self._page_session.close()
         self._cache.close()
 
-    def _follow(self, url: str, deadline: Deadline, kb: str) -> bytes:
+    def _follow(self, url: str, deadline: Deadline, kb: str, way: _Way) -> _Answer:
         """Ask, and ask again where a redirect leads; each address is checked like the first."""
         for _ in range(1 + _MAX_REDIRECTS):
-            answer = self._ask(self._allowed(url, kb), url, deadline, kb)
+            answer = self._ask(way, url, deadline, kb)
             if answer.status == 200:
-                return answer.body
+                return answer
             if answer.status == 400:
                 raise BadRequest(kb, answer.first_line)
             if answer.status not in _REDIRECTS:
@@ -188,12 +223,20 @@ class Http:
             self._asked_for.setdefault(kb, set()).add(host)
         return host
 
-    def _ask(self, host: Host, url: str, deadline: Deadline, kb: str) -> _Answer:
-        """One answer of `host`, after retries where it is busy or broken; else the host is left alone for a while."""
+    def _page_host(self, url: str, kb: str) -> Host:
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.netloc:
+            raise KnowledgeBaseUnreachable(kb, f"{kb} leads to {url[:80] or 'no address'}, which cannot be fetched.")
+        with self._lock:
+            return self._page_hosts.setdefault(parts.netloc, Host(parts.netloc, *self._pace))
+
+    def _ask(self, way: _Way, url: str, deadline: Deadline, kb: str) -> _Answer:
+        """One answer, after retries where the host is busy or broken; else it is left alone for a while."""
+        host = way.admitted(url, kb)
         reason, rest_seconds = "", REST_SECONDS
         for pause in (*_RETRY_AFTER_SECONDS, None):
             with host.admitted(deadline, kb):
-                answer = self._send(host, url, deadline, kb)
+                answer = self._send(way.session, host, url, deadline, kb)
             if answer is not None and not answer.worth_a_retry:
                 return answer
             wanted = None if answer is None else answer.retry_after_seconds
@@ -206,12 +249,12 @@ class Http:
         host.leave_alone(reason, rest_seconds)
         raise KnowledgeBaseUnreachable(kb, f"{kb} ({host.name}) does not answer: {host.rest()}.")
 
-    def _send(self, host: Host, url: str, deadline: Deadline, kb: str) -> _Answer | None:
+    def _send(self, session: requests.Session, host: Host, url: str, deadline: Deadline, kb: str) -> _Answer | None:
         """Send one request; None where a kept connection broke, which a new one may cure."""
         began, given = time.monotonic(), deadline.remaining
         outcome = "failed"
         try:
-            with self._session.get(
+            with session.get(
                 url,
                 stream=True,
                 timeout=(CONNECT_SECONDS, max(given, 0.05)),
@@ -238,7 +281,7 @@ def _read(response: requests.Response, deadline: Deadline, kb: str) -> bytes:
     while piece := _piece(response):
         body += piece
         if len(body) > MAX_BYTES:
-            raise KnowledgeBaseUnreachable(kb, f"{kb} sent more than {MAX_BYTES // 2**20} MB for one question.")
+            raise KnowledgeBaseUnreachable(kb, f"{kb} sent more than {MAX_BYTES // 2**20} MB in one answer.")
         if not deadline.remaining:
             raise requests.ReadTimeout("the answer came too slowly")
     return bytes(body)

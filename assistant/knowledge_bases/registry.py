@@ -54,7 +54,10 @@ class KnowledgeBaseInfo:
 
 
 class KnowledgeBases:
-    """All knowledge bases of an installation. Safe to use from several threads."""
+    """All knowledge bases of an installation. Safe to use from several threads.
+
+    `http` is the one way out of the machine, which it owns.
+    """
 
     def __init__(self, settings: Settings, memory: Memory) -> None:
         self._settings = settings
@@ -62,11 +65,10 @@ class KnowledgeBases:
         self._folder = settings.home / "knowledge_bases"
         self._lock = threading.RLock()
         self._stop_logging = log_outbound(settings.home)
-        self._http = Http(settings.contact, settings.home)
+        self.http = Http(settings.contact, settings.home)
         self._world = World(settings.cache)
         self._built_in: dict[str, KnowledgeBase] = {
-            base.name: base
-            for base in (self._world, Wikipedia(self._http), Wikidata(self._http), CnDbpedia(self._http))
+            base.name: base for base in (self._world, Wikipedia(self.http), Wikidata(self.http), CnDbpedia(self.http))
         }
         self._added: dict[str, Triples | Endpoint] = {}
         self._broken: dict[str, str] = {}
@@ -133,7 +135,7 @@ class KnowledgeBases:
             Failure: no SPARQL endpoint answers there; nothing is added.
         """
         with self._adding(name, languages) as spoken:
-            Endpoint(self._http, name, address).query("ASK { ?s ?p ?o }", Deadline.after(_FIRST_ANSWER_SECONDS))
+            Endpoint(self.http, name, address).query("ASK { ?s ?p ?o }", Deadline.after(_FIRST_ANSWER_SECONDS))
             self._keep_bank(name, bank)
             with self._lock:
                 self._memory.state.set(_ENDPOINTS, {**self._endpoints(), name: address})
@@ -193,12 +195,12 @@ class KnowledgeBases:
             for base in (*self._built_in.values(), *self._added.values()):
                 if isinstance(base, Closeable):
                     base.close()
-            self._http.close()
+            self.http.close()
             self._stop_logging()
 
     def _left_out(self, language: str) -> Set[str]:
         """Chinese questions go to CN-DBpedia alone (KnowledGPT, section 4.1), while it answers."""
-        if language in CnDbpedia.languages and not self._http.trouble(CnDbpedia.name):
+        if language in CnDbpedia.languages and not self.http.trouble(CnDbpedia.name):
             return {Wikipedia.name, Wikidata.name}
         return frozenset()
 
@@ -215,7 +217,7 @@ class KnowledgeBases:
             if address := self._endpoints().get(name):
                 bank = self._folder / name / BANK
                 bank_file = bank if bank.exists() else None
-                self._added[name] = Endpoint(self._http, name, address, languages, bank_file)
+                self._added[name] = Endpoint(self.http, name, address, languages, bank_file)
             else:
                 self._added[name] = Triples(name, self._folder / name, languages)
         except Failure as failure:
@@ -274,7 +276,7 @@ class KnowledgeBases:
 
     def _asked_info(self, base: KnowledgeBase, kind: str, on: bool) -> KnowledgeBaseInfo:
         """About a knowledge base that is asked over HTTP."""
-        message = self._http.trouble(base.name) if on else "Public knowledge bases are switched off."
+        message = self.http.trouble(base.name) if on else "Public knowledge bases are switched off."
         state: State = "off" if not on else "down" if message else "up"
         return KnowledgeBaseInfo(base.name, kind, tuple(sorted(base.languages)), base.public, on, None, state, message)
 

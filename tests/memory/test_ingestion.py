@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from memory import sweeping, vectors
+from memory import pace, sweeping, vectors
 from memory.errors import Failure, Interrupted, NothingThere, Unavailable
 from memory.ingestion import Ingestion
 from memory.store import Memory
@@ -176,6 +176,55 @@ def test_progress_and_cancel(memory: Memory, ingest: Callable[..., Ingestion]) -
     assert len(memory.of("eve").passages(source.id, unread=True)) == 2
     assert ingestion.wait("eve", ingestion.add("eve", "long.txt", DOCUMENT).id, 20).state == "ready"
     assert len(reader.seen) == 6  # nothing was read twice
+
+
+def test_reading_is_paused_over_a_restart_and_goes_on_where_it_stopped(
+    open_memory: Callable[..., Memory], ingest: Callable[..., Ingestion]
+) -> None:
+    let_go = threading.Event()
+    reader = Reader(None, let_go)
+    memory = open_memory()
+    ingestion = ingest(memory, reader)
+    source = ingestion.add("eve", "long.txt", DOCUMENT)
+    while len(reader.seen) < 2:
+        reader.called.wait(20)
+    ingestion.pause("eve", source.id)
+    let_go.set()
+    ingestion.close()
+    second = Reader()
+    again = open_memory()
+    ingestion = ingest(again, second)
+    other = ingestion.add("eve", "other.txt", b"Something else.")
+    assert ingestion.wait("eve", other.id, 20).state == "ready"
+    (report,) = ingestion.progress("eve")
+    assert (report.source.state, report.done, report.seconds_left) == ("paused", 2, None)
+    ingestion.resume("eve", source.id)
+    assert ingestion.wait("eve", source.id, 20).state == "ready"
+    assert len(second.seen) == 1 + 3
+    assert len(again.of("eve").facts(source_id=source.id)) == 5
+
+
+def test_a_paused_document_can_be_cancelled(memory: Memory) -> None:
+    user = memory.of("eve")
+    source = user.add_document("long.txt", DOCUMENT)
+    user.pause(source.id)
+    user.cancel(source.id)
+    user.resume(source.id)
+    assert user.source(source.id).state == "cancelled"
+
+
+def test_tokens_are_estimated_beforehand_and_then_as_measured(memory: Memory, ingest: Callable[..., Ingestion]) -> None:
+    let_go = threading.Event()
+    reader = Reader(Extraction(tokens=100), Extraction(tokens=200), let_go)
+    ingestion = Ingestion(memory, reader)
+    source = memory.of("eve").add_document("long.txt", DOCUMENT)
+    assert ingestion.progress("eve")[0].tokens_left == pace.Pace().tokens(5) > 5 * 120
+    ingestion = ingest(memory, reader)
+    while len(reader.seen) < 3:
+        reader.called.wait(20)
+    assert ingestion.progress("eve")[0].tokens_left == 3 * 150
+    let_go.set()
+    assert ingestion.wait("eve", source.id, 20).state == "ready"
 
 
 def test_a_source_forgotten_while_it_is_read(memory: Memory, ingest: Callable[..., Ingestion]) -> None:

@@ -8,7 +8,7 @@ import pytest
 from app import compose
 from assistant.llm.scripted import ScriptedTransport
 from assistant.settings import Settings
-from ui.documents import take_in
+from ui.documents import progress_html, steer, take_in
 
 
 def test_a_bad_file_costs_one_line_and_the_others_are_taken_in(settings: Settings, tmp_path: Path) -> None:
@@ -24,3 +24,32 @@ def test_a_bad_file_costs_one_line_and_the_others_are_taken_in(settings: Setting
     assert second.count("empty.txt") == 1
     assert names == ["good.txt"]
     assert not good.exists()
+
+
+def test_reading_is_paused_and_resumed_by_the_buttons_beside_its_bar(settings: Settings) -> None:
+    with closing(compose(settings, ScriptedTransport([]))) as assistant:
+        source = assistant.memory.of("me").add_document("a<b.txt", b"Mira lives in Oslo.")
+        shown = progress_html(assistant.ingestion.progress("me"))
+        assert 'data-action="pause"' in shown
+        assert 'data-action="cancel"' in shown
+        assert "tokens" in shown
+        assert "a<b" not in shown
+        assistant.memory.of("me").pause(source.id)
+        shown = progress_html(assistant.ingestion.progress("me"))
+        assert 'data-action="resume"' in shown
+        assert "paused" in shown
+        steer(assistant.ingestion, "me", "cancel", source.id)
+        assert progress_html(assistant.ingestion.progress("me")) == ""
+
+
+def test_files_of_one_upload_never_replace_each_other(settings: Settings, tmp_path: Path) -> None:
+    paths = []
+    for folder, year in (("a", "1999"), ("b", "2004")):
+        (tmp_path / folder).mkdir()
+        paths.append(tmp_path / folder / "notes.txt")
+        paths[-1].write_text(f"The notes of our club for all its members, written in {year}.")
+    with closing(compose(settings, ScriptedTransport([]))) as assistant:
+        take_in(assistant.ingestion, "me", [str(path) for path in paths])
+        states = [source.state for source in assistant.memory.of("me").sources()]
+    assert len(states) == 2
+    assert "cancelled" not in states

@@ -1,12 +1,15 @@
 """What a person does with the memory on the page, in a real browser."""
 
+import json
+import threading
 from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
+from assistant.llm.client import Request
 from memory.types import Extraction, FactKind, Mention
 from tests.memory.samples import said
-from tests.ui.conftest import Served
+from tests.ui.conftest import FACTS, STORY, TURN, Served
 
 
 def test_what_is_one_is_merged_and_taken_apart_again(
@@ -18,16 +21,39 @@ def test_what_is_one_is_merged_and_taken_apart_again(
         text = f"{name} is a pianist from Norway."
         description = said(text, name, "description", "a pianist from Norway", FactKind.DESCRIPTION)
         user.note(text, Extraction((Mention(name),), (description,)))
+    assert len(user.likely_duplicates()) == 1
     page = visit(served)
     page.get_by_role("tab", name="Memory").click()
     page.get_by_text("People and things", exact=True).click()
-    listed = page.locator("#lk-memory")
-    expect(listed).to_contain_text("Likely the same")
-    listed.get_by_role("button", name="Merge").click()
-    expect(listed.get_by_text("also A")).to_be_visible()
-    expect(listed).not_to_contain_text("Likely the same")
-    shot(page, "memory-merged")
+    proposed = page.locator("#lk-merging")
+    expect(proposed).to_contain_text("Likely the same")
+    shot(page, "memory-likely-the-same")
+    proposed.get_by_role("button", name="Merge").click()
+    expect(page.locator("#lk-memory").get_by_text("also A")).to_be_visible()
+    expect(proposed).not_to_contain_text("Likely the same")
     assert len(user.entities()) == 1
-    listed.get_by_role("button", name="apart again").press("Enter")
-    expect(listed).to_contain_text("Likely the same")
+    proposed.get_by_role("button", name="apart again").press("Enter")
+    expect(proposed).to_contain_text("Likely the same")
     assert len(user.entities()) == 2
+
+
+def test_reading_is_paused_and_goes_on(serve: Callable[..., Served], visit: Callable[..., Page]) -> None:
+    reading = threading.Event()
+
+    def extraction(_: Request) -> str:
+        reading.wait(30)
+        return json.dumps(FACTS, ensure_ascii=False)
+
+    served = serve({**TURN, "extract": [extraction]})
+    page = visit(served)
+    long = "\n\n".join(f"{STORY} {'The harbour was quiet. ' * 20}Chapter {number} ends." for number in range(3))
+    source = served.assistant.ingestion.add("me", "long.md", long.encode())
+    bar = page.locator("#lk-chat-progress")
+    bar.get_by_role("button", name="Pause reading long.md").click()
+    expect(bar).to_contain_text("paused")
+    reading.set()
+    served.assistant.ingestion.wait("me", source.id, 1)
+    assert served.assistant.memory.of("me").source(source.id).state == "paused"
+    bar.get_by_role("button", name="Go on reading long.md").press("Enter")
+    expect(bar.locator(".lk-progress")).to_have_count(0)
+    assert served.assistant.memory.of("me").source(source.id).state == "ready"

@@ -1,0 +1,152 @@
+"""The command `remember`: files, folders and addresses, taken in and read."""
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from assistant.commands.console import Console
+from assistant.commands.turns import await_model
+from assistant.errors import Failure, LorekeeperError, NothingThere, UserMistake
+from assistant.knowledge_bases.fetching import is_address
+from assistant.orchestrator import Assistant
+from memory.documents import SUFFIXES
+from memory.types import Progress, Source
+
+_POLL_SECONDS = 0.5
+_WAITING = ("queued", "reading", "paused")
+
+
+@dataclass(frozen=True, slots=True)
+class _Document:
+    """The bytes of a document; `place` is its path or address, by which its next state is known."""
+
+    name: str
+    data: bytes
+    place: str = ""
+
+
+def remember(assistant: Assistant, console: Console, *, files: Sequence[str], user: str, json: bool) -> None:
+    """Take documents in and wait until they are read; how far that is goes to standard error.
+
+    Of several, one that cannot be taken in costs a line, and the others are read. One document is one JSON object;
+    several documents, or a folder, are a list of them.
+
+    Raises:
+        UserMistake: a document cannot be taken in, or several cannot.
+        Failure: one is not read to its end, or several are not.
+    """
+    wanted: list[str] = []
+    troubles: list[LorekeeperError] = []
+    for file in files:
+        try:
+            wanted += _found(file, console)
+        except NothingThere as error:
+            troubles.append(error)
+    several = len(files) > 1 or wanted != list(files)
+    taken = _taken_in(assistant, console, wanted, user, troubles)
+    if taken:
+        console.note(_beforehand(assistant.ingestion.progress(user), taken))
+        await_model(assistant, console)
+    read = [_read(assistant, console, source, user) for source in taken]
+    if json and (several or read):
+        console.show(read if several else read[0])
+    for source in read:
+        if source.state != "ready":
+            why = f"{source.state}: {source.error}" if source.error else source.state
+            troubles.append(Failure(f"{source.name} is not read to its end ({why})."))
+        elif not json:
+            console.say(
+                f"Remembered {source.name}: {source.passages} passages, {source.facts} facts (source {source.id})."
+            )
+    if troubles:
+        raise troubles[0] if not several else _together(troubles, console)
+
+
+def _found(file: str, console: Console) -> list[str]:
+    """What an argument stands for: itself, or the files of a folder and of the folders in it.
+
+    Raises:
+        NothingThere: none of a folder's files can be read.
+    """
+    folder = console.folder / file
+    if file == "-" or is_address(file) or not folder.is_dir():
+        return [file]
+    files = list(_files_in(folder))
+    known = [str(path) for path in files if path.suffix.lower() in SUFFIXES]
+    if not known:
+        raise NothingThere(f"There is no file in {folder} that can be read; these can: {', '.join(SUFFIXES)}.")
+    if len(known) < len(files):
+        console.note(f"Files of other kinds in {folder} that are left out: {len(files) - len(known)}.")
+    return known
+
+
+def _files_in(folder: Path) -> Iterator[Path]:
+    """All files below a folder but hidden ones; links to other folders are not followed."""
+    for parent, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        yield from (Path(parent) / name for name in sorted(names) if not name.startswith("."))
+
+
+def _taken_in(
+    assistant: Assistant, console: Console, wanted: Sequence[str], user: str, troubles: list[LorekeeperError]
+) -> list[Source]:
+    """The sources, each once; what is wrong with the others is added to `troubles`."""
+    taken: dict[str, Source] = {}
+    for file in wanted:
+        try:
+            document = _document(assistant, console, file)
+            source = assistant.ingestion.add(user, document.name, document.data, document.place)
+            taken[source.id] = source
+        except OSError as error:
+            troubles.append(UserMistake(f"{file} cannot be read: {error.strerror or error}."))
+        except LorekeeperError as error:
+            troubles.append(error)
+    return list(taken.values())
+
+
+def _document(assistant: Assistant, console: Console, file: str) -> _Document:
+    if file == "-":
+        return _Document("standard input.txt", console.input)
+    if is_address(file):
+        page = assistant.fetching.fetch(file)
+        return _Document(page.name, page.data, page.address)
+    path = console.folder / file
+    if not path.is_file():
+        raise NothingThere(f"There is no file {path}.")
+    return _Document(path.name, path.read_bytes(), str(path.resolve()))
+
+
+def _read(assistant: Assistant, console: Console, source: Source, user: str) -> Source:
+    """Wait until a source is read, or reading it was cancelled, or the caller has gone."""
+    said = ""
+    while source.state in _WAITING and not console.cancel.is_set():
+        source = assistant.ingestion.wait(user, source.id, timeout_seconds=_POLL_SECONDS)
+        reports = [p for p in assistant.ingestion.progress(user) if p.source.id == source.id]
+        if reports and (line := _how_far(reports[0])) != said:
+            console.note(line)
+            said = line
+    return source
+
+
+def _beforehand(progress: Sequence[Progress], taken: Sequence[Source]) -> str:
+    ids = {source.id for source in taken}
+    waiting = [report for report in progress if report.source.id in ids]
+    passages, tokens = sum(r.total - r.done for r in waiting), sum(r.tokens_left for r in waiting)
+    return f"Documents: {len(taken)}; passages to read: {passages}, about {tokens:,} tokens."
+
+
+def _how_far(progress: Progress) -> str:
+    left = "" if progress.seconds_left is None else f", about {progress.seconds_left:.0f} s left"
+    tokens = f", about {progress.tokens_left:,} tokens" if progress.tokens_left else ""
+    paused = ", paused" if progress.source.state == "paused" else ""
+    message = f" ({progress.message})" if progress.message else ""
+    return f"{progress.source.name}: {progress.done} of {progress.total} passages read{left}{tokens}{paused}{message}"
+
+
+def _together(troubles: Sequence[LorekeeperError], console: Console) -> LorekeeperError:
+    """A line for each trouble, and an error that says how many there are."""
+    for trouble in troubles:
+        console.note(str(trouble))
+    told = f"Not remembered in full: {len(troubles)} of the documents."
+    return UserMistake(told) if all(isinstance(trouble, UserMistake) for trouble in troubles) else Failure(told)

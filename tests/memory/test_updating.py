@@ -1,0 +1,176 @@
+"""Files that change: what is remembered of them is always what they said when they were read last."""
+
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from memory.resemblance import resemblance
+from memory.store import Memory
+from memory.types import SavedMessage
+from memory.user_memory import UserMemory
+from tests.memory.samples import WordEmbedder, read
+
+_PLACES = st.sampled_from(["/a/notes.txt", "/b/notes.txt", "/b/copy.txt"])
+_WORDS = st.sampled_from(["Oslo", "Rome", "Bonn", "Kyiv"])
+
+
+def text(town: str) -> bytes:
+    return f"Ann lives in {town}.".encode()
+
+
+def read_all(user: UserMemory, source_id: str) -> None:
+    """Read a document's unread passages."""
+    for passage_id, passage in user.passages(source_id, unread=True):
+        town = passage.text.rstrip(".").split()[-1]
+        user.store(source_id, passage_id, read(passage.text, ("Ann", f"was seen in {town}", town)))
+
+
+def towns(user: UserMemory) -> set[str]:
+    """What the facts say."""
+    return {fact.object for fact in user.facts(limit=1000)}
+
+
+class Files(RuleBasedStateMachine):
+    """Files that are written, copied and changed back, and read whenever there is time."""
+
+    @initialize()
+    def begin(self) -> None:
+        self.folder = tempfile.TemporaryDirectory()
+        self.memory = Memory(Path(self.folder.name), WordEmbedder())
+        self.now: dict[str, str] = {}  # what a file says
+        self.known: dict[str, str] = {}  # what it said when that was read last
+
+    @rule(place=_PLACES, town=_WORDS)
+    def write(self, place: str, town: str) -> None:
+        self.memory.of("eve").add_document(Path(place).name, text(town), place)
+        self.now[place] = town
+        self._note()
+
+    @precondition(lambda self: self.now)
+    @rule(data=st.data())
+    def read_one(self, data: st.DataObject) -> None:
+        user = self.memory.of("eve")
+        waiting = [source for _, source in self.memory.unfinished()]
+        if waiting:
+            read_all(user, data.draw(st.sampled_from(waiting), label="source").id)
+        self._note()
+
+    @rule()
+    def restart(self) -> None:
+        self.memory.close()
+        self.memory = Memory(Path(self.folder.name), WordEmbedder())
+
+    def _note(self) -> None:
+        user = self.memory.of("eve")
+        ready = {user.source_text(source.id) for source in user.sources() if source.state == "ready"}
+        self.known.update({place: town for place, town in self.now.items() if text(town).decode() in ready})
+
+    @invariant()
+    def nothing_is_lost_before_its_time(self) -> None:
+        if self.now:
+            assert set(self.known.values()) <= towns(self.memory.of("eve"))
+
+    @invariant()
+    def nothing_outlives_its_file(self) -> None:
+        if self.now and not self.memory.unfinished():
+            assert towns(self.memory.of("eve")) == set(self.now.values())
+
+    @invariant()
+    def the_index_agrees(self) -> None:
+        if self.now:
+            assert self.memory.of("eve").status().agrees
+
+    def teardown(self) -> None:
+        self.memory.close()
+        self.folder.cleanup()
+
+
+TestFiles = Files.TestCase
+TestFiles.settings = settings(
+    max_examples=8,
+    stateful_step_count=10,
+    deadline=None,
+    phases=(Phase.explicit, Phase.reuse, Phase.generate),  # to shrink a failure would take minutes
+    suppress_health_check=list(HealthCheck),
+)
+
+LETTER = "Dear all, the harvest was good this year and the barn is full. Ann looks after the bees in {}."
+RECIPE = "Take two eggs, some flour and a pinch of salt; stir, and bake it for half an hour in {}."
+
+
+def uploaded(user: UserMemory, content: str, beside: tuple[str, ...] = ()) -> str:
+    source = user.add_document("notes.txt", content.encode(), beside=beside)
+    read_all(user, source.id)
+    return source.id
+
+
+def test_an_upload_replaces_an_earlier_state_of_itself_and_no_namesake(memory: Memory) -> None:
+    user = memory.of("eve")
+    uploaded(user, LETTER.format("Oslo"))
+    recipe = uploaded(user, RECIPE.format("Rome"))
+    assert towns(user) == {"Oslo", "Rome"}
+    letter = uploaded(user, LETTER.format("Bonn"))
+    assert {source.id for source in user.sources()} == {letter, recipe}
+    assert towns(user) == {"Bonn", "Rome"}
+
+
+def test_files_of_one_upload_are_different_files(memory: Memory) -> None:
+    user = memory.of("eve")
+    first = uploaded(user, LETTER.format("Oslo"))
+    second = uploaded(user, LETTER.format("Rome"), (first,))
+    assert towns(user) == {"Oslo", "Rome"}
+    again = uploaded(user, LETTER.format("Bonn"))
+    uploaded(user, LETTER.format("Kyiv"), (again,))
+    assert towns(user) == {"Bonn", "Kyiv"}
+    assert not {first, second} & {source.id for source in user.sources()}
+
+
+def test_a_conversation_loses_only_what_the_file_no_longer_says(memory: Memory) -> None:
+    user = memory.of("eve")
+    user.sessions.new("one")
+    uploaded(user, "Ann lives in Oslo. The barn is full.")
+    details: dict[str, object] = {"evidence": ["The barn is full."]}
+    other: dict[str, object] = {"evidence": ["Ann lives in Oslo."]}
+    now = datetime.now(UTC)
+    user.sessions.append("one", SavedMessage("assistant", "It is full.", now, details))
+    user.sessions.append("one", SavedMessage("assistant", "She lives there.", now, other))
+    uploaded(user, "Ann lives in Rome. The barn is full.")
+    assert [message.details for message in user.sessions.load("one")] == [details, {}]
+
+
+def test_places_are_exported_and_forgotten(memory: Memory, tmp_path: Path) -> None:
+    eve, bob = memory.of("eve"), memory.of("bob")
+    source = eve.add_document("notes.txt", text("Oslo"), "/secret/notes.txt")
+    read_all(eve, source.id)
+    eve.export(tmp_path / "eve.jsonld")
+    bob.import_(tmp_path / "eve.jsonld")
+    bob.export(tmp_path / "bob.jsonld")
+    assert (tmp_path / "eve.jsonld").read_bytes() == (tmp_path / "bob.jsonld").read_bytes()
+    read_all(bob, bob.add_document("notes.txt", text("Rome"), "/secret/notes.txt").id)
+    assert towns(bob) == {"Rome"}
+    for user in (eve, bob):
+        user.forget(everything=True)
+    memory.close()
+    assert not any(b"/secret/" in file.read_bytes() for file in (tmp_path / "home").rglob("*") if file.is_file())
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "alike"),
+    [
+        (LETTER.format("Oslo"), LETTER.format("Rome"), True),
+        (LETTER, LETTER + " " + RECIPE, True),
+        (LETTER, RECIPE, False),
+        ("我的妹妹住在北京，她养了一只猫。", "我的妹妹住在上海，她养了一只猫。", True),
+        ("我的妹妹住在北京，她养了一只猫。", "明天会议改到下午三点。", False),
+        ("", LETTER, False),
+        ("Tea", "tea!", True),
+    ],
+)
+def test_two_states_of_a_text_resemble_each_other(one: str, other: str, alike: bool) -> None:
+    assert (resemblance(one, other) >= 0.5) is alike
+    assert resemblance(one, other) == resemblance(other, one)
