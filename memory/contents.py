@@ -52,7 +52,7 @@ class Contents:
         """The facts with an entity as subject or object, current ones first; raises NothingThere."""
         with self._database.reading() as connection:
             own_id = entities.entity_number(connection, self._id, entity_id)
-            return facts.facts_about(connection, [own_id], limit)
+            return facts.facts_about(connection, merging.everyone(connection, [own_id]), limit)
 
     def entities(self, search: str = "", offset: int = 0, limit: int = 50) -> list[KnownEntity]:
         """Entities by name; with `search`, those that have it in a name."""
@@ -113,7 +113,8 @@ class Contents:
 
     def is_empty(self) -> bool:
         """Whether nothing is remembered."""
-        return not self.sources()
+        with self._database.reading() as connection:
+            return not library.has_sources(connection, self._id)
 
     def _edges(self) -> list[tuple[int, int, int, str]]:
         with self._database.reading() as connection:

@@ -6,7 +6,7 @@ asks for a migration that writes those columns again.
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from typing import NamedTuple
 
 _IDEOGRAPHS = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 # "C++" and "C#" are other names than "C".
@@ -27,8 +27,7 @@ STOP_WORDS = frozenset(_ENGLISH.split()) | frozenset(_CHINESE)
 _NEVER_NAMES = STOP_WORDS - {"i", "me", "my"}
 
 
-@dataclass(frozen=True, slots=True)
-class Phrase:
+class Phrase(NamedTuple):
     """A run of tokens of a text that could be a name: its folded form, and the tokens `first` to `last` (excluded)."""
 
     key: str

@@ -1,7 +1,7 @@
 """The triples as a graph: a view of the records, built when it is first asked for."""
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from threading import Lock
 
@@ -68,11 +68,10 @@ def _join(graph: "nx.MultiDiGraph[int]", edges: Iterable[Edge]) -> None:
         graph.add_edge(subject, object_, key=fact, relation=relation)
 
 
-def _incident(graph: "nx.MultiDiGraph[int]", node: int) -> Iterable[tuple[int, int, int]]:
-    out = ((node, other, fact) for other, facts in graph.succ[node].items() for fact in facts)
-    into = ((other, node, fact) for other, facts in graph.pred[node].items() for fact in facts)
-    yield from islice(out, _MOST_EDGES)
-    yield from islice(into, _MOST_EDGES)
+def _incident(graph: "nx.MultiDiGraph[int]", node: int) -> Iterator[tuple[int, int]]:
+    """The facts that join a node to others, each with the other one; those of which it is the subject first."""
+    for joined in (graph.succ[node], graph.pred[node]):
+        yield from islice(((other, fact) for other, facts in joined.items() for fact in facts), _MOST_EDGES)
 
 
 def _neighbourhood(graph: "nx.MultiDiGraph[int]", seeds: Iterable[int]) -> tuple[int, dict[int, tuple[int, int]]]:
@@ -84,13 +83,13 @@ def _neighbourhood(graph: "nx.MultiDiGraph[int]", seeds: Iterable[int]) -> tuple
     edges: dict[int, tuple[int, int]] = {}
     waiting = deque(places)
     while waiting:
-        for subject, object_, fact in _incident(graph, waiting.popleft()):
-            for node in (subject, object_):
-                if node not in places and len(places) < _MOST_NODES:
-                    places[node] = len(places)
-                    waiting.append(node)
-            if subject in places and object_ in places:
-                edges[fact] = places[subject], places[object_]
+        node = waiting.popleft()
+        for other, fact in _incident(graph, node):
+            if other not in places and len(places) < _MOST_NODES:
+                places[other] = len(places)
+                waiting.append(other)
+            if other in places and fact not in edges:
+                edges[fact] = places[node], places[other]
     return len(places), edges
 
 

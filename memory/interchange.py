@@ -15,7 +15,9 @@ from pydantic import ValidationError
 from sqlalchemy import Connection
 
 from memory.errors import NothingThere, UserMistake
-from memory.records.transfer import FactData, MemoryData, put_in, take_out
+from memory.records.portable import FactData, MemoryData
+from memory.records.putting_in import put_in
+from memory.records.taking_out import take_out
 from memory.types import FactKind
 
 _NAMESPACE = "urn:lorekeeper:"

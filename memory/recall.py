@@ -40,8 +40,10 @@ def recall(
     """The `k` facts and passages that bear most on `text`; `near` are the ids of the nearest vectors, best first."""
     text = text[:_READ]
     named = entities_in(connection, user_id, text)
-    alike = [number(ENTITY, id_) for id_ in near if id_.startswith(ENTITY)]
-    similar = list(groups(connection, alike[:_SIMILAR_ENTITIES]))
+    alike = [number(ENTITY, id_) for id_ in near if id_.startswith(ENTITY)][:_SIMILAR_ENTITIES]
+    one_with = groups(connection, [*named, *alike])
+    survivor_of = {own_id: survivor for survivor, group in one_with.items() for own_id in group}
+    similar = [survivor_of[own_id] for own_id in alike if own_id in survivor_of]
     by_meaning = [id_ for id_ in near if not id_.startswith(ENTITY)]
     facts_by_words = words.search(connection, user_id, FACT, text, _LISTED)
     passages_by_words = words.search(connection, user_id, PASSAGE, text, _LISTED)
@@ -51,8 +53,8 @@ def recall(
         return sorted(ids, key=lambda id_: place.get(id_, len(place)))
 
     headed = _headed(connection, user_id, [text])
-    about_named = ids_about(connection, named, _ABOUT)
-    about_similar = ids_about(connection, similar, _LISTED)
+    about_named = ids_about(connection, [own_id for entity in named for own_id in one_with[entity]], _ABOUT)
+    about_similar = ids_about(connection, [own_id for entity in similar for own_id in one_with[entity]], _LISTED)
     around = [key(FACT, fact) for fact in graph.facts_around([*named, *similar], _LISTED)]
     rankings = [
         (1.0, by_meaning),

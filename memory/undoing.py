@@ -10,7 +10,7 @@ import uuid
 from dataclasses import dataclass
 
 from memory.errors import NothingThere
-from memory.records.transfer import MemoryData
+from memory.records.taking_out import Taken
 from memory.redaction import Redacted
 
 _SECONDS = 600.0
@@ -21,7 +21,7 @@ _MOST = 10
 class Remains:
     """What went from the records and from the conversations."""
 
-    records: MemoryData
+    records: Taken
     conversations: Redacted
 
 

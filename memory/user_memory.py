@@ -1,39 +1,26 @@
-"""One user's memory: remember, forget, keep; the only writer.
+"""One user's memory, whole: beside what `Keeping` and `Contents` do, it forgets, merges, moves and mends."""
 
-Records are written first and embedded afterwards, so that what was acknowledged survives the end of the process at any
-moment; what the vector index then lacks is added when the user is next opened.
-"""
-
-import hashlib
 import math
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from sqlalchemy import Connection
-
 from memory import interchange
-from memory.contents import Contents
-from memory.documents import read_document
-from memory.errors import UserMistake
 from memory.indexing import Indexer
-from memory.learning import Learned, Place, learn
-from memory.records import closing, entities, facts, library, merging, places
+from memory.keeping import AT_ONCE, Keeping
+from memory.records import closing, entities, facts, library, merging
 from memory.records.database import Database, State
-from memory.records.forgetting import Gone, Selection, part, remove, select
-from memory.records.keys import FACT, MERGE, PASSAGE, SOURCE, key, number
-from memory.records.transfer import put_in, take_out
+from memory.records.forgetting import Selection, part, remove, select
+from memory.records.keys import FACT, MERGE, key
+from memory.records.putting_in import put_in
+from memory.records.taking_out import take_part
 from memory.redaction import redact, restore
 from memory.sessions import Sessions, remove_conversations
-from memory.sweeping import Sweeping
-from memory.types import Extraction, Fact, Forgotten, MemoryStatus, Passage, Source, Span, Stored
+from memory.types import Fact, Forgotten, MemoryStatus
 from memory.undoing import ForgottenLately, Remains
-from memory.updating import place_of_upload, replace
-
-_AT_ONCE = 64  # records that are embedded before a call returns; the rest wait
 
 
-class UserMemory(Contents):
+class UserMemory(Keeping):
     """The memory of one user; nothing of another can be reached from here. Made by `Memory.of`."""
 
     def __init__(self, user: str, user_id: int, database: Database, indexer: Indexer) -> None:
@@ -41,103 +28,7 @@ class UserMemory(Contents):
         self.user = user
         self.state = State(database, user_id)
         self._lately = ForgottenLately()
-        indexer.open(user_id)
-        self._sweeping = Sweeping(user_id, database, indexer)
         self.sessions = Sessions(database, user_id, self._sweeping)
-
-    # --- remember ---
-
-    def note(
-        self, text: str, extraction: Extraction, name: str = "chat", corrects: Sequence[str] = ()
-    ) -> tuple[Source, Stored]:
-        """Keep what the user said, as a source with one passage, and its statements.
-
-        A statement closes the fact that it contradicts, and one of `corrects` (ids) whatever it says of that subject.
-
-        Raises:
-            UserMistake: there is no text.
-        """
-        if not text.strip():
-            raise UserMistake("There is nothing to remember: the text is empty.")
-        now = datetime.now(UTC)
-        new = library.NewSource(library.CHAT, name, _digest(text.encode()), text, now, library.READY)
-        passage = Passage(text, Span(0, len(text)))
-        with self._database.transaction() as connection:
-            source_id = library.add_source(connection, self._id, new)
-            passage_id = library.add_passage(connection, self._id, source_id, passage, library.READ)
-            corrected = frozenset(number(FACT, fact_id) for fact_id in corrects)
-            place = Place(self._id, source_id, passage_id, passage, True, now, corrected)
-            learned = learn(connection, place, extraction)
-            source = library.source(connection, self._id, key(SOURCE, source_id))
-        self._taken_in(learned, [key(PASSAGE, passage_id)])
-        return source, _stored(learned)
-
-    def add_document(self, name: str, data: bytes, place: str = "", beside: Sequence[str] = ()) -> Source:
-        """Keep a document: its passages can be searched on return, its facts are read later (state "queued").
-
-        The same bytes again are the same source; one whose reading was paused or cancelled is queued again. Other bytes
-        at the same `place` (a path, an address) replace what was there once they are read. Without one, as uploads
-        are, `memory.updating` finds it; `beside` are the ids of what was uploaded together.
-
-        Raises:
-            UserMistake: the file cannot be read; the message says why and what to do.
-        """
-        digest = _digest(data)
-        with self._database.reading() as connection:
-            known = library.document(connection, self._id, digest)
-        if known is not None:
-            return self._add_again(known, place)
-        text, parts = read_document(name, data)
-        new = library.NewSource(library.DOCUMENT, name, digest, text, datetime.now(UTC), library.QUEUED)
-        with self._database.transaction() as connection:
-            known = library.document(connection, self._id, digest)  # another thread may have been faster
-            if known is None:
-                together = {number(SOURCE, own_id) for own_id in beside}
-                place = place or place_of_upload(connection, self._id, new, together)
-                source_id = library.add_source(connection, self._id, new)
-                added = [library.add_passage(connection, self._id, source_id, part, library.UNREAD) for part in parts]
-                places.put(connection, self._id, source_id, place)
-        if known is not None:
-            return self._add_again(known, place)
-        self._indexer.embed(self._id, [key(PASSAGE, own_id) for own_id in added[:_AT_ONCE]])
-        return self.source(key(SOURCE, source_id))
-
-    def store(self, source_id: str, passage_id: str, extraction: Extraction) -> Stored:
-        """Keep the statements of one passage and mark it as read; all of it, or nothing.
-
-        Raises:
-            NothingThere: the source or the passage is not there (any more).
-        """
-        with self._database.transaction() as connection:
-            library.source(connection, self._id, source_id)
-            passage = library.passage(connection, source_id, passage_id)
-            numbers = number(SOURCE, source_id), number(PASSAGE, passage_id)
-            place = Place(self._id, *numbers, passage, False, datetime.now(UTC))
-            learned = learn(connection, place, extraction)
-            gone = self._finish(connection, source_id, passage_id, library.READ)
-        self._taken_in(learned, [])
-        self._let_go(gone)
-        return _stored(learned)
-
-    def skip(self, source_id: str, passage_id: str) -> None:
-        """Mark a passage as one that no facts could be read from; its text stays. Raises as `store`."""
-        with self._database.transaction() as connection:
-            library.source(connection, self._id, source_id)
-            library.passage(connection, source_id, passage_id)
-            gone = self._finish(connection, source_id, passage_id, library.SKIPPED)
-        self._let_go(gone)
-
-    def pause(self, source_id: str) -> None:
-        """Read no further facts from a source until `resume`, also in other processes. Raises NothingThere."""
-        self._change_state(source_id, (library.QUEUED, library.READING), library.PAUSED)
-
-    def resume(self, source_id: str) -> None:
-        """Let the reading of a paused source go on. Raises NothingThere."""
-        self._change_state(source_id, (library.PAUSED,), library.QUEUED)
-
-    def cancel(self, source_id: str) -> None:
-        """Read no further facts from a source; its text stays. Raises NothingThere."""
-        self._change_state(source_id, (library.QUEUED, library.READING, library.PAUSED), library.CANCELLED)
 
     def embed_waiting(self, limit: int) -> int:
         """Embed at most `limit` of the records that are not in the vector index; how many those were."""
@@ -172,7 +63,7 @@ class UserMemory(Contents):
         wanted = Selection(tuple(facts), sources, entity, since, until, everything)
         with self._database.transaction() as connection:
             chosen = select(connection, self._id, wanted)
-            records = take_out(connection, self._id, part(connection, *chosen)) if undoable else None
+            records = take_part(connection, self._id, part(connection, *chosen)) if undoable else None
             gone = remove(connection, self._id, *chosen)
             redacted = redact(connection, self._id, gone.texts, gone.values)
             sessions = remove_conversations(connection, self._id) if everything else len(redacted.conversations)
@@ -200,7 +91,7 @@ class UserMemory(Contents):
         """
         remains = self._lately.take(undo_id)
         with self._database.transaction() as connection:
-            added = put_in(connection, self._id, remains.records)
+            added = put_in(connection, self._id, remains.records.data, remains.records.entity_ids)
             restore(connection, self._id, remains.conversations)
             again = list(facts.facts_by_id(connection, added).values())
         self._graph.forget()
@@ -285,59 +176,9 @@ class UserMemory(Contents):
         self._embed_all()
 
     def _embed_all(self) -> None:
-        while self.embed_waiting(_AT_ONCE):
+        while self.embed_waiting(AT_ONCE):
             pass
-
-    def _add_again(self, known: Source, place: str) -> Source:
-        """Take in bytes that are known: they may lie at another place now, or again where others lay meanwhile."""
-        source_id = number(SOURCE, known.id)
-        gone = None
-        with self._database.transaction() as connection:
-            state = library.source(connection, self._id, known.id).state
-            if state in (library.PAUSED, library.CANCELLED):
-                library.set_state(connection, known.id, library.QUEUED)
-            place = place or places.last_place(connection, source_id) or places.own_place(known.digest)
-            places.put(connection, self._id, source_id, place)
-            if state == library.READY:
-                gone = self._replace(connection, source_id)
-        self._let_go(gone)
-        return self.source(known.id)
-
-    def _finish(self, connection: Connection, source_id: str, passage_id: str, state: str) -> Gone | None:
-        if not library.finish_passage(connection, source_id, passage_id, state):
-            return None
-        return self._replace(connection, number(SOURCE, source_id))
-
-    def _replace(self, connection: Connection, source_id: int) -> Gone | None:
-        gone = replace(connection, self._id, source_id)
-        if gone is not None:
-            self._sweeping.mark(connection)
-        return gone
-
-    def _let_go(self, gone: Gone | None) -> None:
-        """Take what was replaced out of graph and index; what is left of it in files is for `sweep`."""
-        if gone is not None:
-            self._graph.forget()
-            self._indexer.remove(self._id, gone.ids)
-            self._indexer.embed(self._id, sorted(gone.changed))
-
-    def _taken_in(self, learned: Learned, passage_ids: list[str]) -> None:
-        self._graph.add(learned.edges)
-        self._indexer.embed(self._id, [*learned.changed, *passage_ids])
 
     def _called_otherwise(self, fact_ids: Sequence[int]) -> None:
         self._graph.forget()
-        self._indexer.embed(self._id, [key(FACT, own_id) for own_id in fact_ids[:_AT_ONCE]])
-
-    def _change_state(self, source_id: str, states: Sequence[str], to: str) -> None:
-        with self._database.transaction() as connection:
-            if library.source(connection, self._id, source_id).state in states:
-                library.set_state(connection, source_id, to)
-
-
-def _digest(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()
-
-
-def _stored(learned: Learned) -> Stored:
-    return Stored(tuple(learned.added), tuple(learned.confirmed), tuple(learned.closed), learned.dropped)
+        self._indexer.embed(self._id, [key(FACT, own_id) for own_id in fact_ids[:AT_ONCE]])

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from email.message import EmailMessage
 
 from memory.errors import UserMistake
-from memory.formats.markup import read_html
+from memory.formats.markup import pieces_of_page
 from memory.formats.pieces import Piece, one_line, paragraphs
 
 
@@ -26,6 +26,6 @@ def read_mail(name: str, data: bytes) -> Iterator[Piece]:
     yield Piece(subject, 1)
     yield Piece("; ".join(f"{head}: {value}" for head, value in heads if value))
     if body is not None and body.get_content_subtype() == "html":
-        yield from read_html(name, content.encode())
+        yield from pieces_of_page(name, content)
     else:
         yield from map(Piece, paragraphs(content.replace("\r\n", "\n")))

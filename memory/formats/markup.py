@@ -20,7 +20,11 @@ _UNSEEN_TAGS = ("script", "style", "noscript", "template", "head", "nav")
 def read_html(name: str, data: bytes) -> Iterator[Piece]:
     """What a reader sees: title, headings and blocks; the cells of a table row in one line."""
     declared = EncodingDetector.find_declared_encoding(data, is_html=True)
-    source = data if declared else decoded(name, data)
+    yield from pieces_of_page(name, data if declared else decoded(name, data))
+
+
+def pieces_of_page(name: str, source: str | bytes) -> Iterator[Piece]:
+    """As `read_html`; a string is decoded already, whatever encoding it declares."""
     try:
         soup = BeautifulSoup(source, "html.parser")
     except ParserRejectedMarkup:

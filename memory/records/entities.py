@@ -46,6 +46,12 @@ def add_entity(connection: Connection, user_id: int, name: str) -> int:
     return int(connection.execute(added.returning(entities.c.id)).scalar_one())
 
 
+def rename_entity(connection: Connection, entity_id: int, name: str) -> bool:
+    """Let an entity go by this name; whether it had another one."""
+    other = (entities.c.id == entity_id) & (entities.c.name != name)
+    return bool(connection.execute(update(entities).where(other).values(name=name)).rowcount)
+
+
 def add_names(connection: Connection, user_id: int, entity_id: int, named: Named, source_id: int) -> None:
     """Keep the names that a source uses for an entity."""
     rows = [

@@ -129,14 +129,13 @@ def resting_on_passage(connection: Connection, passage_id: int) -> list[int]:
 
 
 def facts_about(connection: Connection, entity_ids: Sequence[int], limit: int) -> list[Fact]:
-    """Facts with one of the entities as subject or object: current ones first, then the latest learned."""
-    query = _latest(_FACTS, merging.everyone(connection, entity_ids), limit)
-    return [_fact(row) for row in connection.execute(query)]
+    """Facts told of these very entities, as subject or object: current ones first, then the latest learned."""
+    return [_fact(row) for row in connection.execute(_latest(_FACTS, entity_ids, limit))]
 
 
 def ids_about(connection: Connection, entity_ids: Sequence[int], limit: int) -> list[str]:
     """The ids of the facts that `facts_about` gives, in its order."""
-    query = _latest(select(facts.c.id), merging.everyone(connection, entity_ids), limit)
+    query = _latest(select(facts.c.id), entity_ids, limit)
     return [key(FACT, fact_id) for fact_id in connection.execute(query).scalars()]
 
 

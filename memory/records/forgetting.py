@@ -20,7 +20,7 @@ from memory.records.facts import facts_by_id, reindex_facts_of
 from memory.records.keys import ENTITY, FACT, PASSAGE, SOURCE, key, missing, number
 from memory.records.library import CHAT, rewrite_passage
 from memory.records.tables import entities, fact_sources, facts, names, passages, sources
-from memory.records.transfer import Part
+from memory.records.taking_out import Part
 from memory.types import FactKind
 
 

@@ -68,6 +68,11 @@ def searched_text(heading: str, text: str) -> str:
     return f"{heading}\n{text}" if heading else text
 
 
+def has_sources(connection: Connection, user_id: int) -> bool:
+    """Whether a user has a source; quick, also where there are many."""
+    return connection.execute(select(sources.c.id).where(sources.c.user_id == user_id).limit(1)).first() is not None
+
+
 def counts(connection: Connection, user_id: int) -> tuple[int, int]:
     """How many facts and how many passages a user has."""
     numbers = [

@@ -106,10 +106,15 @@ def survivors_of(connection: Connection, entity_ids: Iterable[int]) -> dict[int,
 
 def groups(connection: Connection, entity_ids: Iterable[int]) -> dict[int, list[int]]:
     """By survivor, in the order asked for: that survivor, and all entities that it stands for."""
-    found: dict[int, list[int]] = {own_id: [own_id] for own_id in survivors_of(connection, entity_ids).values()}
-    query = select(entities.c.id, entities.c.survivor_id).where(among(entities.c.survivor_id, found))
-    for row in connection.execute(query.order_by(entities.c.merged_at, entities.c.id)):
-        found[row.survivor_id].append(row.id)
+    wanted = list(dict.fromkeys(entity_ids))
+    survivors = select(SURVIVOR).where(among(entities.c.id, wanted)).scalar_subquery()
+    one = entities.c.id.in_(survivors) | entities.c.survivor_id.in_(survivors)
+    query = select(entities.c.id, SURVIVOR).where(one).order_by(entities.c.merged_at, entities.c.id)
+    survivor_of: dict[int, int] = {row[0]: row[1] for row in connection.execute(query)}
+    found = {survivor_of[own_id]: [survivor_of[own_id]] for own_id in wanted if own_id in survivor_of}
+    for own_id, survivor in survivor_of.items():
+        if own_id != survivor:
+            found[survivor].append(own_id)
     return found
 
 

@@ -150,11 +150,18 @@ def test_records_say_what_their_values_are() -> None:
     assert text == "name: Marta; home town: Graz; home since: 1999; pets: a cat\n\nloose"
 
 
-@pytest.mark.parametrize("kind", ["plain", "html"])
-def test_a_message_says_from_whom_it_is(kind: str) -> None:
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [
+        ("plain", "Die Königin ist da."),
+        ("html", "<p>Die Königin ist da.</p>"),
+        ("html", '<meta charset="iso-8859-1"><p>Die Königin ist da.</p>'),  # the message's own encoding counts
+    ],
+)
+def test_a_message_says_from_whom_it_is(kind: str, body: str) -> None:
     message = EmailMessage()
     message["From"], message["To"], message["Subject"] = "Marta <m@example.org>", "Bo <b@example.org>", "Bienen 蜜蜂"
-    message.set_content("Die Königin ist da." if kind == "plain" else "<p>Die Königin ist da.</p>", subtype=kind)
+    message.set_content(body, subtype=kind)
     message.add_attachment(b"secret", maintype="application", subtype="zip")
     text, (passage,) = read_document("a.eml", message.as_bytes())
     assert passage.heading == "Bienen 蜜蜂"

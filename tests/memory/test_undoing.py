@@ -111,3 +111,16 @@ def test_conversations_no_longer_say_it(memory: Memory, home: Path) -> None:
     user.undo(gone.undo_id)
     assert [message.content for message in user.sessions.load("s")] == [content for _, content, _ in lines]
     assert user.sessions.load("s")[3].details == lines[3][2]
+
+
+def test_what_an_entity_was_called_comes_back_with_what_was_told_of_it(memory: Memory) -> None:
+    user = memory.of("eve")
+    first, _ = user.note("Ann lives in Oslo.", read("Ann", ("Ann", "lives in", "Oslo"), aliases={"Ann": ("Annie",)}))
+    user.note("Annie likes tea.", read("Annie", ("Annie", "likes", "tea")))
+    (before,) = user.find_entities("Ann")
+    gone = user.forget(source=first.id, undoable=True)
+    assert user.entity(before.id).name == "Annie"
+    user.undo(gone.undo_id)
+    assert user.entity(before.id) == before
+    assert {fact.subject for fact in user.facts()} == {"Ann"}
+    assert user.status().agrees

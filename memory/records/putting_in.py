@@ -1,0 +1,184 @@
+"""Plain data into a user's records, beside what is there already."""
+
+from collections.abc import Collection, Mapping, Sequence
+
+from sqlalchemy import Connection, select, update
+
+from memory.folding import fold
+from memory.records import entities as entity_records
+from memory.records import facts as fact_records
+from memory.records import library, merging, tables
+from memory.records import places as place_records
+from memory.records.portable import FactData, MemoryData, PassageData, SourceData, SupportData
+from memory.resolution import Named
+from memory.types import Passage, Span
+
+
+def put_in(connection: Connection, user_id: int, data: MemoryData, entity_ids: Sequence[int] = ()) -> list[int]:
+    """Add records to a user's, those that are there already left out; the numbers of the facts that were new.
+
+    A document is known by its bytes, a note also by its time, an entity by its name. Entities without facts stay out.
+    Where the data was taken out of these very records, `entity_ids` are the numbers that its entities had: one that is
+    still there is known by that, and goes by its former name again.
+
+    Raises:
+        KeyError: a number names no record.
+        ValueError: a place is outside its text.
+    """
+    putting = _Putting(connection, user_id, data)
+    putting.sources()
+    putting.entities(entity_ids)
+    putting.merges()
+    return putting.facts()
+
+
+class _Putting:
+    """Puts data in, list by list, and keeps which number of the data became which record."""
+
+    def __init__(self, connection: Connection, user_id: int, data: MemoryData) -> None:
+        self._connection = connection
+        self._user_id = user_id
+        self._data = data
+        self._source_ids: dict[int, int] = {}
+        self._passage_ids: dict[tuple[int, int], int] = {}
+        self._entity_ids: dict[int, int] = {}
+
+    def sources(self) -> None:
+        """Sources first, with their passages and places."""
+        for number, source in enumerate(self._data.sources, 1):
+            source_id = _put_source(self._connection, self._user_id, source)
+            self._source_ids[number] = source_id
+            _put_places(self._connection, self._user_id, source_id, source)
+            for part, passage in enumerate(source.passages, 1):
+                passage_id = _put_passage(self._connection, self._user_id, source_id, source.text, passage)
+                self._passage_ids[number, part] = passage_id
+
+    def entities(self, former: Sequence[int]) -> None:
+        """Then entities, with their names; namesakes stay apart.
+
+        Those that no fact uses are there for what was merged only: they are known already, or stay out.
+        """
+        again = entity_records.own_entities(self._connection, former)
+        known = {number: own_id for number, own_id in enumerate(former, 1) if own_id in again}
+        free = self._free(taken=known.values())
+        used = {end for fact in self._data.facts for end in (fact.subject, fact.object_entity)}
+        for number, entity in sorted(enumerate(self._data.entities, 1), key=lambda item: item[0] in used):
+            same = [known[number]] if number in known else free.get(fold(entity.name))
+            if not same and number not in used:
+                continue
+            own_id = same.pop(0) if same else entity_records.add_entity(self._connection, self._user_id, entity.name)
+            self._entity_ids[number] = own_id
+            for used_name in entity.names:
+                named, source_id = Named(used_name.name), self._source_ids[used_name.source]
+                entity_records.add_names(self._connection, self._user_id, own_id, named, source_id)
+        for number, own_id in self._entity_ids.items():  # to facts that are there already it was plain text
+            name = self._data.entities[number - 1].name
+            entity_records.link_loose_objects(self._connection, self._user_id, own_id, name)
+        self._rename({known[number]: self._data.entities[number - 1].name for number in known})
+        entity_records.reindex_entities(self._connection, self._user_id, self._entity_ids.values())
+
+    def _free(self, taken: Collection[int]) -> dict[str, list[int]]:
+        """By their folded names, the entities that are there and that the data may mean."""
+        names = {fold(entity.name) for entity in self._data.entities}
+        known = entity_records.own_named(self._connection, self._user_id, names)
+        return {name: [own_id for own_id in ids if own_id not in taken] for name, ids in known.items()}
+
+    def _rename(self, names: Mapping[int, str]) -> None:
+        renamed = [
+            own_id for own_id, name in names.items() if entity_records.rename_entity(self._connection, own_id, name)
+        ]
+        group = merging.everyone(self._connection, renamed)
+        fact_records.reindex_facts_of(self._connection, self._user_id, group)
+
+    def merges(self) -> None:
+        """Then what was merged, where it stands alone."""
+        for number, entity_id in self._entity_ids.items():
+            entity = self._data.entities[number - 1]
+            if entity.merged_into not in self._entity_ids or entity.merged_at is None:
+                continue
+            into_id = self._entity_ids[entity.merged_into]
+            merged = merging.merged(self._connection, self._user_id)
+            if entity_id not in merged and merged.get(into_id, into_id) != entity_id:
+                group = merging.merge(self._connection, entity_id, into_id, entity.merged_at)
+                fact_records.reindex_facts_of(self._connection, self._user_id, group)
+
+    def facts(self) -> list[int]:
+        """Then facts, and which of them closed which; the numbers of the new ones."""
+        fact_ids: dict[int, int] = {}
+        added = []
+        for number, fact in enumerate(self._data.facts, 1):
+            supports = [self._support(rest) for rest in fact.sources]
+            fact_ids[number], is_new = fact_records.add_fact(
+                self._connection, self._user_id, self._new_fact(fact), supports
+            )
+            added += [fact_ids[number]] if is_new else []
+        for number, fact in enumerate(self._data.facts, 1):
+            if fact.valid_to is not None:
+                closed = {"valid_to": fact.valid_to, "closed_by": fact_ids[fact.closed_by] if fact.closed_by else None}
+                still_open = (tables.facts.c.id == fact_ids[number]) & tables.facts.c.closed_by.is_(None)
+                self._connection.execute(update(tables.facts).where(still_open).values(closed))
+        fact_records.index_facts(
+            self._connection, self._user_id, fact_records.facts_by_id(self._connection, added).values()
+        )
+        return added
+
+    def _new_fact(self, fact: FactData) -> fact_records.NewFact:
+        return fact_records.NewFact(
+            kind=fact.kind,
+            subject_id=self._entity_ids[fact.subject],
+            relation=fact.relation,
+            object=fact.object,
+            object_id=None if fact.object_entity is None else self._entity_ids[fact.object_entity],
+            learned=fact.learned,
+            valid_from=fact.valid_from,
+            valid_to=fact.valid_to,
+        )
+
+    def _support(self, rest: SupportData) -> fact_records.Support:
+        span = _span(rest, self._data.sources[rest.source - 1].text)
+        return fact_records.Support(self._passage_ids[rest.source, rest.passage], span)
+
+
+def _put_source(connection: Connection, user_id: int, source: SourceData) -> int:
+    same = select(tables.sources.c.id).filter_by(user_id=user_id, kind=source.kind, digest=source.digest)
+    if source.kind == library.CHAT:
+        same = same.where(tables.sources.c.added == source.added)
+    known: int | None = connection.execute(same.limit(1)).scalar_one_or_none()
+    if known is not None:
+        _put_back_words(connection, user_id, known, source.text)
+        return known
+    new = library.NewSource(**source.model_dump(exclude={"passages", "places"}))
+    return library.add_source(connection, user_id, new)
+
+
+def _put_places(connection: Connection, user_id: int, source_id: int, source: SourceData) -> None:
+    for lies in source.places:
+        place_records.keep(connection, user_id, source_id, lies.place, lies.version)
+    if source.kind == library.DOCUMENT and not source.places:  # from before places were kept
+        place_records.keep(connection, user_id, source_id, place_records.own_place(source.digest), 1)
+
+
+def _put_back_words(connection: Connection, user_id: int, source_id: int, text: str) -> None:
+    """Give a source the words again that were blanked in it when a fact was forgotten."""
+    source = tables.sources
+    blanked = (source.c.id == source_id) & (source.c.text != text)
+    if connection.execute(update(source).where(blanked).values(text=text)).rowcount:
+        own = select(tables.passages).where(tables.passages.c.source_id == source_id)
+        for row in connection.execute(own).all():
+            library.rewrite_passage(connection, user_id, row.id, row.heading, text[row.start : row.end])
+
+
+def _put_passage(connection: Connection, user_id: int, source_id: int, text: str, passage: PassageData) -> int:
+    span = _span(passage, text)
+    same = select(tables.passages.c.id).filter_by(source_id=source_id, start=span.start, end=span.end)
+    known: int | None = connection.execute(same).scalar_one_or_none()
+    if known is not None:
+        return known
+    part = Passage(text[span.start : span.end], span, passage.heading)
+    return library.add_passage(connection, user_id, source_id, part, passage.state)
+
+
+def _span(place: PassageData | SupportData, text: str) -> Span:
+    if not 0 <= place.start < place.end <= len(text):
+        raise ValueError(f"There are no characters {place.start} to {place.end} in a text of {len(text)}.")
+    return Span(place.start, place.end)
