@@ -32,6 +32,10 @@ _ASKING = re.compile(
     r"请问|[想能]?(?:知道|告诉|了解|记得|清楚|问)|有人|大家|一[些下]|什么|时候|多少|哪[些个里儿位种]?|怎[么样]*|如何"
     r"|[我你是为有叫都在于谁几吗呢啊呀吧的了又这那名个位]|[\W_]"
 )
+# How a question for a value ends; 密度是多少 behind 人口 asks for something else.
+_WORDING = re.compile(
+    r"(?!为什么|为何)(?:大[约概]|究竟|到底|[了是有于为叫])*(?:什么|谁|哪|几|多[少久长大高远重]|怎么?[样写读念称叫算])"
+)
 _STATED = re.compile(r"(?:就?是|为|叫|等于)(?!什么|谁|哪|怎|多少|几|如何|做|属于)\w")
 _CHAIN = re.compile(r"的(?![呢吗啊呀吧])\w")
 _PARTICLES = re.compile(r"[\W_吗呢啊呀吧]+$")
@@ -52,13 +56,12 @@ def read(question: str, names: Sequence[str], kb: KnowledgeBase, ranker: Relatio
         return ""
     rest = rest.lstrip(_CLOSING)
     linking = Linking(kb, question, deadline, ranker)
-    entities = linking.bearers(start)
+    entities = linking.bearers(start)[:_ENTITIES]
     path: list[str] = []
     while entities and len(path) < _MOST_STEPS:
-        triples = [t for e in entities[:_ENTITIES] for t in kb.triples(e, "out", _TRIPLES_AN_ENTITY, deadline)]
-        if path and not triples and not (rest.startswith("的") or _COMPUTED.search(rest)):
-            # A value: what is left only words the question for it.
-            rest = ""
+        triples = [t for e in entities for t in kb.triples(e, "out", _TRIPLES_AN_ENTITY, deadline)]
+        if path and not triples and _WORDING.match(rest) and not _COMPUTED.search(rest):
+            rest = ""  # a value was reached, and what is left only words the question for it
             break
         rest = rest.removeprefix("的")
         step = _literal({t.relation for t in triples}, rest)
@@ -100,4 +103,6 @@ def _reached(triples: Sequence[Triple], step: str, kb: KnowledgeBase, linking: L
         if triple.relation == step:
             known = [Entity(kb.name, triple.object_id, triple.object)] if triple.object_id else []
             found += linking.bearers(triple.object, known)
-    return list(dict.fromkeys(found))
+        if len(found) >= _ENTITIES:  # each name is looked up, and one relation may have hundreds of objects
+            break
+    return list(dict.fromkeys(found))[:_ENTITIES]

@@ -47,6 +47,7 @@ def program(tmp_path_factory):
         ("请问云南的省会的市花叫什么", "云南", ["省会", "市花"]),
         ("谁知道远程指示元素的例如是谁发现的呢？", "远程指示元素", ["例如", "是谁发现的"]),
         ("云南的面积有多大", "云南", ["面积"]),
+        ("云南的面积大约是多少平方千米", "云南", ["面积"]),
     ],
 )
 def test_the_relations_that_stand_in_the_question_are_followed(program, question, name, steps):
@@ -64,6 +65,9 @@ def test_the_relations_that_stand_in_the_question_are_followed(program, question
         ("与云南接壤的国家使用什么货币？", ["云南"]),
         ("云南的省会的市长是谁？", ["云南"]),
         ("云南的总统是谁", ["云南"]),
+        ("云南的面积增长率是多少", ["云南"]),
+        ("云南的别名为什么是滇", ["云南"]),
+        ("昆明的市花在云南吗？", ["昆明"]),
         ("西藏的省会是哪里", []),
         ("西藏的省会是哪里", ["西藏"]),
         ("What is the 省会 of 云南?", ["云南"]),
