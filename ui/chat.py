@@ -153,9 +153,7 @@ class Chat:
     def open(self, session: str) -> tuple[Any, ...]:
         """Show a saved conversation, or an empty one for ""."""
         saved = self._user.sessions.load(session) if session else []
-        thumbs = self._user.sessions.thumbs(session)
-        feedback = [thumbs.get(i, {}).get("thumb") for i, m in enumerate(saved) if m.role == "assistant"]
-        return gr.update(value=transcript.shown(saved), feedback_value=feedback), _ready(), session
+        return self._shown(saved, session), _ready(), session
 
     def rate(self, given: gr.LikeData, session: str) -> None:
         """Keep a thumb, and learn from it."""
@@ -165,6 +163,12 @@ class Chat:
         thumbs: dict[object, Thumb] = {True: "Like", False: "Dislike"}
         if answered:
             self._assistant.feedback.rate(self._user.user, session, index, answered, thumbs.get(given.liked))
+
+    def _shown(self, saved: Sequence[SavedMessage], session: str, *more: gr.ChatMessage) -> dict[str, Any]:
+        """The messages with their thumbs, which the page forgets when it is given others."""
+        thumbs = self._user.sessions.thumbs(session)
+        feedback = [thumbs.get(i, {}).get("thumb") for i, m in enumerate(saved) if m.role == "assistant"]
+        return gr.update(value=[*transcript.shown(saved), *more], feedback_value=feedback)
 
     def _uploaded(self, paths: list[str]) -> None:
         self._upload(paths)
@@ -187,10 +191,11 @@ class Chat:
         at = datetime.now(UTC)
         turn = Turn(text, self._user.user, session, at, history(saved))
         sessions.append(session, SavedMessage("user", text, at))
-        before = [*transcript.shown(saved), gr.ChatMessage(safe_markdown(text), role="user")]
+        asked = gr.ChatMessage(safe_markdown(text), role="user")
+        before = [*transcript.shown(saved), asked]
         view = TurnView(key=str(len(saved) + 1))
         events: list[Event] = []
-        yield before, _emptied(), session
+        yield self._shown(saved, session, asked), _emptied(), session
         try:
             for event in self._events(turn, running.cancel):
                 events.append(event)

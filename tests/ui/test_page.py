@@ -177,10 +177,13 @@ def test_thumbs_are_kept_with_the_way_of_searching_that_they_judge(serve: Serve,
     settled(page)
     page.get_by_label("Like", exact=True).click()
     expect(page.get_by_label("Liked")).to_be_visible()
+    ask(page, WHERE)
+    settled(page, 2)
+    expect(page.get_by_label("Liked")).to_have_count(1)
     me = served.assistant.memory.of("me")
     session = me.sessions.list()[0].id
     again = visit(served)
-    settled(again)
+    settled(again, 2)
     expect(again.get_by_label("Liked")).to_be_visible()
     thumb = me.sessions.thumbs(session)[1]
     assert (thumb["thumb"], thumb["strategy"], thumb["format"]) == ("Like", "program", "triples")
@@ -256,11 +259,11 @@ def test_a_document_is_uploaded_read_listed_and_forgotten(
     document.write_text(STORY)
     reading = threading.Event()
 
-    def extraction(_: Request) -> str:
+    def first(_: Request) -> str:
         reading.wait(30)
-        return json.dumps(FACTS, ensure_ascii=False)
+        return json.dumps(FACTS[0], ensure_ascii=False)
 
-    served = serve({**TURN, "extract": [extraction]})
+    served = serve({**TURN, "extract": [first, *FACTS[1:]]})
     page = visit(served)
     page.locator('#lk-composer input[type="file"]').set_input_files(document)
     expect(page.locator("#lk-chat-progress")).to_contain_text("passages read")
