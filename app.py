@@ -61,7 +61,7 @@ def compose(settings: Settings, transport: "Transport | None" = None) -> "Assist
 
     embedder = load_embedder(settings.embeddings, settings.cache)
     memory = Memory(settings.home, embedder)
-    model = LanguageModel(transport or _transport(settings))
+    model = LanguageModel(transport or transport_of(settings))
     sandbox, ranker = Sandbox(), RelationRanker(embedder)
     vectors = VectorCache(settings.cache, embedder)
     choosing = Choosing(memory, Contexts(embedder, vectors), settings.delta)
@@ -87,7 +87,8 @@ def compose(settings: Settings, transport: "Transport | None" = None) -> "Assist
     )
 
 
-def _transport(settings: Settings) -> "Transport":
+def transport_of(settings: Settings) -> "Transport":
+    """The way to the model that the settings name."""
     if not settings.remote_model:
         from assistant import prompting
         from assistant.llm.local import EmbeddedTransport

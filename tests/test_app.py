@@ -29,23 +29,15 @@ from memory.types import SavedMessage
 pytestmark = pytest.mark.usefixtures("home")
 ROOT = Path(__file__).parents[1]
 NOTES = "Wilhelmina Thornquist was born in Tromsø in 1931. She founded the Aurora Choir."
-EXTRACTED = {
-    "entities": [
-        {
-            "name": "Wilhelmina Thornquist",
-            "about": [1],
-            "facts": [
-                "1|place of birth|Tromsø",
-                "2|founded|Aurora Choir",
-            ],
-        }
-    ]
-}
+EXTRACTED: list[Scripted] = [  # for the sentences of the notes
+    {"lines": ["birth", "Wilhelmina Thornquist|place of birth|Tromsø", "|year of birth|1931"]},
+    {"lines": ["choir", "Wilhelmina Thornquist|founded|Aurora Choir"]},
+]
 SCRIPT: dict[str, list[Scripted]] = {
     "route": ["search: Where was Wilhelmina Thornquist born?"],
     "program": ['find_entity_or_value(["Wilhelmina Thornquist"], ["place of birth", "born in"])'],
     "answer": ["Wilhelmina Thornquist was born in Tromsø [1]."],
-    "extract": [EXTRACTED],
+    "extract": EXTRACTED,
 }
 
 
@@ -206,7 +198,7 @@ def test_a_session_goes_on_where_it_was(run: Run, notes: Path, assistant: Assist
 
 
 def test_a_model_that_fails_is_a_failure_and_what_memory_holds_is_printed(home: Path, tmp_path: Path) -> None:
-    transport = ScriptedTransport({"extract": [EXTRACTED], "route": [ModelUnavailable("The model went away.")]})
+    transport = ScriptedTransport({"extract": EXTRACTED, "route": [ModelUnavailable("The model went away.")]})
     with closing(compose(replace(Settings.from_environment(), home=home), transport)) as made:
         run = runner(made, tmp_path)
         run("remember", "-", stdin=NOTES)

@@ -19,7 +19,7 @@ from assistant.types import (
     Turn,
 )
 
-SISTER = {"entities": [{"name": "the user", "facts": ["1|sister|Anna"]}]}
+SISTER = {"lines": ["the user|sister|Anna"]}
 FIND_SISTER = 'find_entity_or_value(["the user", "me", "I"], ["sister"])'
 
 
@@ -109,7 +109,7 @@ def test_both_at_once(composed):
     assert answered.answer.endswith("- the user – sister: Anna")
 
 
-@pytest.mark.parametrize("unreadable", ["not JSON", '{"entities": 3}'])
+@pytest.mark.parametrize("unreadable", ["not JSON", '{"lines": 3}'])
 def test_what_cannot_be_extracted_is_kept_as_text(composed, unreadable):
     assistant = composed({"route": ["remember"], "extract": [unreadable, unreadable]})
     events = list(assistant.reply(turn("My locker is number 48-B.")))

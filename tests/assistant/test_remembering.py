@@ -1,5 +1,3 @@
-import json
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,98 +8,129 @@ from assistant.llm.scripted import ScriptedTransport
 from assistant.remembering import Remembering
 from memory.types import THE_USER, Extraction, FactKind, Passage, Span
 
-TEXT = "Mairi Grant keeps the Skerry Light. She was born in Oban, and she paints seabirds. In 1902 the lamp broke."
+TEXT = (
+    "Mairi Grant is the keeper of the Skerry Light. She was born in Oban, and she paints seabirds. "
+    "In the storm of 1902 the lamp broke, and fishermen lit fires on the cliff."
+)
 
 
-def extracted(entities, text=TEXT) -> Extraction:
-    reply = json.dumps({"entities": entities}, ensure_ascii=False)
-    model = LanguageModel(ScriptedTransport([reply]))
-    return Remembering(model).extract(Passage(text, Span(0, len(text))), "harbour.md")
+def extracted(replies, text=TEXT, title="harbour.md") -> Extraction:
+    """What is read out of a text, the lines of the replies to its first sentences given."""
+    transport = ScriptedTransport([*({"lines": lines} for lines in replies), {"lines": []}], repeat=True)
+    return Remembering(LanguageModel(transport)).extract(Passage(text, Span(0, len(text))), title)
 
 
 def triples(extraction: Extraction):
     return [(s.subject, s.relation, s.object) for s in extraction.statements if s.kind is FactKind.TRIPLE]
 
 
-def test_every_statement_has_the_span_that_supports_it():
+def test_the_three_forms_have_the_span_that_supports_them():
     extraction = extracted(
         [
-            {
-                "name": "Mairi Grant",
-                "about": [1],
-                "facts": ["2|place of birth|Oban"],
-                "aspects": [{"name": "accident", "n": [3]}],
-            }
+            ["keeper", "Mairi Grant|is|keeper of the Skerry Light"],
+            ["birth and hobby", "|born in|Oban", "|paints|seabirds"],
+            ["storm of 1902"],
         ]
     )
-    held = {s.kind: TEXT[s.span.start : s.span.end] for s in extraction.statements}
-    assert held == {
-        FactKind.TRIPLE: "She was born in Oban, and she paints seabirds.",
-        FactKind.DESCRIPTION: "Mairi Grant keeps the Skerry Light.",
-        FactKind.ASPECT: "In 1902 the lamp broke.",
-    }
+    first, second, third = (part + "." for part in TEXT.rstrip(".").split(". "))
+    held = [(s.kind, s.relation, TEXT[s.span.start : s.span.end]) for s in extraction.statements]
+    assert held == [
+        (FactKind.TRIPLE, "is", first),
+        (FactKind.TRIPLE, "born in", second),
+        (FactKind.TRIPLE, "paints", second),
+        (FactKind.DESCRIPTION, "description", first),
+        (FactKind.ASPECT, "storm of 1902", third),
+    ]
+    assert {s.subject for s in extraction.statements} == {"Mairi Grant"}
     assert extraction.dropped == 0
+    assert extraction.tokens > 0
+
+
+def test_a_sentence_that_its_triples_tell_is_not_kept_twice():
+    text = "The Skerry Light is a lighthouse. It is 32 metres high."
+    replies = [["building", "Skerry Light|is|lighthouse"], ["height", "|height|32 metres high"]]
+    assert FactKind.ASPECT not in {s.kind for s in extracted(replies, text).statements}
 
 
 @pytest.mark.parametrize(
     "fact",
-    [
-        "2|place of birth|Bergen",
-        "place of birth|Oban",
-        "2|Oban",
-        "x|born|Oban",
-        "2||Oban",
-        "2|born|",
-        "",
-        "2|is|Mairi Grant",
-    ],
+    ["|place of birth|Bergen", "Oban", "Flora|place of birth|Oban", "||Oban", "|born|", "", "|is|Mairi Grant"],
 )
 def test_what_the_passage_does_not_say_is_dropped_and_counted(fact):
-    extraction = extracted([{"name": "Mairi Grant", "facts": [fact, "2|paints|seabirds"]}])
-    assert triples(extraction) == [("Mairi Grant", "paints", "seabirds")]
+    extraction = extracted([["Mairi Grant|keeper of|Skerry Light"], ["x", fact, "Mairi Grant|paints|seabirds"]])
+    assert triples(extraction) == [("Mairi Grant", "keeper of", "Skerry Light"), ("Mairi Grant", "paints", "seabirds")]
     assert extraction.dropped == 1
 
 
-def test_an_entity_that_the_passage_does_not_name_is_dropped_with_its_facts():
-    extraction = extracted([{"name": "Flora", "facts": ["2|place of birth|Oban"]}])
-    assert extraction.mentions == ()
-    assert extraction.statements == ()
-    assert extraction.dropped == 2
+def test_what_another_sentence_says_has_no_support_in_this_one():
+    extraction = extracted([["Mairi Grant|keeper of|Skerry Light", "|paints|seabirds"]])
+    assert triples(extraction) == [("Mairi Grant", "keeper of", "Skerry Light")]
+    assert extraction.dropped == 1
 
 
-def test_a_wrong_number_is_put_right():
-    extraction = extracted([{"name": "Mairi Grant", "facts": ["3|keeps|Skerry Light", "3|place of birth|Oban"]}])
-    assert triples(extraction) == [("Mairi Grant", "keeps", "Skerry Light")]  # "she" is told by the number alone
-    span = extraction.statements[0].span
-    assert TEXT[span.start : span.end] == "Mairi Grant keeps the Skerry Light."
+def test_a_name_may_stand_where_the_sentence_has_a_pronoun():
+    text = "Ada Berg is a chemist. Her thesis was supervised by Ines Roux."
+    replies = [["Ada Berg|is|chemist"], ["Ines Roux|supervised|Ada Berg's thesis"]]
+    assert ("Ines Roux", "supervised", "Ada Berg's thesis") in triples(extracted(replies, text))
 
 
 def test_aliases_are_those_that_the_passage_uses():
     text = "Mairi Grant, the Owl, keeps the light."
-    extraction = extracted([{"name": "Mairi Grant", "aliases": ["the Owl", "Queen", "Mairi Grant"]}], text)
+    extraction = extracted([["Mairi Grant|also known as|the Owl|Queen"]], text)
     assert extraction.mentions[0].aliases == ("the Owl",)
+
+
+@pytest.mark.parametrize(
+    ("text", "part", "whole"),
+    [
+        ("Mairi Grant keeps a light. Grant paints.", "Grant", "Mairi Grant"),
+        ("Mairi Grant keeps a light. Mairi paints.", "Mairi", "Mairi Grant"),
+        ("Woodson is a town. Woodson Lake is near, and Woodson paints.", "Woodson", "Woodson"),
+    ],
+)
+def test_a_part_of_a_name_stands_for_whoever_was_named_in_full_before(text, part, whole):
+    other = whole if whole != part else "Woodson Lake"
+    extraction = extracted([[f"{other}|keeps|light"], [f"{other}|lies|near", f"{part}|does|paints"]], text)
+    assert (whole, "does", "paints") in triples(extraction)
+
+
+def test_a_sentence_about_nobody_named_is_about_its_heading():
+    text = "Fishermen lit fires on the cliff for three nights."
+    transport = ScriptedTransport([{"lines": ["fires on the cliff"]}])
+    passage = Passage(text, Span(0, len(text)), heading="Islands > Skerry Light")
+    (statement,) = Remembering(LanguageModel(transport)).extract(passage, "notes.md").statements
+    assert (statement.kind, statement.subject, statement.relation) == (
+        FactKind.ASPECT,
+        "Skerry Light",
+        "fires on the cliff",
+    )
+
+
+def test_an_entity_may_be_named_in_the_title_alone():
+    text = "This lighthouse was built in 1854."
+    extraction = extracted([["Skerry Light|built in|1854"]], text, title="Skerry Light")
+    assert triples(extraction) == [("Skerry Light", "built in", "1854")]
 
 
 def test_chinese():
     text = "陈雪是青山医院的医生。她住在昆明。"
-    extraction = extracted([{"name": "陈雪", "facts": ["1|工作单位|青山医院", "2|居住地|昆明", "2|居住地|北京"]}], text)
+    extraction = extracted([["工作", "陈雪|工作单位|青山医院"], ["住处", "|居住地|昆明|北京"]], text)
     assert triples(extraction) == [("陈雪", "工作单位", "青山医院"), ("陈雪", "居住地", "昆明")]
     assert extraction.dropped == 1
 
 
 def test_the_one_who_speaks_is_the_user():
-    reply = {"entities": [{"name": "我", "facts": ["1|女儿|小雨"]}, {"name": "小雨", "facts": ["1|年级|三年级"]}]}
-    model = LanguageModel(ScriptedTransport([reply]))
+    model = LanguageModel(ScriptedTransport([{"lines": ["我|女儿|小雨", "小雨|年级|三年级"]}]))
     extraction = Remembering(model).from_user("我女儿小雨上三年级。")
     assert extraction.mentions[0] == THE_USER
     assert triples(extraction)[0] == (THE_USER.name, "女儿", "小雨")
 
 
-@pytest.mark.parametrize("end", ["", ',"2|pai', "]},{", '],"aspects":[{"na', '],"aspects":[{"name":"a","n":['])
+@pytest.mark.parametrize("end", ['"', '","|pai', '",'])
 def test_a_reply_that_was_cut_short_counts_for_what_it_has(end):
-    cut = '{"entities":[{"name":"Mairi Grant","facts":["2|place of birth|Oban"' + end
-    model = LanguageModel(ScriptedTransport([cut]))
-    extraction = Remembering(model).extract(Passage(TEXT, Span(0, len(TEXT))), "harbour.md")
+    text = "Mairi Grant was born in Oban."
+    model = LanguageModel(ScriptedTransport(['{"lines":["Mairi Grant|place of birth|Oban' + end]))
+    extraction = Remembering(model).extract(Passage(text, Span(0, len(text))), "harbour.md")
     assert triples(extraction) == [("Mairi Grant", "place of birth", "Oban")]
 
 
@@ -111,17 +140,20 @@ def test_what_cannot_be_read_twice_is_an_error():
         Remembering(model).extract(Passage(TEXT, Span(0, len(TEXT))), "harbour.md")
 
 
-def test_sentences_are_numbered_under_title_and_heading():
-    transport = ScriptedTransport(['{"entities":[]}'])
+def test_each_sentence_is_a_turn_after_those_before_it():
+    transport = ScriptedTransport([{"lines": ["Mairi Grant|is|keeper"]}, {"lines": []}], repeat=True)
     Remembering(LanguageModel(transport)).extract(Passage(TEXT, Span(0, len(TEXT)), heading="People"), "harbour.md")
-    prompt = transport.requests[0].messages[-1].content
-    assert "harbour.md – People" in prompt
-    assert "\n2 She was born in Oban, and she paints seabirds." in prompt
+    first, second, third = (request.messages for request in transport.requests)
+    assert first[-1].content == "Title: harbour.md – People\nMairi Grant is the keeper of the Skerry Light."
+    assert second[: len(first)] == first
+    assert second[-2].content == '{"lines":["Mairi Grant|is|keeper"]}'
+    assert second[-1].content == "She was born in Oban, and she paints seabirds."
+    assert third[: len(second)] == second
 
 
-@given(st.lists(st.text(alphabet="12|OsloMairi Grant", max_size=20), max_size=6))
-def test_every_triple_kept_stands_in_its_span(facts):
-    for statement in extracted([{"name": "Mairi Grant", "facts": facts}]).statements:
+@given(st.lists(st.lists(st.text(alphabet="|OsloMairi Grant", max_size=20), max_size=4), max_size=3))
+def test_every_triple_kept_stands_in_its_span(replies):
+    for statement in extracted(replies).statements:
         assert 0 <= statement.span.start < statement.span.end <= len(TEXT)
         assert statement.relation
         assert statement.object
@@ -136,30 +168,38 @@ def test_every_triple_kept_stands_in_its_span(facts):
         ("Ada Berg", "3|founded in|1958", False),  # "it" is Veldmar
         ("Veldmar", "3|founded in|1958", True),
         ("Ada Berg", "4|likes|chess", True),  # named by her first name
+        ("Veldmar", "5|holds|forty ice cores", True),  # "the observatory"
+        ("Ada Berg", "5|holds|forty ice cores", False),
     ],
 )
 def test_a_fact_belongs_to_the_entity_that_its_sentence_is_about(subject, fact, kept):
-    text = "Ada Berg works at Veldmar. Veldmar lies at 2,340 metres. It was founded in 1958. Berg likes chess."
-    entities = [{"name": "Ada Berg"}, {"name": "Veldmar"}]
-    next(entity for entity in entities if entity["name"] == subject)["facts"] = [fact]
-    assert bool(extracted(entities, text).statements) is kept
+    text = (
+        "Ada Berg works at Veldmar. Veldmar lies at 2,340 metres. It was founded in 1958. Berg likes chess. "
+        "The observatory has forty ice cores. Ada Berg is tall. Veldmar is an observatory."
+    )
+    number, _, rest = fact.partition("|")
+    replies: list[list[str]] = [[], [], [], [], [], ["Ada Berg|is|tall"], ["Veldmar|is|observatory"]]
+    replies[int(number) - 1].append(f"{subject}|{rest}")
+    found = triples(extracted(replies, text))
+    assert ((subject, *rest.split("|")) in found) is kept
 
 
 @pytest.mark.parametrize(
     ("text", "before", "subject", "fact", "kept"),
     [
-        ("He's turning 40 in May.", ["My brother Tom works in Leeds."], "Tom", "1|turns 40 in|May", True),
-        ("He's turning 40 in May.", [], "Tom", "1|turns 40 in|May", False),
-        ("No, she moved to Oslo.", ["Anna – lives in: Bergen"], "Anna", "1|lives in|Oslo", True),
-        ("No, she moved to Oslo.", ["Anna – lives in: Bergen"], "Anna", "1|lives in|Bergen", False),
-        ("It was built in 1850.", ["We bought Ash House."], "Ash House", "1|built in|1850", True),
-        ("I paint. She likes tea.", ["My sister is Anna."], "Anna", "2|likes|tea", True),
-        ("Bo likes tea.", ["My sister is Anna."], "Anna", "1|likes|tea", False),
-        ("她下个月搬到昆明。", ["我的姐姐叫陈雪。"], "陈雪", "1|搬到|昆明", True),
+        ("He's turning 40 in May.", ["My brother Tom works in Leeds."], "Tom", "turns 40 in|May", True),
+        ("He's turning 40 in May.", [], "Tom", "turns 40 in|May", False),
+        ("No, she moved to Oslo.", ["Anna – lives in: Bergen"], "Anna", "lives in|Oslo", True),
+        ("No, she moved to Oslo.", ["Anna – lives in: Bergen"], "Anna", "lives in|Bergen", False),
+        ("It was built in 1850.", ["We bought Ash House."], "Ash House", "built in|1850", True),
+        ("I paint. She likes tea.", ["My sister is Anna."], "Anna", "likes|tea", True),
+        ("Bo likes tea.", ["My sister is Anna."], "Anna", "likes|tea", False),
+        ("她下个月搬到昆明。", ["我的姐姐叫陈雪。"], "陈雪", "搬到|昆明", True),
     ],
 )
 def test_a_pronoun_may_stand_for_one_who_was_named_before(text, before, subject, fact, kept):
-    transport = ScriptedTransport([{"entities": [{"name": subject, "facts": [fact]}, {"name": "Bo"}]}])
+    replies = [{"lines": []}] * text.count(". ") + [{"lines": [f"{subject}|{fact}", "Bo|drinks|coffee"]}]
+    transport = ScriptedTransport(replies)
     extraction = Remembering(LanguageModel(transport)).from_user(text, before)
     assert bool(triples(extraction)) is kept
     assert all(line in transport.requests[0].messages[-1].content for line in before)

@@ -36,24 +36,17 @@ STORY = (
     "Mira Solveig lives in Tromsø. She trains gyrfalcons for the harbour. "
     "Her first falcon was called Brisk. 米拉喜欢在冬天喝桦树茶。"
 )
-FACTS = {
-    "entities": [
-        {
-            "name": "Mira Solveig",
-            "about": [1],
-            "facts": [
-                "1|lives in|Tromsø",
-                "2|trains|gyrfalcons",
-            ],
-        }
-    ]
-}
+FACTS: list[Scripted] = [  # for the sentences of the story
+    {"lines": ["home", "Mira Solveig|lives in|Tromsø"]},
+    {"lines": ["work", "Mira Solveig|trains|gyrfalcons"]},
+    {"lines": []},
+]
 WHERE = "Where does Mira Solveig live?"
 TURN: dict[str, list[Scripted]] = {
     "route": [f"search: {WHERE}"],
     "program": ['answer = find_entity_or_value(["Mira Solveig"], ["lives in", "home"])'],
     "answer": ["Mira Solveig lives in Tromsø [1]."],
-    "extract": [FACTS],
+    "extract": FACTS,
 }
 
 

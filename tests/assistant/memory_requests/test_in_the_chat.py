@@ -9,13 +9,8 @@ import pytest
 from assistant.orchestrator import Assistant
 from assistant.types import Answered, Forgot, Found, Remembered, Restored, Turn
 
-SISTER = {
-    "entities": [
-        {"name": "the user", "facts": ["1|sister|Anna"]},
-        {"name": "Anna", "facts": ["1|lives in|Bergen"]},
-    ]
-}
-OSLO = {"entities": [{"name": "Anna", "facts": ["1|moved to|Oslo"]}]}
+SISTER = {"lines": ["the user|sister|Anna", "Anna|lives in|Bergen"]}
+OSLO = {"lines": ["Anna|moved to|Oslo"]}
 TOLD = "My sister Anna lives in Bergen."
 
 Say = Callable[[str], Answered]
@@ -163,7 +158,7 @@ def test_one_fact_is_forgotten_by_what_it_says(chat):
 
 
 def test_a_note_without_facts_is_forgotten_too(composed):
-    talk = Chat(composed({"route": ["remember"], "extract": [{"entities": []}]}))
+    talk = Chat(composed({"route": ["remember"], "extract": [{"lines": []}]}))
     talk.say("The spare key is below the blue pot.")
     assert talk.memory.recall("spare key")
     talk.say("forget what I said about the spare key")

@@ -1,0 +1,82 @@
+"""Whether a sentence of a text holds what is said of an entity; what it does not hold is not to be believed."""
+
+import re
+from collections.abc import Sequence
+
+from assistant.reply_lines import PERSON, PRONOUN, Line
+from memory.folding import fold, terms
+from memory.types import THE_USER, Mention, Span
+
+_HELD = 0.75  # of an object's terms have to stand in its sentence
+_OPENING_WORDS = 4
+_POSSESSIVE = re.compile(r"['’]s\b")
+_LONG_WORD = 4  # characters; one of a name stands for it
+
+
+class Sentences:
+    """The sentences of a text, and which of the entities each one names; `before` is what stood before them.
+
+    `kinds` has what some entities are ("film"), by name, folded: "the film" then stands for them.
+    """
+
+    def __init__(
+        self, text: str, spans: Sequence[Span], before: str, mentions: Sequence[Mention], kinds: dict[str, str]
+    ) -> None:
+        self._folded = [f" {fold(text[span.start : span.end])} " for span in spans]
+        self._openings = [f" {' '.join(held.split()[:_OPENING_WORDS])} " for held in self._folded]
+        self._names = {mention.name: terms(mention.name) for mention in mentions if mention is not THE_USER}
+        self._terms = [set(terms(text[span.start : span.end])) for span in spans]
+        self._before, *self._named = (_named(held, mentions) for held in (f" {fold(before)} ", *self._folded))
+        self._opening = [_named(held, mentions) | _of_a_kind(held, kinds) for held in self._openings]
+        self._topics: list[set[str]] = []  # what "it" stands for after each sentence
+        for opening, named in zip(self._openings, self._named, strict=True):
+            earlier = self._topics[-1] if self._topics else self._before
+            self._topics.append(named if named and not PRONOUN.search(opening) else earlier)
+
+    def holds(self, line: Line, mention: Mention) -> bool:
+        """Whether its sentence says the fact, and says it of the entity."""
+        wanted = terms(_POSSESSIVE.sub("", line.object))
+        if PRONOUN.search(self._folded[line.sentence]):  # "Ada's thesis" stands there as "her thesis"
+            names = {term for name, words in self._names.items() if name != line.object for term in words}
+            wanted = [term for term in wanted if term not in names] or wanted
+        if sum(term in self._terms[line.sentence] for term in wanted) < max(1, _HELD * len(wanted)):
+            return False
+        named = mention is THE_USER or mention.name in self._named[line.sentence]
+        return named or self._may_stand_for(mention, line.sentence)
+
+    def is_about(self, index: int, name: str) -> bool:
+        """Whether a sentence names nobody known before the entity; one that does not name it is about it."""
+        places = {known: self._folded[index].find(f" {fold(known)} ") for known in self._named[index]}
+        before = [place for known, place in places.items() if known != name and place >= 0]
+        return places.get(name, 0) <= min(before, default=len(self._folded[index]))
+
+    def missing(self, index: int, said: str) -> float:
+        """The share of a sentence's terms that stand nowhere in `said`."""
+        held = self._terms[index]
+        return len(held - set(terms(said))) / len(held) if held else 0.0
+
+    def _may_stand_for(self, mention: Mention, index: int) -> bool:
+        """Whether a sentence that does not name the entity may be about it.
+
+        "She" may be anybody named before, since who is a person is not known; "it", and a sentence that begins with
+        nothing known, are about what was spoken of last.
+        """
+        if PERSON.search(self._folded[index]):
+            return any(mention.name in named for named in (self._before, *self._named[:index]))
+        if self._opening[index] and not PRONOUN.search(self._openings[index]):
+            return mention.name in self._opening[index]
+        return mention.name in (self._topics[index - 1] if index else self._before) or mention.name in self._before
+
+
+def _named(folded: str, mentions: Sequence[Mention]) -> set[str]:
+    return {mention.name for mention in mentions if any(f" {name} " in folded for name in _names(mention))}
+
+
+def _of_a_kind(folded: str, kinds: dict[str, str]) -> set[str]:
+    return {name for name, kind in kinds.items() if f" {kind.split()[-1]} " in folded}
+
+
+def _names(mention: Mention) -> set[str]:
+    """The folded names of an entity, the longer words of its name among them: "Mairi" stands for Mairi Grant."""
+    whole = [fold(name) for name in (mention.name, *mention.aliases)]
+    return {*whole, *(word for name in whole for word in name.split() if len(word) >= _LONG_WORD)}
