@@ -1,10 +1,10 @@
 #!/bin/sh
-# Gets what tests need besides pip's packages: a browser, and Debian's packages for a real MediaWiki. What cannot be had
-# here is named in one line; the tests that want it then say so themselves.
+# Gets what tests need besides pip's packages: a browser, WordNet, and Debian's packages for a real MediaWiki. What cannot
+# be had here is named in one line; the tests that want it then say so themselves.
 # Usage: system_packages.sh BIN, the virtual environment's folder of programs.
 set -u
 bin=$1
-wanted="mediawiki php-cli php-sqlite3 php-mbstring php-xml php-intl php-curl sqlite3 fonts-noto-cjk"
+wanted="mediawiki php-cli php-sqlite3 php-mbstring php-xml php-intl php-curl sqlite3 fonts-noto-cjk wordnet-base"
 
 if [ "$(id -u)" = 0 ]; then as_root=""; else as_root="sudo -n"; fi
 

@@ -6,6 +6,7 @@ import sys
 
 from assistant.errors import LorekeeperError, UserMistake
 from tests.benchmarks.commonsenseqa import CommonsenseQA
+from tests.benchmarks.coverage import Coverage
 from tests.benchmarks.harness import add_arguments, run
 from tests.benchmarks.hotpotqa import HotpotQA
 from tests.benchmarks.kb_scale import KnowledgeBaseScale
@@ -28,6 +29,7 @@ from tests.benchmarks.world import World
 
 _BENCHMARKS = (
     CommonsenseQA,
+    Coverage,
     EntityLinking,
     HotpotQA,
     KnowledgeBaseScale,

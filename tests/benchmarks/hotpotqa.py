@@ -1,71 +1,132 @@
-"""Which of HotpotQA's 4,937 paragraphs memory finds for a question: `recall_at_5` of the gold ones.
+"""HotpotQA: questions of two steps, over paragraphs of Wikipedia.
 
-BM25 and dense retrieval run beside it, on the same rows. Recall was tuned on 100 of the 250 questions;
-`recall_at_5_untuned` is over the others.
+`answers` (KnowledGPT, Table 4): 25 questions, each answered from a memory that was built from its 10 documents; scores
+as in `reading.answering`, the accuracy also by kind. `recall`: which of the corpus's 4,937 paragraphs memory finds for
+a question, without the language model, as `recall_at_5` of the gold ones; BM25 and dense retrieval run beside it, on
+the same rows. Recall was tuned on 100 of the 250 questions; `recall_at_5_untuned` is over the others.
 """
 
 import argparse
 import contextlib
 import gzip
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 
 from assistant.settings import Settings
+from tests.benchmarks import product, reading
 from tests.benchmarks.harness import Measure, Metric
 from tests.benchmarks.paragraphs import KeptEmbedder, Paragraph, searches
-from tests.benchmarks.rows import Outcome, Row
+from tests.benchmarks.rows import Outcome, Row, draw
 
 _TUNED = 100  # questions
+_ANSWERED = 25
+_KINDS = ("bridge", "comparison")
+_ANSWERS = "answers-"
 
 
 class HotpotQA:
-    """`hotpotqa`."""
+    """`hotpotqa [--part recall|answers ...]`."""
 
     name: ClassVar[str] = "hotpotqa"
     metrics: ClassVar[dict[str, Metric]] = {
-        name: Metric(name)
-        for ending in ("", "_untuned")
-        for name in (f"recall_at_5{ending}", f"recall_at_5_bm25{ending}", f"recall_at_5_dense{ending}")
+        **{name: Metric(name) for name in reading.SCORES},
+        **{f"{name}_{kind}": Metric(f"{name}_{kind}") for name in reading.ACCURACIES for kind in _KINDS},
+        **{
+            name: Metric(name)
+            for ending in ("", "_untuned")
+            for name in (f"recall_at_5{ending}", f"recall_at_5_bm25{ending}", f"recall_at_5_dense{ending}")
+        },
     }
 
     @staticmethod
     def add_arguments(parser: argparse.ArgumentParser) -> None:
-        """This benchmark has no options of its own."""
+        """The options of this benchmark."""
+        parts = ["recall", "answers"]
+        parser.add_argument("--part", nargs="+", choices=parts, default=parts, help="default: both")
 
     def __init__(self, options: argparse.Namespace) -> None:
         self._questions: Path = options.data / "questions.jsonl"
         self._corpus: Path = options.data / "corpus.jsonl.gz"
+        self._parts: list[str] = options.part
+        self._seed: int = options.seed
 
     def files(self) -> list[Path]:
         """See `Benchmark.files`."""
         return [self._questions, self._corpus]
 
     def rows(self) -> list[Row]:
-        """One row a question; its kind is bridge or comparison."""
-        lines = [json.loads(line) for line in self._questions.read_text(encoding="utf-8").splitlines()]
-        tuned = set(np.random.default_rng(0).permutation(len(lines))[:_TUNED].tolist())
-        return [Row(line["id"], line["type"], {**line, "tuned": n in tuned}) for n, line in enumerate(lines)]
+        """One row a question and part; its kind is bridge or comparison, before which stands the part `answers`."""
+        rows = _asked(self._questions) if "recall" in self._parts else []
+        return rows + (answered(self._questions, self._seed) if "answers" in self._parts else [])
 
     def settings(self) -> dict[str, Any]:
         """See `Benchmark.settings`."""
-        return {"embeddings": Settings.from_environment().embeddings or "embedded"}
+        embeddings = Settings.from_environment().embeddings or "embedded"
+        return {"embeddings": embeddings, "model": product.model_name()}
 
     @contextlib.contextmanager
     def measuring(self) -> Iterator[Measure]:
-        """Memory holds the whole corpus."""
-        with gzip.open(self._corpus, "rt", encoding="utf-8") as file:
-            paragraphs = [Paragraph(**json.loads(line)) for line in file]
-        titles = {paragraph.title: place for place, paragraph in enumerate(paragraphs)}
-        with searches(paragraphs, KeptEmbedder()) as found:
+        """Each part is set up when its first row comes."""
+        corpus = paragraphs(self._corpus)
+        with contextlib.ExitStack() as stack:
+            measures: dict[bool, Measure] = {}
 
             def measure(row: Row) -> Outcome:
-                gold = [titles[title] for title in row.data["gold_titles"]]
-                scores = found.recall_at_5(row.data["question"], gold)
-                untuned = {} if row.data["tuned"] else {f"{name}_untuned": score for name, score in scores.items()}
-                return Outcome(scores | untuned, texts={"question": row.data["question"]})
+                answers = row.kind.startswith(_ANSWERS)
+                if answers not in measures:
+                    measures[answers] = stack.enter_context(_answering(corpus) if answers else _recalling(corpus))
+                return measures[answers](row)
 
             yield measure
+
+
+def paragraphs(corpus: Path) -> list[Paragraph]:
+    """The whole corpus."""
+    with gzip.open(corpus, "rt", encoding="utf-8") as file:
+        return [Paragraph(**json.loads(line)) for line in file]
+
+
+def answered(questions: Path, seed: int) -> list[Row]:
+    """The questions that are answered."""
+    drawn = draw(_asked(questions), _ANSWERED, seed)
+    return [replace(row, id=f"{row.id}-answered", kind=f"{_ANSWERS}{row.kind}") for row in drawn]
+
+
+def _asked(questions: Path) -> list[Row]:
+    lines = [json.loads(line) for line in questions.read_text(encoding="utf-8").splitlines()]
+    tuned = set(np.random.default_rng(0).permutation(len(lines))[:_TUNED].tolist())
+    return [Row(line["id"], line["type"], {**line, "tuned": n in tuned}) for n, line in enumerate(lines)]
+
+
+@contextlib.contextmanager
+def _answering(corpus: Sequence[Paragraph]) -> Iterator[Measure]:
+    by_title = {paragraph.title: paragraph for paragraph in corpus}
+    with reading.answering() as ask:
+
+        def measure(row: Row) -> Outcome:
+            context = [by_title[title] for title in row.data["context_titles"]]
+            outcome = ask(row.id, row.data["question"], [row.data["answer"]], context)
+            kind = row.kind.removeprefix(_ANSWERS)
+            by_kind = {f"{name}_{kind}": outcome.scores[name] for name in reading.ACCURACIES}
+            return replace(outcome, scores={**outcome.scores, **by_kind})
+
+        yield measure
+
+
+@contextlib.contextmanager
+def _recalling(corpus: Sequence[Paragraph]) -> Iterator[Measure]:
+    titles = {paragraph.title: place for place, paragraph in enumerate(corpus)}
+    with searches(corpus, KeptEmbedder()) as found:
+
+        def measure(row: Row) -> Outcome:
+            gold = [titles[title] for title in row.data["gold_titles"]]
+            scores = found.recall_at_5(row.data["question"], gold)
+            untuned = {} if row.data["tuned"] else {f"{name}_untuned": score for name, score in scores.items()}
+            return Outcome(scores | untuned, texts={"question": row.data["question"]})
+
+        yield measure

@@ -1,59 +1,92 @@
-"""Which of MuSiQue's paragraphs, those of all questions together, memory finds: `recall_at_5` of the gold ones.
+"""MuSiQue: questions of two to four steps, each with 20 paragraphs.
 
-BM25 and dense retrieval run beside it, on the same rows. Nothing was tuned on them.
+`answers`: 10 questions, each answered from a memory that was built from its paragraphs; scores as in
+`reading.answering`. `recall`: which of the paragraphs of all questions together memory finds, without the language
+model, as `recall_at_5` of the gold ones; BM25 and dense retrieval run beside it, on the same rows. Nothing was tuned on
+them.
 """
 
 import argparse
 import contextlib
 import gzip
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
 from assistant.settings import Settings
+from tests.benchmarks import product, reading
 from tests.benchmarks.harness import Measure, Metric
 from tests.benchmarks.paragraphs import KeptEmbedder, Paragraph, searches
-from tests.benchmarks.rows import Outcome, Row
+from tests.benchmarks.rows import Outcome, Row, draw
+
+_ANSWERED = 10
+_ANSWERS = "answers-"
 
 
 class MuSiQue:
-    """`musique`."""
+    """`musique [--part recall|answers ...]`."""
 
     name: ClassVar[str] = "musique"
     metrics: ClassVar[dict[str, Metric]] = {
-        name: Metric(name) for name in ("recall_at_5", "recall_at_5_bm25", "recall_at_5_dense")
+        name: Metric(name) for name in (*reading.SCORES, "recall_at_5", "recall_at_5_bm25", "recall_at_5_dense")
     }
 
     @staticmethod
     def add_arguments(parser: argparse.ArgumentParser) -> None:
-        """This benchmark has no options of its own."""
+        """The options of this benchmark."""
+        parts = ["recall", "answers"]
+        parser.add_argument("--part", nargs="+", choices=parts, default=parts, help="default: both")
 
     def __init__(self, options: argparse.Namespace) -> None:
         self._file: Path = options.data / "questions.json.gz"
+        self._parts: list[str] = options.part
+        self._seed: int = options.seed
 
     def files(self) -> list[Path]:
         """See `Benchmark.files`."""
         return [self._file]
 
     def rows(self) -> list[Row]:
-        """One row a question; its kind is the number of steps, as in 2hop."""
-        return [Row(line["id"], line["id"].split("_")[0], line) for line in self._lines()]
+        """One row a question and part; its kind is the number of steps, as in 2hop, before which stands `answers`."""
+        asked = [Row(line["id"], line["id"].split("_")[0], line) for line in self._lines()]
+        answered = draw(asked, _ANSWERED, self._seed) if "answers" in self._parts else []
+        rows = asked if "recall" in self._parts else []
+        return rows + [replace(row, id=f"{row.id}-answered", kind=f"{_ANSWERS}{row.kind}") for row in answered]
 
     def settings(self) -> dict[str, Any]:
         """See `Benchmark.settings`."""
-        return {"embeddings": Settings.from_environment().embeddings or "embedded"}
+        embeddings = Settings.from_environment().embeddings or "embedded"
+        return {"embeddings": embeddings, "model": product.model_name()}
 
     @contextlib.contextmanager
     def measuring(self) -> Iterator[Measure]:
+        """Each part is set up when its first row comes."""
+        with contextlib.ExitStack() as stack:
+            measures: dict[bool, Measure] = {}
+
+            def measure(row: Row) -> Outcome:
+                answers = row.kind.startswith(_ANSWERS)
+                if answers not in measures:
+                    measures[answers] = stack.enter_context(_answering() if answers else self._recalling())
+                return measures[answers](row)
+
+            yield measure
+
+    @contextlib.contextmanager
+    def _recalling(self) -> Iterator[Measure]:
         """Memory holds the paragraphs of all questions, also of those that were not drawn."""
-        every = list(dict.fromkeys(_paragraph(part) for line in self._lines() for part in line["paragraphs"]))
+        every = list(
+            dict.fromkeys(paragraph for line in self._lines() for paragraph in _paragraphs(line["paragraphs"]))
+        )
         place = {paragraph: place for place, paragraph in enumerate(every)}
         with searches(every, KeptEmbedder()) as found:
 
             def measure(row: Row) -> Outcome:
-                gold = [place[_paragraph(part)] for part in row.data["paragraphs"] if part["is_supporting"]]
-                return Outcome(found.recall_at_5(row.data["question"], gold), texts={"question": row.data["question"]})
+                gold = _paragraphs(part for part in row.data["paragraphs"] if part["is_supporting"])
+                scores = found.recall_at_5(row.data["question"], [place[paragraph] for paragraph in gold])
+                return Outcome(scores, texts={"question": row.data["question"]})
 
             yield measure
 
@@ -63,5 +96,16 @@ class MuSiQue:
         return lines
 
 
-def _paragraph(part: dict[str, Any]) -> Paragraph:
-    return Paragraph(part["title"], part["paragraph_text"])
+@contextlib.contextmanager
+def _answering() -> Iterator[Measure]:
+    with reading.answering() as ask:
+
+        def measure(row: Row) -> Outcome:
+            gold = [row.data["answer"], *row.data["answer_aliases"]]
+            return ask(row.id, row.data["question"], gold, _paragraphs(row.data["paragraphs"]))
+
+        yield measure
+
+
+def _paragraphs(parts: Iterable[dict[str, Any]]) -> list[Paragraph]:
+    return [Paragraph(part["title"], part["paragraph_text"]) for part in parts]

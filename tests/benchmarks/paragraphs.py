@@ -38,6 +38,11 @@ class Paragraph:
         """Title and text, as both baselines see it."""
         return f"{self.title}\n{self.text}"
 
+    @property
+    def document(self) -> str:
+        """As a file in Markdown."""
+        return f"# {self.title}\n\n{self.text}"
+
 
 class KeptEmbedder:
     """The product's embedding model; what it made of passages is kept in the benchmarks' cache."""
@@ -100,7 +105,7 @@ def searches(paragraphs: Sequence[Paragraph], embedder: Embedder) -> Iterator[Se
     ):
         user = memory.of(_USER)
         for place, paragraph in enumerate(paragraphs):
-            user.add_document(f"{place}.md", f"# {paragraph.title}\n\n{paragraph.text}".encode())
+            user.add_document(f"{place}.md", paragraph.document.encode())
             print(f"\r{place + 1} of {len(paragraphs)} paragraphs", end="", file=sys.stderr, flush=True)
         print(file=sys.stderr)
         yield Searches(paragraphs, user, embedder)

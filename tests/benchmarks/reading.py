@@ -1,0 +1,115 @@
+"""Documents read into memory as the product reads them, with the replies kept; and questions answered from that."""
+
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
+from unittest import mock
+
+from app import transport_of
+from assistant.orchestrator import Assistant
+from assistant.settings import Settings
+from assistant.types import Answered
+from memory.types import Recalled
+from memory.user_memory import UserMemory
+from tests.benchmarks import product
+from tests.benchmarks.harness import CACHE
+from tests.benchmarks.judging import fold, holds_any
+from tests.benchmarks.kept_replies import KeptReplies
+from tests.benchmarks.paragraphs import Paragraph
+from tests.benchmarks.rows import Outcome
+
+ACCURACIES = ("accuracy", "accuracy_no_passages")
+SCORES = (
+    *ACCURACIES,
+    "declined",
+    "declined_no_passages",
+    "in_memory",
+    "in_evidence",
+    "in_evidence_no_passages",
+)
+_ALL = 10_000  # facts
+_recall = UserMemory.recall
+
+
+def kept_replies() -> KeptReplies:
+    """The model that the environment names; what it has read before is in the benchmarks' cache."""
+    return KeptReplies(transport_of(Settings.from_environment()), CACHE / "extractions.jsonl")
+
+
+def read_all(assistant: Assistant, user: str, paragraphs: Sequence[Paragraph]) -> None:
+    """Have every paragraph read into the memory of `user`, as a document of its own."""
+    added = [
+        assistant.ingestion.add(user, f"{number}.md", paragraph.document.encode())
+        for number, paragraph in enumerate(paragraphs, 1)
+    ]
+    for source in added:
+        assistant.ingestion.wait(user, source.id)
+
+
+Ask = Callable[[str, str, Sequence[str], Sequence[Paragraph]], Outcome]  # user, question, gold, paragraphs
+
+
+@contextlib.contextmanager
+def answering() -> Iterator[Ask]:
+    """Answers a question from what was read of its paragraphs, with their passages and without.
+
+    `accuracy`: the answer holds one of the gold ones; a yes or no has to be its first word. `in_memory`: a fact holds
+    one, and `in_evidence`: what the turn found does; by these one can tell what stops an answer.
+    """
+    replies = kept_replies()
+    with product.assistant(replies) as assistant:
+
+        def ask(user: str, question: str, gold: Sequence[str], paragraphs: Sequence[Paragraph]) -> Outcome:
+            replies.taken_usage()
+            read_all(assistant, user, paragraphs)
+            whole = product.answered(assistant, product.turn(question, user))
+            with mock.patch.object(UserMemory, "recall", _facts_alone):
+                without = product.answered(assistant, product.turn(question, user))
+            told = [f"{fact.subject} {fact.object}" for fact in assistant.memory.of(user).facts(limit=_ALL)]
+            usage = replies.taken_usage() + whole.usage + without.usage
+            texts = {"question": question, "gold": list(gold), "whole": _told(whole), "without": _told(without)}
+            return Outcome(_scores(whole, without, told, gold), usage, texts)
+
+        yield ask
+
+
+def _scores(whole: Answered, without: Answered, told: Sequence[str], gold: Sequence[str]) -> dict[str, float]:
+    scores = {
+        "accuracy": right(whole, gold),
+        "accuracy_no_passages": right(without, gold),
+        "declined": float(whole.declined),
+        "declined_no_passages": float(without.declined),
+    }
+    if not _yes_or_no(gold):
+        scores |= {
+            "in_memory": float(any(holds_any(text, gold) for text in told)),
+            "in_evidence": _in_evidence(whole, gold),
+            "in_evidence_no_passages": _in_evidence(without, gold),
+        }
+    return scores
+
+
+def right(reply: Answered, gold: Sequence[str]) -> float:
+    """Whether an answer says what it should."""
+    if reply.declined:
+        return 0.0
+    if _yes_or_no(gold):
+        first = fold(reply.answer).replace(",", " ").replace(".", " ").split()[:1]
+        return float(first == [fold(gold[0])])
+    return float(holds_any(reply.answer, gold))
+
+
+def _yes_or_no(gold: Sequence[str]) -> bool:
+    return fold(gold[0]) in {"yes", "no"}
+
+
+def _in_evidence(reply: Answered, gold: Sequence[str]) -> float:
+    return float(any(holds_any(f"{e.subject} {e.object} {e.text}", gold) for e in reply.evidence))
+
+
+def _facts_alone(self: UserMemory, text: str, k: int = 10) -> list[Recalled]:
+    return [hit for hit in _recall(self, text, 3 * k) if hit.fact is not None][:k]
+
+
+def _told(reply: Answered) -> dict[str, object]:
+    evidence = [f"[{e.id}] {e.subject} | {e.relation} | {e.object} | {e.text}" for e in reply.evidence]
+    return {"answer": reply.answer, "route": reply.route, "program": reply.program, "evidence": evidence}
