@@ -180,7 +180,10 @@ def rendered(found: Sequence[Pattern]) -> str:
 
 
 def core_of(query: str) -> str:
-    """The query without the conditions that say more of things which it names anyway; empty where there are none."""
+    """The query without the conditions that say more of things which it names anyway.
+
+    Empty where there are none, or where what is left would not say what things it is about.
+    """
     start, end = query.find("{"), query.rfind("}")
     words = tokens(query)
     asked = {token.text for token in words if token.kind == "variable" and token.start < start}
@@ -191,7 +194,11 @@ def core_of(query: str) -> str:
     kept = [one for one in found if one.subject.start in stating or one.subject.text in asked]
     named = {end.text for one in kept for end in (one.subject, one.object)}
     kept += [one for one in found if one not in kept and one.object.kind == "string" and one.subject.text in named]
-    return f"{query[: start + 1]} {rendered(kept)} {query[end:]}" if len(kept) < len(found) else ""
+    told = {one.subject.text for one in kept if one.object.kind == "string"}
+    ends = {end.text for one in kept for end in (one.subject, one.object) if end.kind == "variable"}
+    if len(kept) == len(found) or ends - told - asked:
+        return ""
+    return f"{query[: start + 1]} {rendered(kept)} {query[end:]}"
 
 
 def replaced(query: str, old: Token, new: str) -> str:

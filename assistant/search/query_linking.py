@@ -184,10 +184,13 @@ class QueryLinker:
         return attempt
 
     def _changed(self, query: str) -> Attempt:
-        """The query with the likeliest change of one term that makes it find something."""
-        for _, changed in sorted(self._changes(query), key=lambda change: -change[0])[:_CANDIDATES]:
+        """The query with the likeliest change of one term that makes it find something.
+
+        One that is unlike is a condition less.
+        """
+        for like, changed in sorted(self._changes(query), key=lambda change: -change[0])[:_CANDIDATES]:
             if (ran := self._run(changed)).found:
-                return ran
+                return replace(ran, other_relation=like < _LIKE_NAME)
         return Attempt(query)
 
     def _changes(self, query: str) -> Iterator[tuple[float, str]]:

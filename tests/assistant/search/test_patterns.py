@@ -2,7 +2,7 @@
 
 import pytest
 
-from assistant.search.patterns import patterns, rendered, replaced, turned_round
+from assistant.search.patterns import core_of, patterns, rendered, replaced, turned_round
 
 
 def read(query: str) -> list[tuple[str, str, str]]:
@@ -53,3 +53,21 @@ def test_a_token_is_replaced_wherever_it_stands() -> None:
 
 def test_patterns_are_written_with_bracketed_nodes_as_variables() -> None:
     assert rendered(patterns("ASK { [ <h> ?a ] <w> ?d . ?d <n> 'x' }")) == "?node6 <h> ?a . ?node6 <w> ?d . ?d <n> 'x'"
+
+
+@pytest.mark.parametrize(
+    ("query", "core"),
+    [
+        (
+            'SELECT ?x { ?a <n> "A" . ?b <n> "B" . ?b <r> ?c . ?c <n> "C" . [ <h> ?a ; <t> ?b ] <q> ?x . }',
+            'SELECT ?x { ?node63 <h> ?a . ?node63 <t> ?b . ?node63 <q> ?x . ?a <n> "A" . ?b <n> "B" }',
+        ),
+        # all of it is needed
+        ('SELECT ?x { ?a <n> "A" . ?a <p> ?x . }', ""),
+        # what is asked is reached over a thing that only the rest tells
+        ('SELECT ?x { ?a <n> "A" . ?a <p> ?b . ?b <q> ?x . }', ""),
+        ('SELECT ?x { ?x <p> ?b . ?b <q> ?a . ?a <n> "A" . }', ""),
+    ],
+)
+def test_what_is_asked_stands_without_what_else_is_said_of_things_named(query: str, core: str) -> None:
+    assert core_of(query) == core
