@@ -133,7 +133,9 @@ def _surely_meant(first: Evidence, question: str) -> str:
 
 
 def _named(name: str, question: str) -> bool:
-    return fold(_WHICH.sub("", name)) in fold(question)
+    """Whether the question has the name as words of its own: "Al" is not in "Algeria"."""
+    named = fold(_WHICH.sub("", name))
+    return bool(named) and f" {named} " in f" {fold(question)} "
 
 
 def _passes_over(said: str, first: Evidence) -> bool:

@@ -17,14 +17,14 @@ _FOLLOW, _DESCRIBE = "find_entity_or_value", "get_entity_info"
 _COMPUTED = re.compile(
     r"\b(?:count|number|sum|average|difference|larger|smaller|longer|shorter|older|younger|earlier|later|same|both|not"
     r"|one|\w+est|most|least|above|below|before|after|between|yes|no)\b|[<>=\d]"
-    r"|[最较].?者|最.的|两者|数量|相[差除同]|共有|是|不[是含说会在]|[早晚多少大小高低]于|超过|以[上下内外]|之[前后]",
+    r"|[最较].?者|最.$|两者|数量|相[差除同]|共有|是|不[是含说会在]|[早晚多少大小高低]于|超过|以[上下内外]|之[前后]",
     re.IGNORECASE,
 )
 _HAN = "\u3400-\u9fff"
 _CHINESE = f"(?:(?<=[{_HAN}])|(?=[{_HAN}]))"  # has no space between a name and what follows it
 _POSSESSIVE = re.compile("(?<!目)的")  # Chinese relations are joined by it, and hardly any but 目的 has it in its name
 # A relation between two of these, which the question says in so many words; 是, 什 and so on are of what it asks.
-_LINK = re.compile(r"[》”\"]?的((?:目的|[^的是什哪谁怎几最]){2,12})(?=的)")
+_LINK = re.compile(r"[》”\"]?的((?:目的|[^的是什哪谁怎几最和与跟]){2,12})(?=的)")
 _ASKED = re.compile(r"的((?:目的|[^的是什哪谁怎几有在叫属多都吗？?，,。]){2,})")
 
 
@@ -69,14 +69,17 @@ def following(steps: Sequence[str], entity: Sequence[str], relations: Sequence[S
 
 def _as_asked(steps: Sequence[str], entity: str, question: str) -> list[str]:
     """The steps, and before them those that stand behind the entity in a Chinese question: 石猴的别名的师傅是谁."""
-    said, end = [], question.find(entity) + len(entity)
-    while entity in question and (link := _LINK.match(question, end)):
+    start = question.find(entity)
+    if start < 0:
+        return list(steps)
+    said, end = [], start + len(entity)
+    while link := _LINK.match(question, end):
         said.append(link[1])
         end = link.end()
     if len(steps) > len(said):
         return list(steps)
     asked = _ASKED.match(question, end)
-    last = [step for step in steps[-1:] if step not in said] or ([asked[1]] if asked else [])
+    last = [step for step in steps[-1:] if not any(step in link for link in said)] or ([asked[1]] if asked else [])
     return [*said, *last]
 
 

@@ -77,6 +77,7 @@ def test_what_was_surely_meant_is_the_answer_where_the_model_sees_none(found, qu
     [
         Evidence(1, "personal", "Paul", "brother", "Emil", score=0.9),
         Evidence(1, "personal", "Ann", "wife", "Eve", score=1.0),
+        Evidence(1, "personal", "Pau", "wife", "Eve", score=1.0),
     ],
 )
 def test_what_is_only_near_it_is_declined(found):

@@ -42,6 +42,7 @@ def test_what_its_only_call_leaves_out_is_added(code, wanted):
         '# Bolivia > neighbours > count\nlen(find_entity_or_value(["Bolivia"], ["neighbours"]))',
         '# Bolivia > neighbours > count\nfind_entity_or_value(["Bolivia"], ["neighbours"])',
         '# Mali > neighbours > largest area\nfind_entity_or_value(["Mali"], ["neighbours"])',
+        '# 马里 > 邻国 > 面积最大的\nfind_entity_or_value(["马里"], ["邻国"])',
         "# Heat > director\na = find_entity_or_value(['Heat'], ['director'])\na",
         '# Heat > director > age\nfind_entity_or_value(["Heat"], names)',
         '# Olga Petrov\nget_entity_info(["Olga Petrov"])',
@@ -134,6 +135,12 @@ def test_a_step_that_the_entity_s_own_name_says_is_none():
             "# 石猴 > 别名 > 师傅\nfind_entity_or_value(['石猴'], ['别名', '又名'], ['师傅'])",
         ),
         (
+            '# 鲁迅 > 妻子\nfind_entity_or_value(["鲁迅"], ["妻子"])',
+            "鲁迅的第一任妻子的职业是什么？",
+            "鲁迅",
+            "# 鲁迅 > 第一任妻子 > 职业\nfind_entity_or_value(['鲁迅'], ['第一任妻子'], ['职业'])",
+        ),
+        (
             '# 酷搏 > 最大扭矩 > 2010款\nfind_entity_or_value(["酷搏"], ["最大扭矩"])',
             "2010款酷搏的最大扭矩是多少？",
             "2010款酷搏",
@@ -143,6 +150,11 @@ def test_a_step_that_the_entity_s_own_name_says_is_none():
 )
 def test_a_step_that_stands_in_a_chinese_question_is_put_back(code, question, name, wanted):
     assert completed(code, question, [name]) == wanted
+
+
+def test_what_stands_between_two_things_is_no_relation():
+    code = '# 云南 > 省会 > 人口\nfind_entity_or_value(["云南"], ["省会"], ["人口"])'
+    assert completed(code, "云南的省会和贵州的省会的人口差是多少？", ["云南", "贵州"]) == code
 
 
 def test_a_path_alone_is_a_program():
