@@ -169,14 +169,14 @@ class SparqlSearch:
         says no to another question than the one that was asked."""
         draft = self._draft(asking, examples)
         attempt = self._linked(asking, kb, examples, draft)
-        left_out = _left_out(asking.question, draft.query, examples)
+        left_out = _left_out(asking, draft.query, examples)
         doubted = not attempt.found or (left_out and attempt.result.boolean is False)
         if not doubted or not self._method.feedback:
             return attempt
         complaint = f"{_finding(attempt, left_out)}Write another query for the question: {asking.question}"
         exchange = [Message("assistant", draft.query), Message("user", complaint)]
         second = self._draft(asking, examples, exchange)
-        if attempt.found and len(_left_out(asking.question, second.query, examples)) >= len(left_out):
+        if attempt.found and len(_left_out(asking, second.query, examples)) >= len(left_out):
             return attempt
         second = self._linked(asking, kb, examples, second)
         return second if second.found else attempt
@@ -204,11 +204,16 @@ def _prompt(asking: Asking, examples: Sequence[Example]) -> list[Message]:
     return [*head, *as_turns(map(topic_entities.with_topic_entities(asking.bank.source), examples)), last]
 
 
-def _left_out(question: str, query: str, examples: Sequence[Example]) -> list[str]:
-    """Names and values of the question that are neither in the query nor in the examples' relations."""
+def _left_out(asking: Asking, query: str, examples: Sequence[Example]) -> list[str]:
+    """Names and values of the question that are neither in the query nor in the examples' relations.
+
+    Where queries name things by their ids, the words do not tell.
+    """
+    if asking.bank.source.labels:
+        return []
     relations = [token.text for example in examples for token in tokens(example.code) if token.kind in {"iri", "name"}]
     written = fold(" ".join([query, *relations]).replace("_", " "))
-    return [said for said in anonymize(question).replaced.values() if fold(said) not in written]
+    return [said for said in anonymize(asking.question).replaced.values() if fold(said) not in written]
 
 
 def _finding(attempt: Attempt, left_out: Sequence[str]) -> str:

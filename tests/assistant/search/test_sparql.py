@@ -1,5 +1,6 @@
 """The strategy `sparql`: from a question to rows, with a scripted model and a real store."""
 
+import json
 import threading
 from dataclasses import replace
 from datetime import datetime
@@ -15,7 +16,7 @@ from assistant.search.query_banks import QueryBanks
 from assistant.search.sparql import PAPER, Method, SparqlSearch
 from assistant.search.vector_cache import VectorCache
 from assistant.types import Failed, QueryRan, Turn
-from tests.assistant.search.books import library
+from tests.assistant.search.books import PREFIXES, library
 from tests.assistant.search.letters import Letters
 
 BORN = 'SELECT ?x WHERE { ?a rdfs:label "Jane Austen"@en ; p:place_of_birth ?x . }'
@@ -147,6 +148,22 @@ def test_a_no_to_another_question_is_shown_to_the_model_once(search, books) -> N
     assert told(found)[0][2] == "yes"
     assert search.transport.requests[1].messages[-1].content.startswith("It leaves out: 1815.")
     assert told(search(books, "Is Emma of 1815?", [other, other], method))[0][2] == "no"
+
+
+def test_where_things_are_named_by_their_ids_no_name_is_left_out(search, tmp_path) -> None:
+    kb = library(tmp_path)
+    heads = {"prefixes": {**PREFIXES, "b": "http://books.org/"}, "labels": {"austen": "Jane Austen"}}
+    pair = {"question": "Where was Jane Austen born?", "sparql": "SELECT ?x { b:austen p:place_of_birth ?x . }"}
+    kb.bank_file.write_text(
+        "\n".join(json.dumps({key: value}) for key, value in heads.items()) + "\n" + json.dumps(pair)
+    )
+    no = "ASK { b:austen p:place_of_birth b:london . }"
+    try:
+        found = search(kb, "Did Jane Austen come from London?", [no], replace(PAPER, feedback=True))
+    finally:
+        kb.close()
+    assert told(found)[0][2] == "no"
+    assert "Topic Entity Id: b:austen (Jane Austen)" in search.transport.requests[0].messages[-1].content
 
 
 def test_a_query_that_cannot_be_run_is_shown_with_the_reason(search, books) -> None:
