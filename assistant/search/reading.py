@@ -29,9 +29,10 @@ _COMPUTED = re.compile(
     r"|[中里][，,]|[和与跟]"
 )
 _ASKING = re.compile(
-    r"请问|[想能]?(?:知道|告诉|了解|记得|清楚|问)|有人|大家|一[些下]|什么|时候|多少|哪[些个里儿位种]?|怎[么样]*|如何"
+    r"请问?|[想能]?(?:知道|告诉|了解|记得|清楚|问)|有人|大家|一[些下]|什么|时候|多少|哪[些个里儿位种]?|怎[么样]*|如何"
     r"|[我你是为有叫都在于谁几吗呢啊呀吧的了又这那名个位]|[\W_]"
 )
+_OWNED = re.compile(r"(?:(?<!告诉)[我你您咱他她它]们?|的)$")  # 我妈妈 is not the film of that name
 # How a question for a value ends; 密度是多少 behind 人口 asks for something else.
 _WORDING = re.compile(
     r"(?!为什么|为何)(?:大[约概]|究竟|到底|[了是有于为叫])*(?:什么|谁|哪|几|多[少久长大高远重]|怎么?[样写读念称叫算])"
@@ -52,7 +53,7 @@ def read(question: str, names: Sequence[str], kb: KnowledgeBase, ranker: Relatio
     """
     start = max(names, key=len, default="")
     before, _, rest = question.partition(start) if start else ("", "", "")
-    if language_of(question) != "zh" or _asked_in(before) or not _asked_in(rest):
+    if language_of(question) != "zh" or _OWNED.search(before) or _asked_in(before) or not _asked_in(rest):
         return ""
     rest = rest.lstrip(_CLOSING)
     linking = Linking(kb, question, deadline, ranker)
