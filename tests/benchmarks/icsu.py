@@ -58,10 +58,13 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=100.0, help="for all passes together")
     parser.add_argument("--passes", default=",".join(_PASSES), help="comma-separated")
     options = parser.parse_args()
+    passes = options.passes.split(",")
+    if unknown := [name for name in passes if name not in _PASSES]:
+        parser.error(f"there is no pass {', '.join(unknown)}; there are: {', '.join(_PASSES)}")
     until = time.monotonic() + 60 * options.minutes
     results: dict[str, Mapping[str, Any]] = {}
     try:
-        for name in options.passes.split(","):
+        for name in passes:
             minutes = max(0.0, until - time.monotonic()) / 60
             results[name] = _passed(name, options.data, options.out, minutes)
             (options.out / "report.md").write_text(report(results), encoding="utf-8")
