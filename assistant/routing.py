@@ -25,7 +25,7 @@ _ROUTES: dict[str, Route] = {
     "remember": "remember",
     "both": "search+remember",
 }
-_LINE = re.compile(r"^\W*(both|search|remember|answer)\b[\s:：]*(.*)$", re.IGNORECASE | re.DOTALL)
+_LINE = re.compile(r"^\W*(both|search|remember|answer)\b[\s:：*]*(.*)$", re.IGNORECASE | re.DOTALL)
 _CITATION = re.compile(r"\s*\[\d+\]")
 _CLAUSE = re.compile(r"[^.!?。！？,，;；\n]+[.!?。！？,，;；]*")
 _ASKING = re.compile(

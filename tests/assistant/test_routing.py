@@ -89,6 +89,7 @@ def test_citations_of_earlier_answers_are_not_shown():
         ("源头在哪里", "黄河的源头在哪里？", "黄河的源头在哪里？"),
         ("who composed the opera Tosca?", "Who wrote Tosca in Mali?", "who composed the opera Tosca?"),
         ("《水浒传》呢", "《水浒传》的作者是谁？", "《水浒传》的作者是谁？"),
+        ("who wrote it?", "** “Dune”, who wrote it?", "“Dune”, who wrote it?"),
     ],
 )
 def test_a_question_that_could_stand_alone_is_only_added_to(text, rewritten, question):
