@@ -41,9 +41,7 @@ def completed(code: str, question: str = "", names: Iterable[str] = ()) -> str:
     name begins or ends with one, is part of one, or does not stand in the question at all; but the user stays the user.
     """
     planned, *steps = (step.strip() for step in path(code).split(">"))
-    if steps and "\n" not in code:
-        code = f"{code}\n{_FOLLOW}({[planned]!r})"
-    call = _only_call(code)
+    call = _only_call(f"{_FOLLOW}({[planned]!r})" if steps and "\n" not in code else code)
     given = [_strings(argument) for argument in call.args] if call else []
     if not steps or not given or not all(given):
         return code

@@ -46,6 +46,7 @@ def test_what_its_only_call_leaves_out_is_added(code, wanted):
         "# Heat > director\na = find_entity_or_value(['Heat'], ['director'])\na",
         '# Heat > director > age\nfind_entity_or_value(["Heat"], names)',
         '# Olga Petrov\nget_entity_info(["Olga Petrov"])',
+        "# Bolivia > neighbours > count",
         "# Heat > director\nnot a program",
         "",
     ],
