@@ -67,7 +67,8 @@ class Remembering:
             replies.append(reply.lines)
             turns += [last, Message("assistant", reply.model_dump_json())]
             values = dict.fromkeys(first, "")
-        return supported(read(replies), text, spans, before, topic)
+        told = read(replies, [_whole(text, span) for span in spans])
+        return supported(told, text, spans, before, topic)
 
 
 def supported(told: Sequence[Told], text: str, spans: Sequence[Span], before: str, topic: str = "") -> Extraction:

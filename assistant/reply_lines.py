@@ -45,13 +45,16 @@ class Told:
     unread: int = 0
 
 
-def read(replies: Sequence[Sequence[str]]) -> list[Told]:
-    """The replies to the sentences of a text, in their order; each may begin with what its sentence tells."""
+def read(replies: Sequence[Sequence[str]], sentences: Sequence[str]) -> list[Told]:
+    """The replies to the sentences of a text, as many and in their order.
+
+    Each reply may begin with what its sentence tells.
+    """
     subjects = _Subjects()
     told = []
-    for index, strings in enumerate(replies):
+    for index, (strings, sentence) in enumerate(zip(replies, sentences, strict=True)):
         topic = " ".join(strings[0].split()) if strings and "|" not in strings[0] else ""
-        facts = _Facts(index, subjects)
+        facts = _Facts(index, " ".join(sentence.split()), subjects)
         for string in dict.fromkeys(strings[1:] if topic else strings):
             facts.read(string)
         told.append(Told(facts.subject or subjects.last, topic, tuple(facts.lines), facts.unread))
@@ -61,11 +64,12 @@ def read(replies: Sequence[Sequence[str]]) -> list[Told]:
 class _Facts:
     """The facts of one sentence, line by line; `subject` is whom the first of them is about."""
 
-    def __init__(self, sentence: int, subjects: "_Subjects") -> None:
+    def __init__(self, sentence: int, text: str, subjects: "_Subjects") -> None:
         self.subject = ""
         self.lines: list[Line] = []
         self.unread = 0
         self._sentence = sentence
+        self._text = text
         self._subjects = subjects
         self._relation = ""
         self._waits = False  # the relation, for an object that the next line may bring
@@ -99,9 +103,19 @@ class _Facts:
         name, relation, *values = parts
         if fold(relation) in _AND:
             relation = "" if name else self._relation
-        while len(values) > 1 and _OPEN.fullmatch(values[0]):
-            relation, values = f"{relation} {values[0]}", values[1:]
+        while len(values) > 1 and (longer := self._longer_relation(relation, *values[:2])):
+            relation, values = longer, values[1:]
         return name, relation, values
+
+    def _longer_relation(self, relation: str, first: str, second: str) -> str:
+        """The relation with what is no object of its own but leads to the next one; empty where it is one.
+
+        Several objects never follow each other with nothing between them: 叔叔|住在|苏州 is 叔叔住在苏州.
+        """
+        if _OPEN.fullmatch(first):
+            return f"{relation} {first}"
+        said = (between for between in ("", " ") if between.join((relation, first, second)) in self._text)
+        return next((f"{relation}{between}{first}" for between in said), "") if relation else ""
 
 
 def _several(objects: str) -> list[str]:

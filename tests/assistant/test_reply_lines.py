@@ -3,8 +3,8 @@ import pytest
 from assistant.reply_lines import Told, read
 
 
-def facts(*strings: str) -> list[tuple[str, str, str]]:
-    return [(line.subject, line.relation, line.object) for told in read([strings]) for line in told.lines]
+def facts(*strings: str, said: str = "") -> list[tuple[str, str, str]]:
+    return [(line.subject, line.relation, line.object) for told in read([strings], [said]) for line in told.lines]
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,25 @@ def test_an_enumeration_is_several_objects(objects, several):
 
 
 def test_a_reply_may_begin_with_what_its_sentence_tells():
-    told = read([["storm of 1902"], ["nothing", "Ada|likes|tea", "Ada"], []])
+    told = read([["storm of 1902"], ["nothing", "Ada|likes|tea", "Ada"], []], [""] * 3)
     assert told[0] == Told("", "storm of 1902", ())
     assert (told[1].subject, told[1].topic, told[1].lines[0].sentence, told[1].unread) == ("Ada", "nothing", 1, 1)
     assert told[2] == Told("Ada", "", ())
+
+
+@pytest.mark.parametrize(
+    ("said", "string", "expected"),
+    [
+        ("我叔叔住在苏州", "the user|叔叔|住在|苏州", [("the user", "叔叔住在", "苏州")]),
+        ("我对芒果过敏", "the user|对|芒果|过敏", [("the user", "对芒果", "过敏")]),
+        ("Ben has  horses called Rex.", "Ben|has|horses called|Rex", [("Ben", "has horses called", "Rex")]),
+        (
+            "Ben has horses, Rex and Bo.",
+            "Ben|has horses|Rex|Bo",
+            [("Ben", "has horses", "Rex"), ("Ben", "has horses", "Bo")],
+        ),
+        ("小敏会说法语、德语", "小敏|会说|法语|德语", [("小敏", "会说", "法语"), ("小敏", "会说", "德语")]),
+    ],
+)
+def test_objects_that_nothing_sets_apart_are_one(said, string, expected):
+    assert facts(string, said=said) == expected
