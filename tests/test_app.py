@@ -378,11 +378,13 @@ class Server:
 
     def end(self, how: int) -> int:
         self.process.send_signal(how)
-        return self.process.wait()
+        return self.process.wait(60)
 
 
 @pytest.fixture
 def server(home: Path, no_model: dict[str, str]) -> Iterator[Server]:
+    # What runs in the background of a script ignores it, and so would its children.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     with subprocess.Popen(
         [sys.executable, "app.py", "serve", "--port", "0"],
         cwd=ROOT,

@@ -99,17 +99,16 @@ class Coverage:
 
             def measure(row: Row) -> Outcome:
                 paragraph: Paragraph = row.data["paragraph"]
-                asked, busy_seconds = replies.asked, replies.busy_seconds
-                replies.taken_usage()
+                account = replies.account()
                 began = time.monotonic()
                 read_all(assistant, row.id, [paragraph])
                 seconds = time.monotonic() - began
-                cost = replies.taken_usage()
+                scores = {}
+                if account.all_new:
+                    scores = {"busy": account.seconds_asking / seconds, "seconds_a_paragraph": seconds}
+                cost = account.usage
                 tokens = _tokens(replies, paragraph.document) - nothing
-                scores = {"fresh_tokens_per_token": cost.fresh / tokens}
-                if replies.asked > asked:
-                    scores |= {"busy": (replies.busy_seconds - busy_seconds) / seconds, "seconds_a_paragraph": seconds}
-                return _outcome(assistant, row, scores, cost)
+                return _outcome(assistant, row, {**scores, "fresh_tokens_per_token": cost.fresh / tokens}, cost)
 
             yield measure
 

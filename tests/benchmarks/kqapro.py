@@ -15,6 +15,7 @@ import contextlib
 import json
 import re
 import threading
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -188,14 +189,14 @@ class KqaPro:
                 made = BoundSearch if name == "binder" else SparqlSearch
                 method = replace(METHODS[name], k=self._k or METHODS[name].k)
                 search = made(model, asked.banks, asked.ranker, _none_approved, method=method)
-                start, given = replies.clock(), len(replies.texts)
+                start, account = time.monotonic(), replies.account()
                 attempt, examples = search.query(turn, asked.kb, asked.bank, lambda _: None, threading.Event())
-                scores[f"{name}_seconds"] = replies.clock() - start
+                scores[f"{name}_seconds"] = time.monotonic() - start + account.seconds_saved
                 answer = _answer(attempt)
                 scores |= judge(name, row.kind, gold, answer)
                 shown = [[example.question, example.code] for example in examples]
                 texts[name] = {
-                    "drafts": replies.texts[given:],
+                    "drafts": account.texts,
                     "query": attempt.query,
                     "answer": answer,
                     "error": attempt.error,

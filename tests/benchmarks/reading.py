@@ -13,8 +13,8 @@ from memory.user_memory import UserMemory
 from tests.benchmarks import product
 from tests.benchmarks.harness import CACHE
 from tests.benchmarks.judging import fold, holds_any
-from tests.benchmarks.kept_replies import KeptReplies
 from tests.benchmarks.paragraphs import Paragraph
+from tests.benchmarks.replies import KeptReplies
 from tests.benchmarks.rows import Outcome
 
 ACCURACIES = ("accuracy", "accuracy_no_passages")
@@ -32,7 +32,7 @@ _recall = UserMemory.recall
 
 def kept_replies() -> KeptReplies:
     """The model that the environment names; what it has read before is in the benchmarks' cache."""
-    return KeptReplies(transport_of(Settings.from_environment()), CACHE / "extractions.jsonl")
+    return KeptReplies(transport_of(Settings.from_environment()), CACHE / "extractions.jsonl", {"extract", "count"})
 
 
 def read_all(assistant: Assistant, user: str, paragraphs: Sequence[Paragraph]) -> None:
@@ -59,13 +59,13 @@ def answering() -> Iterator[Ask]:
     with product.assistant(replies) as assistant:
 
         def ask(user: str, question: str, gold: Sequence[str], paragraphs: Sequence[Paragraph]) -> Outcome:
-            replies.taken_usage()
+            account = replies.account()
             read_all(assistant, user, paragraphs)
             whole = product.answered(assistant, product.turn(question, user))
             with mock.patch.object(UserMemory, "recall", _facts_alone):
                 without = product.answered(assistant, product.turn(question, user))
             told = [f"{fact.subject} {fact.object}" for fact in assistant.memory.of(user).facts(limit=_ALL)]
-            usage = replies.taken_usage() + whole.usage + without.usage
+            usage = account.usage + whole.usage + without.usage
             texts = {"question": question, "gold": list(gold), "whole": _told(whole), "without": _told(without)}
             return Outcome(_scores(whole, without, told, gold), usage, texts)
 

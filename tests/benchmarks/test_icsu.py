@@ -1,14 +1,9 @@
 """The report on ICSU, and the replies that its passes share."""
 
 import xml.etree.ElementTree
-from pathlib import Path
 
-from assistant.llm.client import LanguageModel
-from assistant.llm.scripted import ScriptedTransport
-from assistant.types import Message
 from tests.benchmarks.figure import drawn
 from tests.benchmarks.icsu import curves, report
-from tests.benchmarks.replies import KeptReplies
 
 _SHARE = {"value": 0.5, "low": 0.4, "high": 0.6, "n": 30}
 _RESULTS = {
@@ -40,18 +35,3 @@ def test_recall_and_accuracy_are_drawn_together() -> None:
     assert found[-1].points == {2: 0.5}
     picture = xml.etree.ElementTree.fromstring(drawn(found))
     assert len(picture.findall("{*}polyline")) == 4
-
-
-def test_a_reply_is_had_once_for_each_prompt(tmp_path: Path) -> None:
-    file = tmp_path / "replies.jsonl"
-    first = KeptReplies(ScriptedTransport(["one", "two"]), file)
-    asked = [[Message("user", text)] for text in ("a", "b", "a")]
-    assert [LanguageModel(first).complete(prompt, purpose="sparql") for prompt in asked] == ["one", "two", "one"]
-    assert first.texts == ["one", "two", "one"]
-    with file.open("a") as open_file:
-        open_file.write('{"request": "cut o')
-    later = LanguageModel(KeptReplies(ScriptedTransport(["three"]), file))
-    assert later.complete(asked[0], purpose="sparql") == "one"
-    assert later.usage.total.calls == 1
-    assert later.complete([Message("user", "c")], purpose="sparql") == "three"
-    assert len(file.read_text().splitlines()) == 3
