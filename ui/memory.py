@@ -113,7 +113,8 @@ class MemoryPanel:
                 items = [self._entity(e, view) for e in self._user.entities(view.search, limit=view.limit + 1)]
         parts.append(f'<ul class="lk-rows">{"".join(items[: view.limit])}</ul>')
         if not items and not best:
-            parts.append('<p class="lk-quiet">Nothing here matches.</p>')
+            nothing = "Nothing here matches." if view.search else "Nothing here yet."
+            parts.append(f'<p class="lk-quiet">{nothing}</p>')
         if len(items) > view.limit:
             parts.append(button("more", "", "Show more", "lk-more"))
         return "".join(parts)

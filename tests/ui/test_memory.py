@@ -24,6 +24,8 @@ def test_what_is_one_is_merged_and_taken_apart_again(
     assert len(user.likely_duplicates()) == 1
     page = visit(served)
     page.get_by_role("tab", name="Memory").click()
+    page.get_by_text("Documents", exact=True).click()
+    expect(page.locator("#lk-memory")).to_contain_text("Nothing here yet.")  # and not that nothing matches
     page.get_by_text("People and things", exact=True).click()
     proposed = page.locator("#lk-merging")
     expect(proposed).to_contain_text("Likely the same")
