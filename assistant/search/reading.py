@@ -38,6 +38,10 @@ _WORDING = re.compile(
     r"(?!为什么|为何)(?:大[约概]|究竟|到底|[了是有于为叫])*(?:什么|谁|哪|几|多[少久长大高远重]|怎么?[样写读念称叫算])"
 )
 _STATED = re.compile(r"(?:就?是|为|叫|等于)(?!什么|谁|哪|怎|多少|几|如何|做|属于)\w")
+# Of what kind the answer is, and no step to follow: 首都是哪座城市.
+_OF_WHICH_KIND = re.compile(
+    r"(?:[是叫]|为(?!什么))(?:哪一?|什么)(?![里儿年天日月时])[座个种位条片家所部款]?([^\W的]{1,3})[\W呢啊呀]*$"
+)
 _CHAIN = re.compile(r"的(?![呢吗啊呀吧])\w")
 _PARTICLES = re.compile(r"[\W_吗呢啊呀吧]+$")
 _CLOSING = "》〉”」』\"' "
@@ -65,6 +69,11 @@ def read(question: str, names: Sequence[str], kb: KnowledgeBase, ranker: Relatio
             rest = ""  # a value was reached, and what is left only words the question for it
             break
         rest = rest.removeprefix("的")
+        if path and (kind := _OF_WHICH_KIND.match(rest)):
+            if not _literal({t.relation for t in triples}, kind[1]):
+                rest = ""
+                break
+            rest = kind[1]
         step = _literal({t.relation for t in triples}, rest)
         rest = rest.removeprefix(step.replace(" ", ""))
         if not step:

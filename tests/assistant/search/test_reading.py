@@ -50,6 +50,8 @@ def program(tmp_path_factory):
         ("云南的面积有多大", "云南", ["面积"]),
         ("云南的面积大约是多少平方千米", "云南", ["面积"]),
         ("请告诉我云南的面积有多大", "云南", ["面积"]),
+        ("云南的省会是哪座城市？", "云南", ["省会"]),
+        ("云南的省会是什么市花", "云南", ["省会", "市花"]),
     ],
 )
 def test_the_relations_that_stand_in_the_question_are_followed(program, question, name, steps):
