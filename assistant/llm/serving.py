@@ -6,6 +6,7 @@ secret; into the folder `states` it saves what a slot holds, when it is asked to
 is imported here but the server itself.
 """
 
+import contextlib
 import json
 import os
 import select
@@ -44,9 +45,10 @@ def main() -> None:
     except (ImportError, RuntimeError) as error:
         _reply({"error": str(error)})
         sys.exit(1)
-    _reply({"address": server.listening_address})
-    _wait_for_the_end_of(parent)
-    os._exit(0)  # a generation under way need not be waited for
+    with contextlib.suppress(BrokenPipeError):  # the parent ended while the model was loaded
+        _reply({"address": server.listening_address})
+        _wait_for_the_end_of(parent)
+    os._exit(0)  # neither the server's threads nor a generation under way need be waited for
 
 
 def _wait_for_the_end_of(parent: int) -> None:

@@ -1,4 +1,5 @@
 import contextlib
+import json
 import os
 import signal
 import subprocess
@@ -449,3 +450,17 @@ def test_the_server_dies_with_its_parent() -> None:
         assert b"assistant.llm.serving" in _command_line(pid)
         parent.kill()
     assert eventually(lambda: not _command_line(pid))
+
+
+@pytest.mark.live
+@pytest.mark.usefixtures("embedded")  # the weights are there then
+def test_the_server_ends_where_its_parent_did_while_the_model_was_loaded(tmp_path: Path) -> None:
+    model = Settings.from_environment().cache / "models" / EMBEDDED.name
+    with subprocess.Popen(
+        [sys.executable, "-m", "assistant.llm.serving"], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as server:
+        assert server.stdin is not None and server.stdout is not None
+        server.stdin.write(json.dumps({"model": str(model), "key": "k", "states": str(tmp_path)}).encode() + b"\n")
+        server.stdin.close()
+        server.stdout.close()
+        assert server.wait(60) == 0
