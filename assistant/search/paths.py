@@ -3,6 +3,7 @@
 import heapq
 from collections import defaultdict
 from collections.abc import Sequence
+from operator import itemgetter
 
 import numpy as np
 
@@ -44,11 +45,13 @@ def pick_paths(terrain: Terrain, policy: Policy, rewards: Rewards, grounded: Gro
     The targets do not take turns: how much of the budget leads to a target is what tells it from the others.
     """
     by_target = find_paths(terrain, policy, grounded)
-    best = [walk for walks in by_target for walk in heapq.nlargest(_PATHS, walks, key=rewards.of)]
+    worth = itemgetter(0)
+    rewarded = ([(rewards.of(walk), walk) for walk in walks] for walks in by_target)
+    best = [pair for pairs in rewarded for pair in heapq.nlargest(_PATHS, pairs, key=worth)]
     triples: dict[int, Related] = {}
     paths = []
-    for walk in sorted(best, key=rewards.of, reverse=True):
-        new = {edge.fact: Related(edge, rewards.of(walk)) for edge in walk.edges if edge.fact not in triples}
+    for reward, walk in sorted(best, key=worth, reverse=True):
+        new = {edge.fact: Related(edge, reward) for edge in walk.edges if edge.fact not in triples}
         if new and len(triples) + len(new) <= budget:
             triples |= new
             paths.append(walk.edges)
