@@ -11,7 +11,7 @@ from memory import pace, sweeping, vectors
 from memory.errors import Failure, Interrupted, NothingThere, Unavailable
 from memory.ingestion import Ingestion
 from memory.store import Memory
-from memory.types import Extraction, FactKind, Passage, Span, Statement
+from memory.types import Extraction, FactKind, Passage, Source, Span, Statement
 from memory.user_memory import UserMemory
 
 PARAGRAPH = " ".join(f"Marta met person {n} of the long list." for n in range(13))
@@ -55,6 +55,14 @@ def ingest() -> Iterator[Callable[[Memory, Reader], Ingestion]]:
     yield start
     for ingestion in started:
         ingestion.close()
+
+
+def begun(ingestion: Ingestion, reader: Reader) -> Source:
+    """A document of several passages; the reader has its second one in hand."""
+    source = ingestion.add("eve", "long.txt", DOCUMENT)
+    while len(reader.seen) < 2:
+        reader.called.wait(20)
+    return source
 
 
 def test_a_document_is_read_passage_by_passage(memory: Memory, ingest: Callable[..., Ingestion]) -> None:
@@ -185,9 +193,7 @@ def test_reading_is_paused_over_a_restart_and_goes_on_where_it_stopped(
     reader = Reader(None, let_go)
     memory = open_memory()
     ingestion = ingest(memory, reader)
-    source = ingestion.add("eve", "long.txt", DOCUMENT)
-    while len(reader.seen) < 2:
-        reader.called.wait(20)
+    source = begun(ingestion, reader)
     ingestion.pause("eve", source.id)
     let_go.set()
     ingestion.close()
@@ -281,9 +287,7 @@ def test_it_goes_on_where_the_last_process_ended(
     reader = Reader(None, let_go)
     memory = open_memory()
     ingestion = ingest(memory, reader)
-    source = ingestion.add("eve", "long.txt", DOCUMENT)
-    while len(reader.seen) < 2:
-        reader.called.wait(20)
+    source = begun(ingestion, reader)
     closing = threading.Thread(target=ingestion.close)
     closing.start()
     let_go.set()

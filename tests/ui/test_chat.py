@@ -1,6 +1,7 @@
 """The chat's handlers, without a browser."""
 
 import asyncio
+from collections.abc import Iterator
 from contextlib import closing
 
 import gradio as gr
@@ -24,35 +25,39 @@ def chat_of(assistant: Assistant) -> Chat:
     return asyncio.run(build())
 
 
-def test_a_conversation_takes_one_turn_at_a_time(settings: Settings) -> None:
+@pytest.fixture
+def assistant(settings: Settings) -> Iterator[Assistant]:
+    """Says hello, whatever is said."""
     model = ScriptedTransport({"route": ["answer"], "answer": ["Hello!"]}, repeat=True)
     with closing(compose(settings, model)) as assistant:
-        me = assistant.memory.of("me")
-        chat = chat_of(assistant)
-        session = me.sessions.new().id
-        turn = chat.send("hi", session)
-        assert [next(turn)[2] for _ in range(2)] == [session] * 2
-        for other in (chat.send("hi again", session), chat.retry(session)):
-            with pytest.raises(UserMistake, match="press Stop first"):
-                list(other)
-        assert [message.content for message in me.sessions.load(session)] == ["hi"]
-        turn.close()  # type: ignore[attr-defined]  # as when the page is closed
-        list(chat.send("hi again", session))
-        me.sessions.rate(session, 2, {"thumb": "Like"})
-        list(chat.retry(session))
-        assert [message.content for message in me.sessions.load(session)] == ["hi", "hi again", "Hello!"]
-        assert me.sessions.thumbs(session) == {}
+        yield assistant
 
 
-def test_a_conversation_may_be_deleted_while_it_is_answered(settings: Settings) -> None:
-    model = ScriptedTransport({"route": ["answer"], "answer": ["Hello!"]}, repeat=True)
-    with closing(compose(settings, model)) as assistant:
-        me = assistant.memory.of("me")
-        chat = chat_of(assistant)
-        session = me.sessions.new().id
-        turn = chat.send("hi", session)
-        assert [next(turn)[2] for _ in range(2)] == [session] * 2
-        chat.leave(session)
-        me.sessions.delete(session)
-        assert list(turn) == []
-        assert me.sessions.list() == []
+def test_a_conversation_takes_one_turn_at_a_time(assistant: Assistant) -> None:
+    me = assistant.memory.of("me")
+    chat = chat_of(assistant)
+    session = me.sessions.new().id
+    turn = chat.send("hi", session)
+    assert [next(turn)[2] for _ in range(2)] == [session] * 2
+    for other in (chat.send("hi again", session), chat.retry(session)):
+        with pytest.raises(UserMistake, match="press Stop first"):
+            list(other)
+    assert [message.content for message in me.sessions.load(session)] == ["hi"]
+    turn.close()  # type: ignore[attr-defined]  # as when the page is closed
+    list(chat.send("hi again", session))
+    me.sessions.rate(session, 2, {"thumb": "Like"})
+    list(chat.retry(session))
+    assert [message.content for message in me.sessions.load(session)] == ["hi", "hi again", "Hello!"]
+    assert me.sessions.thumbs(session) == {}
+
+
+def test_a_conversation_may_be_deleted_while_it_is_answered(assistant: Assistant) -> None:
+    me = assistant.memory.of("me")
+    chat = chat_of(assistant)
+    session = me.sessions.new().id
+    turn = chat.send("hi", session)
+    assert [next(turn)[2] for _ in range(2)] == [session] * 2
+    chat.leave(session)
+    me.sessions.delete(session)
+    assert list(turn) == []
+    assert me.sessions.list() == []

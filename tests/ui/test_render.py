@@ -8,25 +8,21 @@ from hypothesis import strategies as st
 
 from assistant.types import (
     Answered,
-    Call,
     Entity,
     Event,
-    Evidence,
     Failed,
     Found,
     Linked,
     Planned,
     ProgramRan,
-    ProgramRun,
     ProgramWritten,
     Routed,
     Token,
 )
+from tests.ui.samples import EVIDENCE, RUN
 from ui.render import TurnView
 from ui.transcript import from_details, to_details
 
-EVIDENCE = (Evidence(1, "world", "Kenya", "currency", "Kenyan shilling", source="GeoNames"),)
-RUN = ProgramRun("world", "answer = 1", (Call("find_entity_or_value", ("'Kenya'",), "Found it.", ("x",)),), ("x",))
 TURN: list[Event] = [
     Routed("search", "What is the currency of Kenya?", 0.5),
     Planned("program", "triples", ("personal", "world")),

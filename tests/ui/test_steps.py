@@ -4,10 +4,8 @@ import pytest
 
 from assistant.types import (
     Answered,
-    Call,
     Entity,
     Event,
-    Evidence,
     Failed,
     Found,
     Linked,
@@ -21,10 +19,8 @@ from assistant.types import (
     Triple,
     Walked,
 )
+from tests.ui.samples import EVIDENCE, RUN
 from ui.steps import step
-
-EVIDENCE = (Evidence(1, "world", "Kenya", "currency", "Kenyan shilling", source="GeoNames"),)
-RUN = ProgramRun("world", "answer = 1", (Call("find_entity_or_value", ("'Kenya'",), "Found it.", ("x",)),), ("x",))
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,6 @@
+"""What a turn found and ran, for tests of how it is shown."""
+
+from assistant.types import Call, Evidence, ProgramRun
+
+EVIDENCE = (Evidence(1, "world", "Kenya", "currency", "Kenyan shilling", source="GeoNames"),)
+RUN = ProgramRun("world", "answer = 1", (Call("find_entity_or_value", ("'Kenya'",), "Found it.", ("x",)),), ("x",))
