@@ -18,6 +18,9 @@ _HAN = "\u3400-\u9fff\uf900-\ufaff"
 _TOKEN = re.compile(rf"[{_HAN}]|[^\W_{_HAN}]+")
 _ONLY_HAN = re.compile(rf"[{_HAN}]+")
 _LONGEST = 24  # tokens: words, or characters of Chinese
+# A character that is asked about as such: 汭的部首, 请问员字的五笔.
+_CHARACTER = re.compile(rf"(?:^|(?<=[^\w])|(?<=请问)|(?<=知道)|(?<=告诉我))[{_HAN}](?=字?的)")
+_OPENED = re.compile(r"[(（][^)）]*$")
 
 
 @runtime_checkable
@@ -72,8 +75,15 @@ def names_in(
 
 
 def _spans(text: str) -> list[tuple[int, int]]:
-    """Where each run of tokens stands, but for single characters of Chinese."""
+    """Where each run of tokens stands, with the bracket that closes it; a single character where it is asked about."""
     tokens = [match.span() for match in _TOKEN.finditer(text)]
     runs = [(i, j) for i in range(len(tokens)) for j in range(i, min(i + _LONGEST, len(tokens)))]
     spans = [(tokens[i][0], tokens[j][1]) for i, j in runs]
-    return [(start, end) for start, end in spans if end - start > 1 or not _ONLY_HAN.match(text[start:end])]
+    characters = [match.span() for match in _CHARACTER.finditer(text)]
+    wide = [(start, end) for start, end in spans if end - start > 1 or not _ONLY_HAN.match(text[start:end])]
+    return [(start, end + _is_left_open(text, start, end)) for start, end in wide] + characters
+
+
+def _is_left_open(text: str, start: int, end: int) -> bool:
+    """Whether the bracket behind the span closes one that opens in it: 1150（战斧极速版 and its ）."""
+    return text[end : end + 1] in {")", "）"} and _OPENED.search(text, start, end) is not None

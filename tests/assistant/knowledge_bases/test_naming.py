@@ -21,6 +21,8 @@ O'Hara|wrote|Ten North Frederick
 1984|written by|George Orwell
 刘德华|主演|无间道
 电影|是|艺术
+汭|部首|氵
+极速版（超频）|容量|1GB
 """
 WORDING = Wording(
     [
@@ -52,6 +54,10 @@ def films(tmp_path_factory: pytest.TempPathFactory) -> Triples:
         ("which films of 1984", ()),
         ("刘德华演过什么电影", ("刘德华",)),
         ("无间道是什么电影？", ("无间道",)),
+        ("汭的部首是什么", ("汭",)),
+        ("请问汭字的部首是什么", ("汭",)),
+        ("水汭的部首是什么", ()),
+        ("极速版（超频）的容量是多少", ("极速版（超频）",)),
         ("", ()),
     ],
 )

@@ -25,6 +25,12 @@ TRIPLES = """\
 云南\t面积\t39.4万平方千米
 昆明\t市花\t山茶
 妈妈\t职业\t教师
+云南\t地级市\t8个
+云南\t民族数\t二十六
+缅甸\t邻国\t万象
+芈\t部外笔画\t5
+巴雷特\t枪管\t1根
+巴雷特\t枪管长度\t737毫米
 """
 
 
@@ -52,6 +58,15 @@ def program(tmp_path_factory):
         ("请告诉我云南的面积有多大", "云南", ["面积"]),
         ("云南的省会是哪座城市？", "云南", ["省会"]),
         ("云南的省会是什么市花", "云南", ["省会", "市花"]),
+        ("云南有几个地级市？", "云南", ["地级市"]),
+        ("云南的地级市有几个？", "云南", ["地级市"]),
+        ("云南一共有多少民族", "云南", ["民族数"]),
+        ("请问芈的部外笔画有多少？", "芈", ["部外笔画"]),
+        ("芈字的部外笔画是多少？", "芈", ["部外笔画"]),
+        ("巴雷特的枪管有多长？", "巴雷特", ["枪管长度"]),
+        ("文学少女这部作品的作者是谁？", "文学少女", ["作者"]),
+        ("我很好奇云南的省会是哪里", "云南", ["省会"]),
+        ("云南的别名该怎么写", "云南", ["别名"]),
     ],
 )
 def test_the_relations_that_stand_in_the_question_are_followed(program, question, name, steps):
@@ -59,11 +74,18 @@ def test_the_relations_that_stand_in_the_question_are_followed(program, question
     assert program(question, name) == f"# {' > '.join([name, *steps])}\nfind_entity_or_value(['{name}'], {relations})"
 
 
+def test_a_path_may_begin_with_any_name_in_the_question(program):
+    assert program("昆明的市花是什么花，告诉我", "告诉我们", "昆明") == program("昆明的市花是什么花", "昆明")
+    assert program("什么是文学少女的作者", "文学少女", "什么") != ""
+
+
 @pytest.mark.parametrize(
     ("question", "names"),
     [
         ("云南的省会是昆明吗？", ["云南", "昆明"]),
         ("云南的邻国有几个？", ["云南"]),
+        ("缅甸有几个邻国？", ["缅甸"]),
+        ("云南有多少湖泊？", ["云南"]),
         ("云南的邻国中，哪个面积最大？", ["云南"]),
         ("哪部作品的主演是伊藤静？", ["伊藤静"]),
         ("与云南接壤的国家使用什么货币？", ["云南"]),
