@@ -14,7 +14,7 @@ from assistant.llm.client import LanguageModel
 from assistant.search.evidence import LISTED, RESULT, items
 from assistant.search.formats import Format, triples
 from assistant.types import Evidence, Message, Turn
-from memory.folding import fold
+from memory.folding import fold, terms
 
 # The prompt's word for what the evidence does not hold; the Unknown Warrior is somebody.
 _UNKNOWN = re.compile(r"\bUNKNOWN\b|^\W*unknown\W*$", re.MULTILINE)
@@ -48,7 +48,7 @@ def answer(
     Raises:
         Interrupted, ModelUnavailable: as `LanguageModel.stream`.
     """
-    if evidence and evidence[0].relation == RESULT and len(items(evidence[0])) >= LISTED:
+    if evidence and evidence[0].relation == RESULT and len(items(evidence[0].object)) >= LISTED:
         yield Piece(_listed(turn, evidence[0]))
         return
     shown = _fitting(evidence)
@@ -117,7 +117,9 @@ def _from_evidence(
             return
         said += _cited_rightly(sentence, question, evidence)
         claimed = support.claims(said, question)
-        if not shown and (support.borne(claimed, evidence) < support.BORNE or _passes_over(said, evidence[0])):
+        if not shown and (
+            support.borne(claimed, evidence) < support.BORNE or _passes_over(said, evidence[0], question)
+        ):
             continue
         yield said[shown:]
         shown = len(said)
@@ -138,15 +140,24 @@ def _named(name: str, question: str) -> bool:
     return bool(named) and f" {named} " in f" {fold(question)} "
 
 
-def _passes_over(said: str, first: Evidence) -> bool:
-    """Whether a reply names nothing of what the search came to, where that is a name."""
-    named = [fold(item) for item in items(first) if len(item) <= _NAME] if first.relation == RESULT else []
-    return any(_LETTER.search(name) for name in named) and not any(name in fold(said) for name in named)
+def _passes_over(said: str, first: Evidence, question: str) -> bool:
+    """Whether a reply leaves out all that the search surely came to, or says other words for it.
+
+    Mere figures are left to the reply, which may round them.
+    """
+    ends = items(first.object if first.relation == RESULT else _surely_meant(first, question))
+    named = [end for end in ends if end and len(end) <= _NAME]
+    return any(_LETTER.search(end) for end in named) and not any(_says(said, end) for end in named)
+
+
+def _says(text: str, name: str) -> bool:
+    """Whether all words of the name stand in the text, in whatever order; of Chinese, its pairs of characters."""
+    return fold(name) in fold(text) or set(terms(name)) <= set(terms(text))
 
 
 def _listed(turn: Turn, found: Evidence) -> str:
     """A result with many items, as it is."""
-    named = items(found)
+    named = items(found.object)
     intro = _worded(turn.text, _FOUND_SO_MANY).format(count=len(named))
     more = f", … (+{len(named) - _LISTED_AT_MOST})" if len(named) > _LISTED_AT_MOST else ""
     return f"{intro} {', '.join(named[:_LISTED_AT_MOST])}{more} [{found.id}]"

@@ -20,9 +20,9 @@ def result(kb: str, path: str, values: Sequence[str], score: float = 1.0) -> Evi
     return Evidence(0, kb, path, RESULT, _SEPARATOR.join(values), score=score, source=kb)
 
 
-def items(evidence: Evidence) -> list[str]:
-    """What a piece of evidence lists."""
-    return evidence.object.split(_SEPARATOR)
+def items(side: str) -> list[str]:
+    """What one side of a piece of evidence lists."""
+    return side.split(_SEPARATOR)
 
 
 def numbered(found: Sequence[Evidence]) -> list[Evidence]:

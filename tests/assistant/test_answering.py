@@ -138,6 +138,21 @@ def test_a_reply_that_passes_over_what_the_search_came_to_is_not_shown():
     assert said("首都是马德里 [1]。", evidence=(came_to, neighbour), question=question)[0] == "首都是马德里 [1]。"
 
 
+@pytest.mark.parametrize(
+    ("object", "question", "reply", "text"),
+    [
+        ("05月(小)16日", "1949年6月12日的农历是什么？", "农历5月16日 [1]", "05月(小)16日 [1]"),
+        ("琼海市 (博鳌区)", "1949年6月12日的农历在哪里？", "在琼海市 [1]。", "琼海市 (博鳌区) [1]"),
+        ("17 July 1954", "What is 1949年6月12日's 农历?", "It is July 17, 1954 [1].", "It is July 17, 1954 [1]."),
+        ("二等站。", "1949年6月12日的农历是什么？", "农历是二等站 [1]。", "农历是二等站 [1]。"),
+        ("1,285,220 km²", "What is 1949年6月12日's 农历?", "About 1.3 million km² [1].", "1,285,220 km² [1]"),
+    ],
+)
+def test_what_was_surely_found_is_said_in_its_own_words(object, question, reply, text):
+    found = Evidence(1, "world", "1949年6月12日", "农历", object, score=1.0)
+    assert said(reply, evidence=(found,), question=question)[0] == text
+
+
 def test_what_has_a_source_is_cited_rather_than_the_result_of_the_search():
     came_to = Evidence(1, "world", "Peru > capital > population", RESULT, "7,737,002")
     lima = Evidence(2, "world", "Lima", "population", "7,737,002")

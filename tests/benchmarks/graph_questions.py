@@ -1,7 +1,7 @@
 """Questions over a file of triples, asked in whole turns, scored by the F1 of the answers named (KnowledGPT, Table 3).
 
 What a turn named is read off its answer: of what the program came to, what stands in the answer and not in the
-question; where that is nothing, of the ends of the evidence.
+question; where that is nothing, of the ends of the evidence, and then what stands in both.
 """
 
 import contextlib
@@ -74,8 +74,10 @@ def named(question: str, reply: Answered, values: Sequence[str]) -> list[str]:
         return []
     ends = [end for e in reply.evidence for side in (e.subject, e.object) for end in split(side)]
     asked = fold(question)
+    both: list[str] = []
     for candidates in (values, ends):
-        said = [name for name in dict.fromkeys(listed(candidates)) if holds_any(reply.answer, [name])]
+        said = [name for name in dict.fromkeys(listed(candidates)) if holds_any(reply.answer, [name.rstrip("。.；;")])]
         if answers := [name for name in said if fold(name) not in asked]:
             return answers
-    return []
+        both = both or (said if candidates is values else [])
+    return both
