@@ -25,6 +25,10 @@ _LISTED_AT_MOST = 200
 _NAME = 60  # characters; what is longer is said in other words
 _SURE = 0.95  # "wife" and "brother" are alike by 0.90; names that share a word, or are the same, by more than this
 _LETTER = re.compile(r"[^\W\d_]")
+_FIGURE = re.compile(
+    r"\d|[零一二两三四五六七八九十百千万亿]|\b(?:no|none|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b",
+    re.IGNORECASE,
+)
 _WHICH = re.compile(r"\s*[(（][^()（）]+[)）]$")  # which of its namesakes: 茶花女(1995年电影)
 _HISTORY_MESSAGES = 10
 _HISTORY_CHARACTERS = 6_000
@@ -143,11 +147,13 @@ def _named(name: str, question: str) -> bool:
 def _passes_over(said: str, first: Evidence, question: str) -> bool:
     """Whether a reply leaves out all that the search surely came to, or says other words for it.
 
-    Mere figures are left to the reply, which may round them.
+    Figures may be rounded or written out, but not left out.
     """
-    ends = items(first.object if first.relation == RESULT else _surely_meant(first, question))
-    named = [end for end in ends if end and len(end) <= _NAME]
-    return any(_LETTER.search(end) for end in named) and not any(_says(said, end) for end in named)
+    sure = _surely_meant(first, question)
+    ends = [end for end in items(first.object if first.relation == RESULT else sure) if end and len(end) <= _NAME]
+    if any(_LETTER.search(end) for end in ends):
+        return not any(_says(said, end) for end in ends)
+    return bool(sure and ends) and not _FIGURE.search(support.CITATION.sub("", said))
 
 
 def _says(text: str, name: str) -> bool:

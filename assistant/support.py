@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from assistant.search.evidence import RESULT, doubtful
 from assistant.types import Evidence
 from memory import passages
 from memory.folding import terms
@@ -12,6 +13,8 @@ CITATION = re.compile(r"\s*\[(\d+)\]")
 _LEADING_CITATIONS = re.compile(r"(?:\s*\[\d+\])+[.!?。！？]*")
 _STEM = 5  # characters that tell a word whatever its ending
 BORNE = 0.5
+_WHOLE = 0.4  # of a sentence's words, which may say the relation otherwise; but not all of it
+_OF_DOUBTFUL = 0.75  # "born in Oslo" does not hold "the owner is Oslo"
 
 
 def sentences(text: str) -> list[str]:
@@ -51,14 +54,20 @@ def cited(sentence: str) -> list[int]:
 
 
 def grounded(text: str, question: str, evidence: Sequence[Evidence]) -> bool:
-    """Whether every asserting sentence cites evidence that holds what it says."""
+    """Whether every asserting sentence cites evidence that holds it: what is new in it, and most of it as a whole.
+
+    What a search surely came to stands for the path that led there.
+    """
     by_id = {item.id: item for item in evidence}
+    led = [item for item in evidence if item.relation == RESULT and not doubtful(item)]
     asserting = [s for s in sentences(text) if claims(s, "")]
     if not asserting:
         return False
     for sentence in asserting:
         items = [by_id[number] for number in cited(sentence) if number in by_id]
         if borne(claims(sentence, question), items) < BORNE or not _numbers(sentence) <= _numbers_of(items, question):
+            return False
+        if borne(claims(sentence, ""), [*items, *led]) < (_OF_DOUBTFUL if all(map(doubtful, items)) else _WHOLE):
             return False
     return True
 

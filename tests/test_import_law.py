@@ -24,6 +24,7 @@ LAYERS = (
         "assistant.remembering",
         "assistant.memory_requests",
         "assistant.routing",
+        "assistant.support",
     ),
     ("assistant.knowledge_bases", "assistant.llm"),
     ("assistant",),

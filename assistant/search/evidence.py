@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
+from assistant.knowledge_bases.relations import FLOOR
 from assistant.types import Evidence
 from memory.folding import fold
 
@@ -12,12 +13,19 @@ RESULT = "result"
 # A result with so many items is written down as it is: a model that copies long lists is slow, and loses some.
 LISTED = 6
 _SEPARATOR = "; "
+# Of pairs of relations that have nothing to do with each other 0.5 are as like as the floor, 0.015 as like as this.
+_LIKELY = 0.9
 _MOST = 40
 
 
 def result(kb: str, path: str, values: Sequence[str], score: float = 1.0) -> Evidence:
     """What a program or a query came to, as evidence of its own; `score` is that of the weakest thing it rests on."""
     return Evidence(0, kb, path, RESULT, _SEPARATOR.join(values), score=score, source=kb)
+
+
+def doubtful(evidence: Evidence) -> bool:
+    """Whether it was found by a relation that is only somewhat like the one asked for, which often is another one."""
+    return FLOOR <= evidence.score < _LIKELY
 
 
 def items(side: str) -> list[str]:

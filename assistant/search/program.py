@@ -21,7 +21,7 @@ from assistant.knowledge_bases.relations import RelationRanker
 from assistant.llm.client import LanguageModel
 from assistant.search.base import Emit
 from assistant.search.doubts import complaint, doubt
-from assistant.search.evidence import LISTED, numbered, result
+from assistant.search.evidence import LISTED, doubtful, numbered, result
 from assistant.search.examples import Example, ExampleBank, as_turns, code_of
 from assistant.search.formats import line
 from assistant.search.path import completed, path
@@ -77,14 +77,14 @@ class ProgramSearch:
                 emit(Failed("program", str(failure)))
                 found = []
             asked = set(terms(turn.question))
-            precise = bool(found)
+            told: list[Evidence] = []
             for kb, future in zip(texts, passages, strict=True):
                 try:
                     # Beside what a program found, only what shares a word with the question is worth the reader's time.
-                    found += [e for e in future.result() if not precise or asked & set(terms(line(e)))]
+                    told += [e for e in future.result() if not found or asked & set(terms(line(e)))]
                 except Failure as failure:
                     emit(Failed(f"knowledge base {kb.name}", str(failure)))
-        return numbered(found)
+        return numbered([*told, *found] if found and doubtful(found[0]) else [*found, *told])
 
     def rerun(
         self, turn: Turn, code: str, knowledge_bases: Sequence[KnowledgeBase], emit: Emit, cancel: Signal

@@ -50,6 +50,27 @@ def test_grounded(answer, question, grounded):
     assert support.grounded(answer, question, ALL) is grounded
 
 
+BORN = Evidence(4, "personal", "Wenna", "was born in", "Porthmellyn", score=0.87)
+WIFE = Evidence(5, "personal", "Davy", "married to", "Petra Lindqvist", score=0.86)
+
+
+@pytest.mark.parametrize(
+    ("answer", "led_by", "grounded"),
+    [
+        ("The owner of Wenna is Porthmellyn [4].", 0.87, False),
+        ("Wenna was born in Porthmellyn [4].", 0.87, True),
+        ("The organisation that owns the workshop was founded by Petra Lindqvist [5].", 0.86, False),
+        ("The organisation that owns the workshop was founded by Petra Lindqvist [5].", 0.95, True),
+        ("Davy is married to Petra Lindqvist [5].", 0.86, True),
+    ],
+)
+def test_evidence_of_another_relation_holds_nothing(answer, led_by, grounded):
+    path = Evidence(6, "personal", "workshop > owns, organisation > founded by", "result", "Petra", score=led_by)
+    assert (
+        support.grounded(answer, "Who founded the organisation that owns the workshop?", [BORN, WIFE, path]) is grounded
+    )
+
+
 def test_the_best_evidence_bears_most():
     assert support.best("It has 7,737,002 inhabitants.", "How many people live in Lima?", ALL) == PEOPLE
     assert support.best("Quetzalcoatl.", "Who?", ALL) is None

@@ -108,6 +108,18 @@ def test_a_result_is_an_entity_for_the_next_call(find):
     assert ("Lima", "population", "7,737,002") in facts(evidence)
 
 
+def test_what_a_doubtful_relation_led_to_comes_behind_the_text(find):
+    class Telling(Small):
+        def search_text(self, question, limit, deadline):
+            return [Evidence(0, self.name, "notes.md", "passage", "", text="Q: Anna owns it.")]
+
+    notes = Telling("notes", [("Anna", "married to", "Oskar")])
+    for relation, first in (("married to", "married to"), ("remained to", "passage")):
+        evidence, _, _ = find([f"find_entity_or_value(['Anna'], ['{relation}'])"], notes)
+        assert evidence[0].relation == first
+        assert len(evidence) == 2
+
+
 def test_a_list_is_one_piece_of_evidence(find):
     evidence, _, _ = find(["find_entity_or_value(['Peru'], ['neighbour'])"], Small("world", WORLD))
     assert facts(evidence) == [("Peru", "neighbour", "Chile; Bolivia")]
