@@ -8,6 +8,7 @@ instead of linking their names again.
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from itertools import islice
 
 from rapidfuzz.distance import Levenshtein
 
@@ -92,7 +93,8 @@ class KnowledgeFunctions:
         results, entities = names, start
         for position, asked in enumerate((relation, *further)):
             if position:
-                entities = [found for name in results for found in self._reached(name)][:_ENTITIES_A_CALL]
+                reached = (found for name in results for found in self._reached(name))
+                entities = list(islice(reached, _ENTITIES_A_CALL))  # no name is linked beyond those
             aliases = _names(asked, "relation")
             before = [found.name for found in entities] or results
             left_out = start if position else []
@@ -166,14 +168,28 @@ class KnowledgeFunctions:
         return list(dict.fromkeys(results))
 
     def _under_other_names(self, entities: Sequence[Entity]) -> list[Entity]:
-        """The same things as entities of their own: encyclopaedias keep 石猴 and 孙悟空 apart, and say "alias"."""
+        """The same things as entities of their own: encyclopaedias keep 石猴 and 孙悟空 apart, and say "alias".
+
+        Where several bear the other name, it is followed only to what has something in common with the entity.
+        """
         others = []
         for entity in entities:
             for triple, asked in self._triples(entity).items():
                 if asked.outgoing and triple.object_id is not None and _SAME & {fold(name) for name in asked.names}:
-                    self._take(triple, asked, 1.0)
-                    others.append(Entity(self.kb.name, triple.object_id, triple.object))
+                    other = Entity(self.kb.name, triple.object_id, triple.object)
+                    if self._linking.alone_of_its_name(other, entity) or self._in_common(entity, other):
+                        self._take(triple, asked, 1.0)
+                        others.append(other)
         return list(dict.fromkeys(others))
+
+    def _in_common(self, entity: Entity, other: Entity) -> bool:
+        """Whether both have a value that is none of their names, or `other` is said to be called like `entity`."""
+        values, others = (
+            {fold(triple.object).replace(" ", "") for triple, asked in self._triples(one).items() if asked.outgoing}
+            for one in (entity, other)
+        )
+        own, its = (fold(one.name).replace(" ", "") for one in (entity, other))
+        return own in others or bool((values & others) - {own, its})
 
     def _triples(self, entity: Entity, left_out: Set[str] = frozenset()) -> dict[Triple, Asked]:
         """The entity's triples and how they are seen from it, but for those whose other end is left out."""

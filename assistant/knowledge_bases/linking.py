@@ -36,7 +36,7 @@ _SURE = 0.8  # how sure the model must be that no namesake is meant where all be
 class Linking:
     """Links the names in one run of one program on one knowledge base; the model is asked once at most.
 
-    Without a `model`, the knowledge base's own order decides what words leave open.
+    Without a `model`, the knowledge base's own order decides among namesakes, and what only has a similar name is left.
     """
 
     kb: KnowledgeBase
@@ -73,6 +73,16 @@ class Linking:
         listed = [entity for part in _listed(name) for entity in self._of_the_name(part)]
         return list(dict.fromkeys([*(known or self._of_the_name(name)), *listed]))
 
+    def alone_of_its_name(self, entity: Entity, besides: Entity) -> bool:
+        """Whether nothing else is called like `entity`, but for `besides`.
+
+        Raises:
+            KnowledgeBaseUnreachable: as `KnowledgeBase.link`.
+        """
+        candidates = self.kb.link(entity.name, (), self.question, self.deadline)
+        called = {candidate.id for candidate in candidates if _is_called(candidate, [entity.name])}
+        return called <= {entity.id, besides.id}
+
     def _of_the_name(self, name: str) -> list[Entity]:
         candidates = self.kb.link(name, (), self.question, self.deadline)
         called = [entity for entity in candidates if _is_called(entity, [name])]
@@ -107,9 +117,10 @@ class Linking:
     def _asked(
         self, candidates: Sequence[Entity], told: Sequence[str], names: Sequence[str], *, exact: bool
     ) -> list[Entity]:
-        """The model's choice, which may be none of them; the first where it cannot be asked."""
+        """The model's choice, which may be none of them; where it cannot be asked, the first that bears the name."""
+        unasked = [candidates[0]] if exact else []
         if self.model is None or not self._left:
-            return [candidates[0]]
+            return unasked
         self._left -= 1
         letters = [*ascii_uppercase[: len(candidates)], _NONE]
         lines = [
@@ -119,7 +130,7 @@ class Linking:
         try:
             *weights, none = self.model.weigh(messages, letters, purpose="link")
         except (ModelUnavailable, ModelReplyUnreadable):
-            return [candidates[0]]
+            return unasked
         if none > (_SURE if exact else max(weights)):
             return []
         return [candidates[weights.index(max(weights))]]

@@ -12,6 +12,7 @@ from threading import Lock
 
 import numpy as np
 
+from assistant.knowledge_bases.opposites import opposed
 from assistant.stemming import stem
 from assistant.types import Entity, Triple
 from memory.folding import fold, terms
@@ -21,18 +22,13 @@ from memory.types import Embedder, Vectors
 FLOOR = 0.85
 NEAR_TIE = 0.005
 THRESHOLD_MARGIN = 0.04
-_TURNED_ROUND_PENALTY = 0.02
+_TURNED_ROUND_PENALTY = 0.015
+_ALIKE = 0.97  # at most: the very name counts for more, even turned round
 _OTHER_NAME_DOUBT = 0.03
 _SHARED_WORD = 0.04
 _NO_CHARACTER = 0.035
 _IDEOGRAPH = re.compile("[\u3400-\u9fff]")
 _CACHED_NAMES = 20_000
-# Relations between two of a kind that hold one way: whose father somebody is, is not who that one's father is.
-_ONE_WAY_NAMES = """
-father mother parent parents son sons daughter daughters child children boss manager teacher student predecessor
-successor 父亲 母亲 儿子 女儿 孩子 老师 学生 师父 师傅 徒弟 弟子 上司 前任 继任
-"""
-_ONE_WAY = frozenset(map(fold, _ONE_WAY_NAMES.split()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +64,7 @@ class RelationRanker:
     def rank(self, relations: Sequence[Asked], aliases: Sequence[str]) -> list[tuple[float, Asked]]:
         """Each relation with its likeness, best first.
 
-        It is a cosine; 1 where the names are the same, 0 where it is the relation asked for, but the other way round.
+        It is a cosine; 1 where the names are the same, 0 where it means the opposite, as a relation from its other end.
         """
         if not relations or not aliases:
             return []
@@ -80,13 +76,13 @@ class RelationRanker:
         folded = {fold(alias) for alias in aliases}
         scored = []
         for asked, group in zip(relations, names, strict=True):
-            if not asked.outgoing and fold(aliases[0]) in _ONE_WAY & {fold(name) for name in asked.names}:
+            if opposed(aliases[0], asked.names[0], outgoing=asked.outgoing):
                 score = 0.0
             elif any(fold(name) in folded for name in group):
                 score = 1.0
             else:
                 likeness = wanted @ np.stack([vectors[name] for name in group]).T
-                score = min(0.99, float(np.max(likeness + _in_common(aliases, group) - doubts)))
+                score = min(_ALIKE, float(np.max(likeness + _in_common(aliases, group) - doubts)))
             scored.append((score if asked.outgoing else score - _TURNED_ROUND_PENALTY, asked))
         return sorted(scored, key=lambda pair: -pair[0])
 

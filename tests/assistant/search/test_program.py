@@ -1,4 +1,5 @@
 import threading
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
@@ -197,6 +198,53 @@ def test_what_goes_by_another_name_is_followed(find):
     evidence, _, _ = find(["find_entity_or_value(['石猴'], ['师傅'])"], Small("books", triples))
     assert ("孙悟空", "师傅", "唐僧") in facts(evidence)
     assert ("石猴", "别名", "孙悟空") in facts(evidence)
+
+
+def test_another_thing_of_that_other_name_is_not_followed(find):
+    program = ["find_entity_or_value(['大圣'], ['导演'])"] * 2
+    called = [("大圣", "别名", "孙悟空"), ("孙悟空", "导演", "田晓鹏")]
+    namesake = [Entity("books", "孙悟空 (film)", "孙悟空")]
+
+    class Ambiguous(Small):
+        def link(self, mention, aliases, question, deadline):
+            found = super().link(mention, aliases, question, deadline)
+            return [*found, *namesake] if mention == "孙悟空" else found
+
+    assert find(program, Ambiguous("books", called))[0] == []
+    shared = [("大圣", "国家", "中国"), ("孙悟空", "国家", "中国")]
+    assert ("孙悟空", "导演", "田晓鹏") in facts(find(program, Ambiguous("books", [*called, *shared]))[0])
+
+
+def test_of_many_results_no_more_names_are_linked_than_are_followed(find):
+    linked = []
+
+    class Values(Small):
+        def link(self, mention, aliases, question, deadline):
+            linked.append(mention)
+            return super().link(mention, aliases, question, deadline)
+
+        def triples(self, entity, direction, limit, deadline):
+            return [replace(triple, object_id=None) for triple in super().triples(entity, direction, limit, deadline)]
+
+    many = [("Peru", "river", f"River {number}") for number in range(300)]
+    find(["find_entity_or_value(['Peru'], ['river'], ['length'])"] * 2, Values("world", many))
+    assert 1 < len(linked) < 100
+
+
+def test_the_opposite_of_what_is_asked_is_no_answer(find):
+    family = [("Ann", "child", "Tom"), ("Ann", "date of birth", "1 May 1950"), ("Ann", "influenced by", "Kant")]
+    for relation in ("parents", "date of death", "influenced"):
+        assert find([f"find_entity_or_value(['Ann'], ['{relation}'])"] * 2, Small("family", family))[0] == []
+    assert facts(find(["find_entity_or_value(['Tom'], ['parent', 'child of'])"], Small("family", family))[0]) == [
+        family[0]
+    ]
+
+
+def test_of_both_ends_the_one_that_was_named_is_followed(find):
+    thinkers = [("Hume", "inspired by", "Locke"), ("Kant", "inspired by", "Hume"), ("Hume", "directed by", "Locke")]
+    assert facts(find(["find_entity_or_value(['Hume'], ['inspired'])"], Small("minds", thinkers))[0]) == [thinkers[1]]
+    films = [("Ran", "taught by", "Kurosawa"), ("Mifune", "taught by", "Ran")]
+    assert facts(find(["find_entity_or_value(['Ran'], ['taught'])"], Small("films", films))[0]) == [films[1]]
 
 
 def test_what_is_known_of_an_entity_is_evidence_and_no_result(find):
