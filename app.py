@@ -175,7 +175,7 @@ def _run(settings: Settings, given: Sequence[str], console: Console) -> int:
                     execute(assistant, console, **read(given))
                 return 0
             if not waiting:
-                console.note("Waiting for another command to end.")
+                console.note("Another Lorekeeper is at work in this home; waiting until it takes commands or ends.")
             waiting = True
             time.sleep(_POLL_SECONDS)
     return status

@@ -122,6 +122,12 @@ class _SentenceTransformer:
     """A model of sentence-transformers, with its own prompts for questions and passages where it has them."""
 
     def __init__(self, name: str, cache: Path) -> None:
+        mistake = UserMistake(
+            f"The embedding model {name} cannot be loaded: set LOREKEEPER_EMBEDDINGS to a folder or a name that "
+            "sentence-transformers knows, or leave it empty for the embedded one."
+        )
+        if Path(name).is_absolute() and not Path(name).is_dir():  # the hub would be asked for it, at length
+            raise mistake
         import torch
         from sentence_transformers import SentenceTransformer
 
@@ -129,10 +135,7 @@ class _SentenceTransformer:
         try:
             self._model = SentenceTransformer(name, cache_folder=str(cache / "embeddings"), device="cpu")
         except (OSError, ValueError) as error:
-            raise UserMistake(
-                f"The embedding model {name} cannot be loaded: set LOREKEEPER_EMBEDDINGS to a folder or a name that "
-                "sentence-transformers knows, or leave it empty for the embedded one."
-            ) from error
+            raise mistake from error
         self._turns = threading.Lock()  # its tokenizer is not to be used by two threads at once
         self.size = int(self._model.get_embedding_dimension() or 0)
 

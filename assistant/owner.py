@@ -14,6 +14,7 @@ The file `lock` in the home names the owner's process id and socket.
 
 import base64
 import contextlib
+import errno
 import fcntl
 import json
 import logging
@@ -74,21 +75,17 @@ class Owner:
             raise self._unusable(error) from None
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            _rewrite(lock, {"pid": os.getpid()})
         except BlockingIOError:
             os.close(lock)
             return False
-        except OSError as error:
-            os.close(lock)
-            raise self._unusable(error) from None
+        with contextlib.suppress(OSError):  # only for whoever looks; a full disk can be read and forgotten
+            _rewrite(lock, {"pid": os.getpid()})
         self._lock = lock
         return True
 
     def _unusable(self, error: OSError) -> UserMistake:
-        return UserMistake(
-            f"The home folder {self._home} cannot be used ({error.strerror}): "
-            "set LOREKEEPER_HOME to a folder that you can write."
-        )
+        remedy = "make room on its disk" if error.errno == errno.ENOSPC else "set LOREKEEPER_HOME to one you can write"
+        return UserMistake(f"The home folder {self._home} cannot be used ({error.strerror}): {remedy}.")
 
     def serve(self, handler: Handler) -> None:
         """Run forwarded commands, each in a thread of its own, until `stop`; returns at once.

@@ -428,9 +428,15 @@ def test_a_setting_that_cannot_be_used_is_named() -> None:
 def test_a_model_file_that_is_none_is_named(tmp_path: Path) -> None:
     (tmp_path / "model.gguf").touch()
     ran = command("ask", "Who?", LOREKEEPER_MODEL=str(tmp_path / "model.gguf"))
-    assert ran.status in (1, 2)
+    assert ran.status == 2
     assert ran.err.count("\n") == 1
     assert "model.gguf" in ran.err
+
+
+def test_an_embedding_model_that_is_not_there_is_named(tmp_path: Path) -> None:
+    ran = command("recall", "bees", LOREKEEPER_EMBEDDINGS=str(tmp_path / "none"))
+    assert (ran.status, ran.err.count("\n")) == (2, 1)
+    assert "LOREKEEPER_EMBEDDINGS" in ran.err
 
 
 @pytest.mark.usefixtures("server")

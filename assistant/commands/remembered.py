@@ -5,13 +5,19 @@ from dataclasses import asdict
 from datetime import datetime
 
 from assistant.commands.console import Console
-from assistant.errors import NothingThere
+from assistant.errors import NothingThere, UserMistake
 from assistant.orchestrator import Assistant
 from memory.user_memory import UserMemory
 
 
 def recall(assistant: Assistant, console: Console, *, text: str, user: str, k: int, json: bool) -> None:
-    """Print what memory holds about `text`, best first."""
+    """Print what memory holds about `text`, best first.
+
+    Raises:
+        UserMistake: the text is empty.
+    """
+    if not text.strip():
+        raise UserMistake("There is nothing to look for; write what memory is to be asked about.")
     hits = _filled(assistant, user).recall(text, k)
     if json:
         console.show({"text": text, "recalled": hits})

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from datetime import datetime
 
 from assistant.commands.console import Console
-from assistant.errors import Failure, ModelUnavailable, NothingThere
+from assistant.errors import Failure, ModelUnavailable, NothingThere, UserMistake
 from assistant.history import history
 from assistant.orchestrator import Assistant
 from assistant.types import Answered, Event, Evidence, Failed, Token, Turn
@@ -80,6 +80,7 @@ def await_model(assistant: Assistant, console: Console) -> None:
 
     Raises:
         ModelUnavailable: it cannot be had.
+        UserMistake: it cannot be had as it is named.
     """
     transport = assistant.model.transport
     transport.start()
@@ -89,7 +90,7 @@ def await_model(assistant: Assistant, console: Console) -> None:
             console.note(line)
             said = line
     if status.state == "down":
-        raise ModelUnavailable(status.message)
+        raise UserMistake(status.message) if status.mistake else ModelUnavailable(status.message)
 
 
 def _played(events: Iterator[Event], console: Console, *, streamed: bool) -> tuple[Answered, list[Failed]]:

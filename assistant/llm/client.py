@@ -56,12 +56,13 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class ModelStatus:
-    """What the model is doing; `fraction` (0 to 1) is set while it is fetched."""
+    """What the model is doing; `fraction` (0 to 1): of what is fetched; `mistake`: the user has to act."""
 
     state: Literal["ready", "fetching", "starting", "down"]
     name: str
     message: str = ""
     fraction: float | None = None
+    mistake: bool = False
 
 
 class Transport(Protocol):

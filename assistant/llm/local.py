@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.errors import Interrupted, LorekeeperError, ModelUnavailable
+from assistant.errors import Interrupted, LorekeeperError, ModelUnavailable, UserMistake
 from assistant.llm.child import Child
 from assistant.llm.client import Chunk, ModelStatus, Request, Stop
 from assistant.llm.origins import Origin, Weights
@@ -154,7 +154,7 @@ class EmbeddedTransport:
             status = ModelStatus("ready", self._name)
         except LorekeeperError as error:
             self._failure = str(error)
-            status = ModelStatus("down", self._name, self._failure)
+            status = ModelStatus("down", self._name, self._failure, mistake=isinstance(error, UserMistake))
         except Exception as error:  # whatever it is, nobody may wait for this start any longer
             _logger.exception("The language model cannot be started.")
             reason = " ".join(str(error).split()) or type(error).__name__

@@ -81,6 +81,7 @@ class OpenAITransport:
     ) -> None:
         self.model = model
         self._body = body
+        self._failure = ""
         kept = None if keep_connections else 0
         # An embedded server is never behind the proxy that the environment may name.
         http = httpx2.Client(
@@ -94,15 +95,16 @@ class OpenAITransport:
         )
 
     def start(self) -> None:
-        """Somebody else runs the server."""
+        """Somebody else runs the server; it is taken to be up again."""
+        self._failure = ""
 
     def close(self) -> None:
         """Let go of the connections."""
         self._client.close()
 
     def status(self) -> ModelStatus:
-        """A remote model is taken to be up; a call says otherwise."""
-        return ModelStatus("ready", self.model)
+        """A remote model is taken to be up until a call says otherwise."""
+        return ModelStatus("down" if self._failure else "ready", self.model, self._failure)
 
     def send(self, request: Request, stop: Stop) -> Iterator[Chunk]:
         """See `Transport.send`."""
@@ -129,10 +131,13 @@ class OpenAITransport:
                     item = chunks.get(timeout=0.05)
                 except queue.Empty:
                     continue
+                if isinstance(item, Exception):
+                    failure = self._translated(item)
+                    self._failure = str(failure) if isinstance(failure, ModelUnavailable) else ""
+                    raise failure from item
+                self._failure = ""
                 if item is None:
                     return
-                if isinstance(item, Exception):
-                    raise self._translated(item) from item
                 yield item
         finally:
             abort.abort()
@@ -187,7 +192,10 @@ class OpenAITransport:
                 f"The model {self.model} answered with status {error.status_code}: {_reason(error)}"
             )
         if isinstance(error, openai.OpenAIError | httpx2.HTTPError | json.JSONDecodeError):
-            return ModelUnavailable(f"The model {self.model} cannot be reached: {error}")
+            return ModelUnavailable(
+                f"The model {self.model} cannot be reached at {self._client.base_url} ({str(error).rstrip('.')}); "
+                "check OPENAI_BASE_URL and the network."
+            )
         raise error
 
 

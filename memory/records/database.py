@@ -1,5 +1,6 @@
 """Opens the file of records: migrations, transactions, the state that lasts, and wiping what was deleted."""
 
+import shutil
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -19,6 +20,7 @@ from memory.records import tables
 # `secure_delete` writes zeros over what is deleted; a write-ahead log lets many read while one writes.
 _PRAGMAS = ("foreign_keys=ON", "journal_mode=WAL", "synchronous=FULL", "secure_delete=ON", "busy_timeout=30000")
 _BROKEN_DISK = ("disk is full", "disk I/O error", "readonly database", "unable to open")
+_LEAST_BYTES = 1 << 20  # SQLite needs room beside the file even to read it
 _NOT_WIPED = "What was forgotten is gone from the lists, but not yet from the disk"
 
 
@@ -38,9 +40,9 @@ class Database:
                 migrate(connection)
         except (OSError, DatabaseError) as error:
             reason = getattr(error, "orig", error)
-            raise UserMistake(
-                f"The records in {path} cannot be opened: {reason}. Set LOREKEEPER_HOME to a folder of yours."
-            ) from error
+            full = path.parent.is_dir() and shutil.disk_usage(path.parent).free < _LEAST_BYTES
+            remedy = "Make room on the disk" if full else "Set LOREKEEPER_HOME to a folder of yours"
+            raise UserMistake(f"The records in {path} cannot be opened: {reason}. {remedy}.") from error
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:

@@ -25,4 +25,5 @@ def number(kind: str, key: str) -> int:
 
 def missing(kind: str, key: str) -> NothingThere:
     """The error for an id that does not exist."""
-    return NothingThere(f"There is no {_NOUNS[kind]} {key!r}; its id starts with {kind!r}, as in {kind}12.")
+    form = "" if key.startswith(kind) else f"; an id of one begins with {kind!r}, as in {kind}12"
+    return NothingThere(f"There is no {_NOUNS[kind]} {key!r}{form}.")

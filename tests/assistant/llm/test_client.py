@@ -166,8 +166,22 @@ def test_a_refusal_says_what_to_do_in_one_line(
 def test_nobody_there_is_one_line(server: ModelServer) -> None:
     nowhere = server.url.replace(str(server.server_port), "1")  # a port that nobody listens on
     model = LanguageModel(OpenAITransport(model="small", api_key="key", base_url=nowhere, max_retries=0))
-    with pytest.raises(ModelUnavailable, match=r"^The model small cannot be reached: [^\n]+$"):
+    with pytest.raises(ModelUnavailable, match=r"^The model small cannot be reached at http://[^\n]+OPENAI_BASE_URL[^\n]+$"):
         model.complete(QUESTION, purpose="answer")
+
+
+def test_what_did_not_answer_is_down_until_it_is_started_or_answers(server: ModelServer, model: LanguageModel) -> None:
+    server.answers = [refuses(401, "no"), says("Yes."), refuses(401, "no")]
+    with pytest.raises(ModelUnavailable) as caught:
+        model.complete(QUESTION, purpose="answer")
+    status = model.transport.status()
+    assert (status.state, status.message) == ("down", str(caught.value))
+    assert model.complete(QUESTION, purpose="answer") == "Yes."
+    assert model.transport.status().state == "ready"
+    with pytest.raises(ModelUnavailable):
+        model.complete(QUESTION, purpose="answer")
+    model.transport.start()
+    assert model.transport.status().state == "ready"
 
 
 def test_a_server_that_dies_in_mid_stream_is_a_failure_after_what_it_said(
