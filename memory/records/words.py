@@ -13,6 +13,7 @@ from memory.records.keys import ENTITY, FACT, PASSAGE, key
 
 _KINDS = (FACT, PASSAGE, ENTITY)
 _MOST_TERMS = 32
+_COMMON = 1000  # records; a term of more costs a millisecond for each thousand of them, and tells them hardly apart
 
 
 def put(connection: Connection, user_id: int, kind: str, texts: Iterable[tuple[int, str]]) -> None:
@@ -32,14 +33,27 @@ def remove(connection: Connection, kind: str, numbers: Iterable[int]) -> None:
 def search(
     connection: Connection, user_id: int, kind: str, question: str, limit: int, *, every: bool = False
 ) -> list[str]:
-    """Ids of the records that share terms with `question` (`every`: that hold all of them), best first."""
-    wanted = list(dict.fromkeys(_owned(user_id, kind, question)))[:_MOST_TERMS]
+    """Ids of the records that share terms with `question` (`every`: that hold all of them), best first.
+
+    Where some terms are rare, records without any of these are left out; the common terms still count in the ranking.
+    """
+    wanted = [f'"{term}"' for term in dict.fromkeys(_owned(user_id, kind, question))][:_MOST_TERMS]
     if not wanted:
         return []
-    match = (" AND " if every else " OR ").join(f'"{term}"' for term in wanted)
+    match = (" AND " if every else " OR ").join(wanted)
+    rare = [] if every else [term for term in wanted if _is_rare(connection, term)]
+    if 0 < len(rare) < len(wanted):
+        match = f"({' OR '.join(rare)}) AND ({match})"
     query = text("SELECT rowid FROM words WHERE words MATCH :match ORDER BY rank LIMIT :limit")
     rows = connection.execute(query, {"match": match, "limit": limit})
     return [key(kind, row.rowid // len(_KINDS)) for row in rows]
+
+
+def _is_rare(connection: Connection, term: str) -> bool:
+    """Whether some records have a term, and not too many."""
+    held = text("SELECT 1 FROM words WHERE words MATCH :term LIMIT 1 OFFSET :common")
+    some, common = (connection.execute(held, {"term": term, "common": offset}).first() for offset in (0, _COMMON))
+    return some is not None and common is None
 
 
 def _row(kind: str, number: int) -> int:
