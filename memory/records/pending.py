@@ -76,13 +76,12 @@ def embedded_ids(connection: Connection, user_id: int) -> set[str]:
 
 def counts(connection: Connection, user_id: int) -> tuple[int, int]:
     """How many records are embedded, and how many wait."""
-    embedded = waiting = 0
-    for table in _TABLES.values():
-        own = select(func.count(), func.total(~table.c.embedded)).where(table.c.user_id == user_id)
-        all_, not_embedded = connection.execute(own).one()
-        embedded += all_ - int(not_embedded)
-        waiting += int(not_embedded)
-    return embedded, waiting
+    own = [select(func.count()).where(table.c.user_id == user_id) for table in _TABLES.values()]
+    all_ = sum(connection.execute(query).scalar_one() for query in own)
+    # Counted by themselves, in the indexes of what waits: a look at each record takes a second for a million.
+    not_embedded = (query.where(~table.c.embedded) for query, table in zip(own, _TABLES.values(), strict=True))
+    waiting = sum(connection.execute(query).scalar_one() for query in not_embedded)
+    return all_ - waiting, waiting
 
 
 def _texts(connection: Connection, kind: str, numbers: list[int]) -> dict[str, str]:

@@ -95,6 +95,8 @@ sources = _table(
     Column("added", Moment, nullable=False),
     Column("state", Text, nullable=False),
     Column("error", Text, nullable=False, server_default=""),
+    Index("sources_user", "user_id"),
+    Index("sources_state", "state"),  # the queue is looked for at every step, and seldom holds much
     # The same file is one source; the same words may be said twice.
     Index("sources_document", "user_id", "digest", unique=True, sqlite_where=text("kind = 'document'")),
 )
@@ -122,6 +124,7 @@ passages = _table(
     Column("state", Text, nullable=False),  # "unread", "read", "skipped"
     _embedded(),
     Column("topic", Text),  # the heading that it stands under, folded
+    Index("passages_user", "user_id"),
     Index("passages_topic", "user_id", "topic", sqlite_where=text("topic IS NOT NULL")),
     UniqueConstraint("source_id", "start", "end"),
     _not_embedded("passages"),
@@ -174,7 +177,7 @@ facts = _table(
     _embedded(),
     # A fact that holds is there once; said again, it gains a source. A closed one may be said anew.
     Index("facts_current", "subject_id", "digest", unique=True, sqlite_where=text("valid_to IS NULL")),
-    Index("facts_subject", "subject_id"),
+    Index("facts_subject", "subject_id", "relation"),
     Index("facts_object", "object_id", sqlite_where=text("object_id IS NOT NULL")),
     Index("facts_loose_object", "user_id", "object_folded", sqlite_where=text("object_id IS NULL")),
     Index("facts_user", "user_id", "learned"),
