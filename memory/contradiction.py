@@ -63,6 +63,7 @@ _CHANGE = re.compile(
     re.IGNORECASE,
 )
 _DENIAL = r"(not|no longer|isn t|never|instead of|rather than|不是|不在|不再)"
+_DENYING = re.compile(_DENIAL)
 
 
 def single(relation: str) -> str | None:
@@ -81,6 +82,11 @@ def as_state(relation: str) -> str:
 def tells_a_change(sentence: str) -> bool:
     """Whether a sentence speaks of something that is other than before."""
     return _CHANGE.search(sentence) is not None
+
+
+def denies_something(sentence: str) -> bool:
+    """Whether a sentence may name what is not so; `denies` then tells of which value it does."""
+    return _DENYING.search(_folded(sentence)) is not None
 
 
 def denies(sentence: str, value: str) -> bool:

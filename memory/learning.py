@@ -3,18 +3,18 @@
 What is told now closes what it contradicts, and never overwrites it.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from sqlalchemy import Connection
 
-from memory.contradiction import as_state, denies, differ, single, tells_a_change
+from memory.contradiction import as_state
 from memory.folding import fold
 from memory.graph import Edge
-from memory.records import closing, entities, facts
+from memory.records import entities, facts
 from memory.records.keys import ENTITY, FACT, key
 from memory.resolution import Named, choose, named_in
+from memory.superseding import Superseding
 from memory.times import held
 from memory.types import Extraction, Fact, FactKind, Passage, Span, Statement
 
@@ -49,7 +49,8 @@ def learn(connection: Connection, place: Place, extraction: Extraction) -> Learn
     statements = [stripped for said in extraction.statements if (stripped := _supported(said, place.passage))]
     kept = Extraction(extraction.mentions, tuple(statements))
     start = place.passage.span.start
-    resolver = _Resolver(connection, place, named_in(kept))
+    resolver = _Resolver(connection, place, kept)
+    superseding = Superseding(connection, place.passage_id, place.at, chat=place.chat, corrects=place.corrects)
     added: list[int] = []
     confirmed: list[int] = []
     closed: list[int] = []
@@ -71,8 +72,7 @@ def learn(connection: Connection, place: Place, extraction: Extraction) -> Learn
         fact_id, is_new = facts.add_fact(connection, place.user_id, new, [facts.Support(place.passage_id, span)])
         (added if is_new else confirmed).append(fact_id)
         if is_new and statement.kind is FactKind.TRIPLE:
-            rivals = _rivals(closing.current_of(connection, subject_id, place.passage_id), new, said, place)
-            closed += _closed(connection, fact_id, new, rivals, place.at)
+            closed += superseding.close(fact_id, new, said)
         if is_new and statement.kind is FactKind.DESCRIPTION:
             resolver.changed.add(subject_id)
     entities.reindex_entities(connection, place.user_id, resolver.changed)
@@ -96,53 +96,16 @@ def _supported(said: Statement, passage: Passage) -> Statement | None:
     return Statement(said.kind, subject, relation, object_, said.span)
 
 
-def _rivals(current: Sequence[closing.Current], new: facts.NewFact, said: str, place: Place) -> list[closing.Current]:
-    """The facts that cannot hold beside `new`, which is told in the words `said`.
-
-    What the user says is the latest word on a relation with one value; a document is, only where it tells of a change.
-    A fact that has itself ended contradicts nothing but the same fact ("I no longer live in Oslo").
-    """
-    relation = single(new.relation)
-    alike = [
-        fact
-        for fact in current
-        if fold(fact.relation) == fold(new.relation) or (relation is not None and single(fact.relation) == relation)
-    ]
-    if new.valid_to is not None:
-        return [fact for fact in alike if fold(fact.object) == fold(new.object)]
-    latest = relation is not None and (place.chat or tells_a_change(said))
-    corrected = [fact for fact in current if fact.id in place.corrects]
-    if relation is not None and len(corrected) == 1:  # there is no doubt about what is put right, however it is worded
-        alike = [*alike, *(fact for fact in corrected if fact not in alike)]
-    return [
-        fact
-        for fact in alike
-        if differ(fact.object, new.object) and (latest or fact in corrected or denies(said, fact.object))
-    ]
-
-
-def _closed(
-    connection: Connection, fact_id: int, new: facts.NewFact, rivals: Sequence[closing.Current], at: datetime
-) -> list[int]:
-    """Close the rivals of a fact; or the fact itself, where one of them has held since a later day."""
-    later = [fact for fact in rivals if fact.valid_from and new.valid_from and new.valid_from < fact.valid_from]
-    for fact in later[:1]:
-        closing.close(connection, [fact_id], by=fact.id, at=fact.valid_from or at)
-    if later:
-        return []
-    rival_ids = [fact.id for fact in rivals]
-    closing.close(connection, rival_ids, by=fact_id, at=new.valid_to or new.valid_from or at)
-    return rival_ids
-
-
 class _Resolver:
     """Finds or makes the entities of one passage."""
 
-    def __init__(self, connection: Connection, place: Place, named: dict[str, Named]) -> None:
+    def __init__(self, connection: Connection, place: Place, extraction: Extraction) -> None:
         self._connection = connection
         self._place = place
-        self._named = named
-        self._candidates = entities.candidates(connection, place.user_id, named, place.source_id)
+        self._named = named_in(extraction)
+        self._candidates = entities.candidates(connection, place.user_id, self._named, place.source_id)
+        objects = {fold(said.object) for said in extraction.statements if said.kind is FactKind.TRIPLE}
+        self._objects = entities.entities_called(connection, place.user_id, objects - self._named.keys())
         self._resolved: dict[str, int] = {}  # by the name that the passage uses
         self.changed: set[int] = set()
         self.linked: list[int] = []
@@ -153,11 +116,8 @@ class _Resolver:
         subject_id = self._entity(subject)
         if statement.kind is not FactKind.TRIPLE:
             return subject_id, None
-        object_ = self._named.get(fold(statement.object))
-        if object_ is None:
-            object_id = entities.entity_named(self._connection, self._place.user_id, statement.object)
-        else:
-            object_id = self._entity(object_)
+        name = fold(statement.object)
+        object_id = self._entity(self._named[name]) if name in self._named else self._objects.get(name)
         return subject_id, None if object_id == subject_id else object_id
 
     def _entity(self, named: Named) -> int:

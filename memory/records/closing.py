@@ -7,7 +7,6 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, case, literal, select, update
 
-from memory.records import merging
 from memory.records.among import among
 from memory.records.tables import Moment, fact_sources, facts
 from memory.types import FactKind
@@ -23,11 +22,28 @@ class Current:
     valid_from: datetime | None
 
 
-def current_of(connection: Connection, subject_id: int, passage_id: int) -> list[Current]:
-    """The triples of an entity, and of all that is one with it, that hold; not those that rest on this passage, too."""
+def relations_of(connection: Connection, subject_ids: Collection[int]) -> list[str]:
+    """The relations in which these entities stand, or stood; quick, also where much is known of them."""
+    query = select(facts.c.relation).where(among(facts.c.subject_id, subject_ids)).distinct()
+    return list(connection.execute(query).scalars())
+
+
+def current_of(
+    connection: Connection,
+    subject_ids: Collection[int],
+    passage_id: int,
+    relations: Collection[str],
+    fact_ids: Collection[int],
+) -> list[Current]:
+    """The triples of these entities that hold, and have one of the relations or are one of the facts.
+
+    Not those that rest on this passage, too.
+    """
     here = select(fact_sources.c.fact_id).where(fact_sources.c.passage_id == passage_id)
+    wanted = among(facts.c.relation, relations)
     query = select(facts.c.id, facts.c.relation, facts.c.object, facts.c.valid_from).where(
-        among(facts.c.subject_id, merging.everyone(connection, [subject_id])),
+        among(facts.c.subject_id, subject_ids),
+        wanted | among(facts.c.id, fact_ids) if fact_ids else wanted,  # an "or" costs the index of relations
         facts.c.kind == FactKind.TRIPLE,
         facts.c.valid_to.is_(None),
         facts.c.id.not_in(here),

@@ -2,8 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, func, or_, select, update
+from sqlalchemy import Connection, Row, and_, func, or_, select, update
 from sqlalchemy.dialects.sqlite import insert
 
 from memory.errors import UserMistake
@@ -79,35 +80,43 @@ def link_loose_objects(connection: Connection, user_id: int, entity_id: int, nam
 
 
 def entity_named(connection: Connection, user_id: int, name: str) -> int | None:
-    """The one entity that has this folded name; None where there is none, or several that were not merged."""
-    survivors = merging.survivors_of(connection, _ids_by_name(connection, user_id, [fold(name)]))
-    return next(iter(survivors)) if len(set(survivors.values())) == 1 else None
+    """The one entity that has this name; None where there is none, or several that were not merged."""
+    return entities_called(connection, user_id, [fold(name)]).get(fold(name))
+
+
+def entities_called(connection: Connection, user_id: int, keys: Iterable[str]) -> dict[str, int]:
+    """The one entity that has each of these folded names; without those that none has, or several not merged."""
+    found: dict[str, list[Row[Any]]] = defaultdict(list)
+    for row in _named(connection, user_id, keys):
+        found[row.folded].append(row)
+    return {name: rows[0].id for name, rows in found.items() if len({row.survivor for row in rows}) == 1}
 
 
 def entities_named(connection: Connection, user_id: int, keys: Iterable[str]) -> dict[str, list[int]]:
     """The survivors that have each of these folded names, those with it as their own name first."""
-    return _named(connection, user_id, keys, merging.SURVIVOR)
+    return _by_name((row.folded, row.survivor) for row in _named(connection, user_id, keys))
 
 
 def own_named(connection: Connection, user_id: int, keys: Iterable[str]) -> dict[str, list[int]]:
     """As `entities_named`, as if nothing had been merged."""
-    return _named(connection, user_id, keys, entities.c.id)
+    return _by_name((row.folded, row.id) for row in _named(connection, user_id, keys))
 
 
-def _named(
-    connection: Connection, user_id: int, keys: Iterable[str], whose: ColumnElement[int]
-) -> dict[str, list[int]]:
+def _named(connection: Connection, user_id: int, keys: Iterable[str]) -> Iterable[Row[Any]]:
     query = (
-        select(names.c.folded, whose.label("entity_id"))
+        select(names.c.folded, entities.c.id, merging.SURVIVOR.label("survivor"))
         .join(entities, entities.c.id == names.c.entity_id)
-        .where(names.c.user_id == user_id, among(names.c.folded, list(keys)))
+        .where(names.c.user_id == user_id, among(names.c.folded, keys))
         .order_by(names.c.name != entities.c.name, names.c.entity_id)
     )
-    found: dict[str, list[int]] = defaultdict(list)
-    for row in connection.execute(query):
-        if row.entity_id not in found[row.folded]:
-            found[row.folded].append(row.entity_id)
-    return dict(found)
+    return connection.execute(query)
+
+
+def _by_name(named: Iterable[tuple[str, int]]) -> dict[str, list[int]]:
+    found: dict[str, dict[int, None]] = defaultdict(dict)
+    for folded, entity_id in named:
+        found[folded][entity_id] = None
+    return {folded: list(ids) for folded, ids in found.items()}
 
 
 def entities_by_id(connection: Connection, entity_ids: Iterable[int]) -> dict[int, KnownEntity]:

@@ -99,6 +99,8 @@ def merged(connection: Connection, user_id: int) -> dict[int, int]:
 def survivors_of(connection: Connection, entity_ids: Iterable[int]) -> dict[int, int]:
     """The survivor of each of these entities, in their order: itself, where it was not merged."""
     wanted = list(dict.fromkeys(entity_ids))
+    if not wanted:
+        return {}
     rows = connection.execute(select(entities.c.id, SURVIVOR).where(among(entities.c.id, wanted)))
     found: dict[int, int] = {row[0]: row[1] for row in rows}
     return {entity_id: found[entity_id] for entity_id in wanted if entity_id in found}
@@ -107,6 +109,8 @@ def survivors_of(connection: Connection, entity_ids: Iterable[int]) -> dict[int,
 def groups(connection: Connection, entity_ids: Iterable[int]) -> dict[int, list[int]]:
     """By survivor, in the order asked for: that survivor, and all entities that it stands for."""
     wanted = list(dict.fromkeys(entity_ids))
+    if not wanted:
+        return {}
     survivors = select(SURVIVOR).where(among(entities.c.id, wanted)).scalar_subquery()
     one = entities.c.id.in_(survivors) | entities.c.survivor_id.in_(survivors)
     query = select(entities.c.id, SURVIVOR).where(one).order_by(entities.c.merged_at, entities.c.id)

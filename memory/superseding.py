@@ -1,0 +1,88 @@
+"""Which facts a new one puts an end to, or which one puts an end to it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Connection
+
+from memory.contradiction import denies, denies_something, differ, single, tells_a_change
+from memory.folding import fold
+from memory.records import closing, merging
+from memory.records.facts import NewFact
+
+
+@dataclass(frozen=True, slots=True)
+class _Subject:
+    """Who is one with a subject, and the relations in which they stand: each with its one value's name, and folded."""
+
+    one: list[int]
+    relations: dict[str, tuple[str | None, str]]
+
+
+class Superseding:
+    """Closes what the triples of one passage contradict; what other statements of that passage say stays open."""
+
+    def __init__(
+        self, connection: Connection, passage_id: int, at: datetime, *, chat: bool, corrects: frozenset[int]
+    ) -> None:
+        self._connection = connection
+        self._passage_id = passage_id
+        self._at = at
+        self._chat = chat
+        self._corrects = corrects
+        self._subjects: dict[int, _Subject] = {}  # by number
+
+    def close(self, fact_id: int, new: NewFact, said: str) -> list[int]:
+        """Close the rivals of a fact that is told in the words `said`; which those are.
+
+        The fact itself is closed instead, where one of them has held since a later day.
+        """
+        rivals = self._rivals(new, said)
+        later = [fact for fact in rivals if fact.valid_from and new.valid_from and new.valid_from < fact.valid_from]
+        for fact in later[:1]:
+            closing.close(self._connection, [fact_id], by=fact.id, at=fact.valid_from or self._at)
+        if later or not rivals:
+            return []
+        rival_ids = [fact.id for fact in rivals]
+        until = new.valid_to or new.valid_from or self._at
+        closing.close(self._connection, rival_ids, by=fact_id, at=until)
+        return rival_ids
+
+    def _rivals(self, new: NewFact, said: str) -> list[closing.Current]:
+        """The facts that cannot hold beside `new`.
+
+        What the user says is the latest word on a relation with one value; a document is, only where it tells of a
+        change. A fact that has itself ended contradicts nothing but the same fact ("I no longer live in Oslo").
+        """
+        slot, folded = single(new.relation), fold(new.relation)
+        latest = slot is not None and (self._chat or tells_a_change(said))
+        if not (latest or self._corrects or new.valid_to or denies_something(said)):
+            return []
+        subject = self._subject(new.subject_id)
+        alike = [
+            wording
+            for wording, (known_slot, known) in subject.relations.items()
+            if known == folded or (slot is not None and known_slot == slot)
+        ]
+        if not alike and not self._corrects:
+            return []
+        current = closing.current_of(self._connection, subject.one, self._passage_id, alike, self._corrects)
+        competing = [fact for fact in current if fact.relation in alike]
+        if new.valid_to is not None:
+            return [fact for fact in competing if fold(fact.object) == fold(new.object)]
+        corrected = [fact for fact in current if fact.id in self._corrects]
+        if slot is not None and len(corrected) == 1:  # no doubt about what is put right, however it is worded
+            competing += [fact for fact in corrected if fact not in competing]
+        return [
+            fact
+            for fact in competing
+            if differ(fact.object, new.object) and (latest or fact in corrected or denies(said, fact.object))
+        ]
+
+    def _subject(self, subject_id: int) -> _Subject:
+        """Looked up once a passage: its own facts do not count, and nothing is merged meanwhile."""
+        if subject_id not in self._subjects:
+            one = merging.everyone(self._connection, [subject_id])
+            relations = closing.relations_of(self._connection, one)
+            self._subjects[subject_id] = _Subject(one, {name: (single(name), fold(name)) for name in relations})
+        return self._subjects[subject_id]
