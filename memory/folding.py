@@ -45,8 +45,8 @@ def topic(heading: str) -> str | None:
     return fold(_BRACKETED.sub("", heading.rpartition(HEADINGS_APART)[2])) or None
 
 
-def phrases(text: str, longest: int = _LONGEST_NAME) -> list[Phrase]:
-    """Every run of at most `longest` tokens of `text`; single function words are left out, since no name is one.
+def phrases(text: str) -> list[Phrase]:
+    """Every run of at most twelve tokens of `text`; single function words are left out, since no name is one.
 
     "I", "me" and "my" are kept: in the chat they name the user.
     """
@@ -54,9 +54,20 @@ def phrases(text: str, longest: int = _LONGEST_NAME) -> list[Phrase]:
     return [
         Phrase(" ".join(tokens[first:last]), first, last)
         for first in range(len(tokens))
-        for last in range(first + 1, min(first + longest, len(tokens)) + 1)
+        for last in range(first + 1, min(first + _LONGEST_NAME, len(tokens)) + 1)
         if last - first > 1 or tokens[first] not in _NEVER_NAMES
     ]
+
+
+def possible_names(text: str, longest: int) -> set[str]:
+    """The keys that `phrases` has up to that many tokens; quick, also for a long text."""
+    tokens = _tokens(text)
+    runs = {
+        " ".join(tokens[first:last])
+        for first in range(len(tokens))
+        for last in range(first + 1, min(first + longest, len(tokens)) + 1)
+    }
+    return runs - _NEVER_NAMES
 
 
 def terms(text: str) -> list[str]:

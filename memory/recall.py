@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from sqlalchemy import Connection
 
-from memory.folding import fold, phrases
+from memory.folding import fold, phrases, possible_names
 from memory.graph import Graph
 from memory.records import words
 from memory.records.entities import entities_by_id, entities_named
@@ -74,7 +74,7 @@ def recall(
 
 def _headed(connection: Connection, user_id: int, texts: Sequence[str]) -> list[str]:
     """The passages whose heading one of the texts names, those first that most of the texts name."""
-    named = [{run.key for run in phrases(text, _LONGEST_TOPIC)} for text in texts]
+    named = [possible_names(text, _LONGEST_TOPIC) for text in texts]
     found = passages_about(connection, user_id, set().union(*named), _OF_A_TOPIC)
     counts = Counter({topic: sum(topic in names for names in named) for topic in found})
     return [id_ for topic, _ in counts.most_common() for id_ in found[topic]]
