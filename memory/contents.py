@@ -105,11 +105,14 @@ class Contents:
         with self._database.reading() as connection:
             return library.source_text(connection, self._id, source_id)
 
-    def passages(self, source_id: str, *, unread: bool = False) -> list[tuple[str, Passage]]:
-        """The passages of a source with their ids; with `unread`, those that wait for facts to be read from them."""
+    def passages(self, source_id: str, *, unread: bool = False, limit: int | None = None) -> list[tuple[str, Passage]]:
+        """The passages of a source with their ids; with `unread`, those that wait for facts to be read from them.
+
+        With `limit`, the first so many of these.
+        """
         with self._database.reading() as connection:
             library.source(connection, self._id, source_id)
-            return library.passages_of(connection, source_id, unread=unread)
+            return library.passages_of(connection, source_id, unread=unread, limit=limit)
 
     def is_empty(self) -> bool:
         """Whether nothing is remembered."""

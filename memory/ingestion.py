@@ -164,7 +164,8 @@ class Ingestion:
         fewest = math.inf
         for user, source in queue:
             memory = self._memory.of(user)
-            for passage_id, passage in memory.passages(source.id, unread=True):
+            # One more than have failed: there is one among them that has not, or these are all.
+            for passage_id, passage in memory.passages(source.id, unread=True, limit=len(self._failures) + 1):
                 failures = self._failures.get(passage_id, 0)
                 if failures < fewest:
                     least, fewest = (memory, source, passage_id, passage), failures

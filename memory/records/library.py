@@ -131,9 +131,12 @@ def set_state(connection: Connection, source_id: str, state: str, error: str = "
     )
 
 
-def passages_of(connection: Connection, source_id: str, *, unread: bool = False) -> list[tuple[str, Passage]]:
-    """The passages of a source in their order, with their ids; with `unread`, those that still wait."""
-    query = select(passages).where(passages.c.source_id == number(SOURCE, source_id)).order_by(passages.c.start)
+def passages_of(
+    connection: Connection, source_id: str, *, unread: bool = False, limit: int | None = None
+) -> list[tuple[str, Passage]]:
+    """The first `limit` passages of a source in their order, with their ids; with `unread`, of those that wait."""
+    own = select(passages).where(passages.c.source_id == number(SOURCE, source_id))
+    query = own.order_by(passages.c.start).limit(limit)
     if unread:
         query = query.where(passages.c.state == UNREAD)
     return [(key(PASSAGE, row.id), _passage(row)) for row in connection.execute(query)]
