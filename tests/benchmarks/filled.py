@@ -4,6 +4,7 @@ import hashlib
 import shutil
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from assistant.embedding import load_embedder
@@ -17,20 +18,25 @@ FACTS_A_PERSON = 5
 
 
 def filled_home(facts: int, embedder_name: str) -> Path:
-    """A home in which `USER` has `facts` facts about invented people, made where it is not there yet.
+    """A home in which `USER` has `facts` facts about invented people, made where it is not there yet."""
+    return kept_home("turn", f"{facts} {embedder_name}", lambda home: _fill(home, facts))
 
-    It is made anew when the code of memory, the embedding model or the people change; only the last one is kept.
+
+def kept_home(name: str, holds: str, fill: Callable[[Path], None]) -> Path:
+    """The home that `fill` makes, made where it is not there yet; `holds` says what it is filled with.
+
+    It is made anew when that, the code of memory or the people change; only the last one of a name is kept.
     """
-    digest = hashlib.sha256(f"{facts} {embedder_name}".encode())
+    digest = hashlib.sha256(holds.encode())
     for file in [Path(people.__file__), *sorted((ROOT / "memory").rglob("*.py"))]:
         digest.update(file.read_bytes())
-    home = CACHE / f"home-{digest.hexdigest()[:16]}"
+    home = CACHE / f"home-{name}-{digest.hexdigest()[:16]}"
     if not home.exists():
         CACHE.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=CACHE) as folder:
             new = Path(folder) / "home"
-            _fill(new, facts)
-            for outdated in CACHE.glob("home-*"):
+            fill(new)
+            for outdated in CACHE.glob(f"home-{name}-*"):
                 shutil.rmtree(outdated)
             new.rename(home)
     return home

@@ -5,7 +5,8 @@ paragraphs in DIR, each perturbed: invented sentences of one mould would lie on 
 nowhere near each other. So embedding costs nothing here, and none of the times has it in it.
 
 `found_of_exact_top10` is the share of the ten nearest vectors that the index finds; `add_cpu_ms` is by record (fact,
-entity or passage). With `users`, there are so many with 1,000 facts each.
+entity or passage). With `users`, there are so many with 1,000 facts each. What was filled is kept, so that filling can
+be done before (`--part filling`), beside other work, and `--part recall` with nothing else at work.
 """
 
 import argparse
@@ -15,7 +16,6 @@ import hashlib
 import json
 import random
 import sys
-import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -27,7 +27,7 @@ from memory.passages import sentences
 from memory.store import Memory
 from memory.types import Vectors
 from tests.benchmarks import people
-from tests.benchmarks.filled import FACTS_A_PERSON
+from tests.benchmarks.filled import FACTS_A_PERSON, kept_home
 from tests.benchmarks.harness import Measure, Metric
 from tests.benchmarks.paragraphs import KeptEmbedder
 from tests.benchmarks.rows import Outcome, Row
@@ -38,10 +38,12 @@ _FACTS_A_USER = 1000
 _NOISE = 0.5  # length of the perturbation; a vector and its original then have a cosine of 0.89
 _NAMES = {1_000: "1k", 10_000: "10k", 100_000: "100k", 1_000_000: "1m"}
 _USERS = "users"
+_FILLING, _RECALL = "filling", "recall"
+_COSTS, _VECTORS = "filling.json", "vectors.npy"  # files that lie in the home
 
 
 class MemoryScale:
-    """`memory-scale [--facts N ...] [--users N] [--sentences N]`."""
+    """`memory-scale [--facts N ...] [--users N] [--sentences N] [--part filling|recall ...]`."""
 
     name: ClassVar[str] = "memory-scale"
     metrics: ClassVar[dict[str, Metric]] = {
@@ -65,26 +67,30 @@ class MemoryScale:
         parser.add_argument("--facts", type=int, nargs="*", choices=list(_NAMES), default=[1_000, 10_000, 100_000])
         parser.add_argument("--users", type=int, default=0, help="so many users of 1,000 facts each (default: none)")
         parser.add_argument("--sentences", type=int, default=20_000, help="real sentences (default: 20,000)")
+        parts = [_FILLING, _RECALL]
+        parser.add_argument("--part", nargs="+", choices=parts, default=parts, help="default: both")
 
     def __init__(self, options: argparse.Namespace) -> None:
         self._corpus: Path = options.data / "corpus.jsonl.gz"
         self._sizes: list[int] = options.facts
         self._users: int = options.users
         self._sentences: int = options.sentences
+        self._parts: list[str] = options.part
 
     def files(self) -> list[Path]:
         """See `Benchmark.files`."""
         return [self._corpus]
 
     def rows(self) -> list[Row]:
-        """For each size one filling and 200 questions."""
+        """For each size its filling; and a start, which is number 0, and 200 questions."""
         filled = [(_NAMES[facts], 1, facts) for facts in self._sizes]
         filled += [(_USERS, self._users, _FACTS_A_USER)] if self._users else []
-        return [
-            Row(f"{size}-{n:03}", size, {"number": n, "users": users, "facts": facts})
-            for size, users, facts in filled
-            for n in range(_QUESTIONS + 1)
-        ]
+        rows = []
+        for size, users, facts in filled:
+            told = {"users": users, "facts": facts}
+            rows.append(Row(f"{size}-{_FILLING}", size, {**told, "part": _FILLING}))
+            rows += [Row(f"{size}-{n:03}", size, {**told, "part": _RECALL, "number": n}) for n in range(_QUESTIONS + 1)]
+        return [row for row in rows if row.data["part"] in self._parts]
 
     def settings(self) -> dict[str, Any]:
         """See `Benchmark.settings`."""
@@ -101,10 +107,9 @@ class MemoryScale:
                 nonlocal filled
                 if filled is None or filled.size != row.kind:
                     stack.close()
-                    folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="lorekeeper-bench-"))
-                    filled = _Filled(Path(folder), row.kind, row.data["users"], row.data["facts"], real)
+                    filled = _Filled(row.kind, row.data["users"], row.data["facts"], real)
                     stack.callback(filled.close)
-                scores = filled.asked(row.data["number"]) if row.data["number"] else filled.scores
+                scores = filled.costs if row.data["part"] == _FILLING else filled.asked(row.data["number"])
                 return Outcome({f"{name}_{row.kind}": score for name, score in scores.items()})
 
             yield measure
@@ -137,36 +142,27 @@ class _Perturbed:
 
 
 class _Filled:
-    """Memories of one size: what filling and opening them cost, and what a question costs."""
+    """Memories of one size, and what a question costs there; `costs` has what filling them did."""
 
-    def __init__(self, home: Path, size: str, users: int, facts: int, real: Vectors) -> None:
+    def __init__(self, size: str, users: int, facts: int, real: Vectors) -> None:
         self.size = size
         self._facts = facts
         self._names = [f"user {n}" for n in range(users)]
+        self._real = real
+        self._home = kept_home(f"memory-{size}", f"{users} {facts} {len(real)} {_NOISE}", self._fill)
+        self.costs: dict[str, float] = json.loads((self._home / _COSTS).read_text(encoding="utf-8"))
+        vectors = self._home / _VECTORS
+        self._vectors: Vectors | None = np.load(vectors) if vectors.exists() else None
         self._embedder = _Perturbed(real)
-        memory = Memory(home, self._embedder)
-        clock, cpu = time.perf_counter(), time.process_time()
-        for done, name in enumerate(self._names, 1):
-            for told, (text, extraction) in enumerate(people.notes(facts // FACTS_A_PERSON), 1):
-                memory.of(name).note(text, extraction)
-                print(f"\r{size}: user {done} of {users}, note {told}", end="", file=sys.stderr, flush=True)
-        print(file=sys.stderr)
-        clock, cpu = time.perf_counter() - clock, time.process_time() - cpu
-        memory.close()
         start = time.perf_counter()
-        self._memory = Memory(home, self._embedder)
+        self._memory = Memory(self._home, self._embedder)
         self._ask(self._names[0], "Who is there?")
-        told_facts, records = users * facts, sum(len(vectors) for vectors in self._embedder.made)
-        self.scores = {
-            "start_seconds": time.perf_counter() - start,
-            "added_facts_a_second": told_facts / clock,
-            "add_cpu_ms": cpu * 1000 / records,
-            "bytes_a_fact": sum(file.stat().st_size for file in home.rglob("*") if file.is_file()) / told_facts,
-        }
-        self._vectors = np.concatenate(self._embedder.made) if users == 1 else None
+        self._start_seconds = time.perf_counter() - start
 
     def asked(self, number: int) -> dict[str, float]:
-        """What one question costs, and for a single user how many of the nearest vectors the index finds."""
+        """What a question costs, and for a single user how much is found; of number 0, what the start cost."""
+        if not number:
+            return {"start_seconds": self._start_seconds}
         draw = random.Random(number)
         name, who = draw.choice(self._names), people.person(draw.randrange(self._facts // FACTS_A_PERSON))
         question = f"Where does {who.name} live, and since when?"
@@ -175,22 +171,42 @@ class _Filled:
         clock, cpu = time.perf_counter() - clock, time.process_time() - cpu
         scores = {"recall_ms": clock * 1000, "recall_cpu_ms": cpu * 1000}
         if self._vectors is not None:
-            scores["found"] = self._found(name, question)
+            scores["found"] = self._found(name, question, self._vectors)
         return scores
 
-    def _found(self, name: str, question: str) -> float:
-        assert self._vectors is not None
-        least = np.partition(self._vectors @ self._embedder.query([question])[0], -10)[-10] - 1e-5
+    def close(self) -> None:
+        """Let go of the folder."""
+        self._memory.close()
+
+    def _fill(self, home: Path) -> None:
+        embedder = _Perturbed(self._real)
+        memory = Memory(home, embedder)
+        clock, cpu = time.perf_counter(), time.process_time()
+        for done, name in enumerate(self._names, 1):
+            for told, (text, extraction) in enumerate(people.notes(self._facts // FACTS_A_PERSON), 1):
+                memory.of(name).note(text, extraction)
+                print(f"\r{self.size}: user {done}, note {told}", end="", file=sys.stderr, flush=True)
+        print(file=sys.stderr)
+        clock, cpu = time.perf_counter() - clock, time.process_time() - cpu
+        memory.close()
+        facts, records = len(self._names) * self._facts, sum(len(vectors) for vectors in embedder.made)
+        costs = {
+            "added_facts_a_second": facts / clock,
+            "add_cpu_ms": cpu * 1000 / records,
+            "bytes_a_fact": sum(file.stat().st_size for file in home.rglob("*") if file.is_file()) / facts,
+        }
+        (home / _COSTS).write_text(json.dumps(costs), encoding="utf-8")
+        if len(self._names) == 1:
+            np.save(home / _VECTORS, np.concatenate(embedder.made))
+
+    def _found(self, name: str, question: str, vectors: Vectors) -> float:
+        least = np.partition(vectors @ self._embedder.query([question])[0], -10)[-10] - 1e-5
         user = self._memory.of(name)
         near = user._indexer.nearest(user._id, question, 100)[:10]
         return sum(similarity >= least for _, similarity in near) / 10
 
     def _ask(self, name: str, question: str) -> None:
         self._memory.of(name).recall(question)
-
-    def close(self) -> None:
-        """Let go of the folder."""
-        self._memory.close()
 
 
 def _sentences(corpus: Path, count: int) -> list[str]:
