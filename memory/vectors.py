@@ -19,8 +19,8 @@ from chromadb.errors import ChromaError, NotFoundError
 from memory.errors import Failure
 from memory.types import Vectors
 
-# The default space is L2, and the default ef_search misses neighbours in larger collections.
-_CONFIGURATION: Any = {"hnsw": {"space": "cosine", "ef_construction": 128, "ef_search": 200}}
+# The default space is L2. Of the ten nearest among 94,000 vectors an ef_search of 200 finds 0.97, of 800 0.998.
+_CONFIGURATION: Any = {"hnsw": {"space": "cosine", "ef_construction": 128, "ef_search": 800}}
 _BATCH = 5000  # Chroma takes at most 5,461 rows at once
 _COPIED_AT_ONCE = 500  # about a third of a second, in which nobody else can write
 
