@@ -86,9 +86,8 @@ def _add(found: dict[str, Named], name: str, aliases: Sequence[str] = ()) -> Non
 def choose(named: Named, candidates: Iterable[Candidate], *, chat: bool) -> Candidate | None:
     """The known entity that `named` is, or None where it is a new one.
 
-    An entity whose own name it is comes before one that has it as an alias; an alias that several share
-    decides nothing. In the chat (`chat`) the user speaks of a world where
-    a name means one thing.
+    An entity whose own name it is comes before one that has it as an alias; an alias that several share decides
+    nothing. In the chat (`chat`) the user speaks of a world where a name means one thing.
     """
     possible = [
         candidate
