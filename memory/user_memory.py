@@ -14,7 +14,7 @@ from memory.records.forgetting import Selection, part, remove, select
 from memory.records.keys import FACT, MERGE, key
 from memory.records.putting_in import put_in
 from memory.records.taking_out import take_part
-from memory.redaction import redact, restore
+from memory.redaction import Redacted, redact, restore
 from memory.sessions import Sessions, remove_conversations
 from memory.types import Fact, Forgotten, MemoryStatus
 from memory.undoing import ForgottenLately, Remains
@@ -63,10 +63,14 @@ class UserMemory(Keeping):
         wanted = Selection(tuple(facts), sources, entity, since, until, everything)
         with self._database.transaction() as connection:
             chosen = select(connection, self._id, wanted)
+            undoable = undoable and not everything
             records = take_part(connection, self._id, part(connection, *chosen)) if undoable else None
             gone = remove(connection, self._id, *chosen)
-            redacted = redact(connection, self._id, gone.texts, gone.values)
-            sessions = remove_conversations(connection, self._id) if everything else len(redacted.conversations)
+            if everything:
+                redacted, sessions = Redacted(), remove_conversations(connection, self._id)
+            else:
+                redacted = redact(connection, self._id, gone.texts, gone.values)
+                sessions = len(redacted.conversations)
             self._sweeping.mark(connection)
         self._graph.forget()
         vectors = self._sweeping.begin(gone.ids)
@@ -80,7 +84,7 @@ class UserMemory(Keeping):
             sources=len(gone.sources),
             vectors=vectors,
             sessions=sessions,
-            undo_id=self._lately.keep(Remains(records, redacted)) if records and not everything else "",
+            undo_id=self._lately.keep(Remains(records, redacted)) if records else "",
         )
 
     def undo(self, undo_id: str) -> list[Fact]:
