@@ -26,7 +26,8 @@ if TYPE_CHECKING:  # all of it is heavy, and --help wants none of it
 DEFAULT_MODEL = "gpt-4o-mini"
 LOG = "errors.log"  # in the home; tracebacks of what nobody expected
 _POLL_SECONDS = 0.2
-_PROMPTS_KEPT = ("route", "program", "answer", "extract", "link")  # in the order in which a first turn needs them
+# In the order in which a first turn needs them.
+_PROMPTS_KEPT = ("route", "program", "answer", "extract", "link", "relation")
 
 
 def compose(settings: Settings, transport: "Transport | None" = None) -> "Assistant":

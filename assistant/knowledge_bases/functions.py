@@ -6,7 +6,7 @@ instead of linking their names again.
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -16,23 +16,24 @@ from assistant.errors import Interrupted, KnowledgeBaseUnreachable
 from assistant.knowledge_bases.base import Deadline, KnowledgeBase
 from assistant.knowledge_bases.linking import Linking
 from assistant.knowledge_bases.personal import PERSONAL
-from assistant.knowledge_bases.relations import FLOOR, NEAR_TIE, THRESHOLD_MARGIN, Asked, RelationRanker
+from assistant.knowledge_bases.relation_choice import RelationChoice
+from assistant.knowledge_bases.relations import Asked, RelationRanker
+from assistant.knowledge_bases.triples_read import TriplesRead, other_end
 from assistant.llm.client import LanguageModel
 from assistant.types import Call, Entity, Event, Evidence, Linked, Triple
 from memory.folding import fold
 from memory.passages import sentences
 from memory.resolution import USER_NAMES
 
-_TRIPLES_AN_ENTITY = 400
 _ENTITIES_A_CALL = 60
 _DESCRIPTION_CHARACTERS = 600
 _TRIPLES_OF_INFO = 10  # as section 4.3 has it
+_NAMED = 3  # entities of whose relations one is chosen
 _SHOWN_RESULTS = 12
 _SHOWN_RELATIONS = 20
 _QUALIFIER_CHARACTERS = 120
 # Names of relations, folded as they are compared.
 _KIND = frozenset(map(fold, ("instance of", "is a", "kind", "type", "是", "类型")))
-_SAME = frozenset(map(fold, ("别名", "别称", "又名", "全称", "中文名", "alias", "also known as", "full name")))
 _NAME = frozenset(map(fold, ("name", "label", "名称", "名字")))
 
 
@@ -40,8 +41,8 @@ _NAME = frozenset(map(fold, ("name", "label", "名称", "名字")))
 class KnowledgeFunctions:
     """`get_entity_info`, `find_entity_or_value` and `find_relationship` on `kb`.
 
-    `model` tells namesakes apart. `unreachable` is set where the knowledge base did not answer; the program then ends
-    there. `linked` is set once a name was linked to an entity.
+    `model` tells namesakes apart, and says which relation is meant. `unreachable` is set where the knowledge base did
+    not answer; the program then ends there. `linked` is set once a name was linked to an entity.
     """
 
     kb: KnowledgeBase
@@ -56,10 +57,11 @@ class KnowledgeFunctions:
     unreachable: KnowledgeBaseUnreachable | None = None
     linked: bool = False
     _known: dict[str, list[Entity]] = field(default_factory=dict)
-    _read: dict[Entity, dict[Triple, Asked]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self._triples = TriplesRead(self.kb, self.deadline)
         self._linking = Linking(self.kb, self.question, self.deadline, self.ranker, self.model)
+        self._choice = RelationChoice(self.question, self.ranker, self.kb.relation_policy, self.model)
 
     def by_name(self) -> dict[str, Callable[..., object]]:
         """The functions under the names that programs use."""
@@ -75,9 +77,9 @@ class KnowledgeFunctions:
             if text := self._description(found):
                 texts.append(text)
                 self._add(found, "description", "", text=text)
-            for triple, asked in _one_a_relation_first(self._triples(found))[:_TRIPLES_OF_INFO]:
+            for triple, asked in _one_a_relation_first(self._triples.of(found))[:_TRIPLES_OF_INFO]:
                 texts.append(f"{triple.subject} – {triple.relation}: {triple.object}")
-                self._take(triple, asked, 0.0)
+                self._take(triple, 0.0, outgoing=asked.outgoing)
         self._log("get_entity_info", [entity], texts)
         return "\n".join(texts)
 
@@ -104,7 +106,10 @@ class KnowledgeFunctions:
             if not results and not position:
                 results = [text for found in entities for text in self._from_description(found, aliases)]
             there = "" if results else self._relations_there(entities)
-            self._log("find_entity_or_value", [before, asked], results, there)
+            rewritten = self._choice.rewritten(aliases)
+            self._log(
+                "find_entity_or_value", [before, asked], results, there, f" (as {rewritten})" if rewritten else ""
+            )
             if not results:
                 break
         return results
@@ -156,15 +161,26 @@ class KnowledgeFunctions:
         if wanted & _NAME:
             return [self._itself(entity) for entity in entities]
         left_out = {fold(entity.name) for entity in start}
-        triples = {entity: self._triples(entity, left_out) for entity in entities}
-        chosen = self._chosen(list(dict.fromkeys(a for found in triples.values() for a in found.values())), aliases)
+        triples = {entity: self._triples.of(entity, left_out) for entity in entities}
+        kinds = {
+            e
+            for e, found in triples.items()
+            if any(fold(t.relation) in _KIND and fold(t.object) in wanted for t in found)
+        }
+        values = {asked: other_end(triple, asked) for found in triples.values() for triple, asked in found.items()}
+        name = ", ".join(entity.name for entity in entities[:_NAMED])
+        chosen = self._choice.chosen(name, values, aliases, may_ask=len(kinds) < len(triples))
         exact = 1.0 in chosen.values()
         results: list[str] = []
         for entity, found in triples.items():
-            if not exact and any(fold(t.relation) in _KIND and fold(t.object) in wanted for t in found):
+            if not exact and entity in kinds:
                 results.append(self._itself(entity))  # "the country" of a country
             else:
-                results += [self._take(t, asked, chosen[asked]) for t, asked in found.items() if asked in chosen]
+                results += [
+                    self._take(triple, chosen[asked], outgoing=asked.outgoing)
+                    for triple, asked in found.items()
+                    if asked in chosen
+                ]
         return list(dict.fromkeys(results))
 
     def _under_other_names(self, entities: Sequence[Entity]) -> list[Entity]:
@@ -174,47 +190,18 @@ class KnowledgeFunctions:
         """
         others = []
         for entity in entities:
-            for triple, asked in self._triples(entity).items():
-                if asked.outgoing and triple.object_id is not None and _SAME & {fold(name) for name in asked.names}:
-                    other = Entity(self.kb.name, triple.object_id, triple.object)
-                    if self._linking.alone_of_its_name(other, entity) or self._in_common(entity, other):
-                        self._take(triple, asked, 1.0)
-                        others.append(other)
+            for triple, other in self._triples.other_names(entity):
+                if self._linking.alone_of_its_name(other, entity) or self._triples.share_a_value(entity, other):
+                    self._take(triple, 1.0)
+                    others.append(other)
         return list(dict.fromkeys(others))
-
-    def _in_common(self, entity: Entity, other: Entity) -> bool:
-        """Whether both have a value that is none of their names, or `other` is said to be called like `entity`."""
-        values, others = (
-            {fold(triple.object).replace(" ", "") for triple, asked in self._triples(one).items() if asked.outgoing}
-            for one in (entity, other)
-        )
-        own, its = (fold(one.name).replace(" ", "") for one in (entity, other))
-        return own in others or bool((values & others) - {own, its})
-
-    def _triples(self, entity: Entity, left_out: Set[str] = frozenset()) -> dict[Triple, Asked]:
-        """The entity's triples and how they are seen from it, but for those whose other end is left out."""
-        if entity not in self._read:  # a relation that is not there has them looked through up to three times
-            triples = self.kb.triples(entity, "both", _TRIPLES_AN_ENTITY, self.deadline)
-            self._read[entity] = {triple: Asked.from_entity(entity, triple) for triple in triples}
-        return {
-            t: asked
-            for t, asked in self._read[entity].items()
-            if fold(t.object if asked.outgoing else t.subject) not in left_out
-        }
 
     def _itself(self, entity: Entity) -> str:
         self._known.setdefault(fold(entity.name), [entity])
         return entity.name
 
-    def _chosen(self, relations: Sequence[Asked], aliases: Sequence[str]) -> dict[Asked, float]:
-        ranked = self.ranker.rank(relations, aliases)
-        if not ranked or ranked[0][0] < FLOOR:
-            return {}
-        margin = NEAR_TIE if self.kb.relation_policy == "best" else THRESHOLD_MARGIN
-        return {asked: score for score, asked in ranked if score >= max(FLOOR, ranked[0][0] - margin)}
-
-    def _take(self, triple: Triple, asked: Asked, score: float) -> str:
-        name, entity_id = (triple.object, triple.object_id) if asked.outgoing else (triple.subject, triple.subject_id)
+    def _take(self, triple: Triple, score: float, *, outgoing: bool = True) -> str:
+        name, entity_id = (triple.object, triple.object_id) if outgoing else (triple.subject, triple.subject_id)
         if entity_id is not None:
             entity = Entity(self.kb.name, entity_id, name)
             group = self._known.setdefault(fold(name), [])
@@ -252,10 +239,9 @@ class KnowledgeFunctions:
     def _relations_between(self, first: Sequence[str], second: Sequence[str]) -> list[str]:
         results = []
         for entity in self._link(first):
-            for triple, asked in self._triples(entity).items():
-                other = triple.object if asked.outgoing else triple.subject
-                if max(_entity_likeness(other, name) for name in second) >= 95:
-                    self._take(triple, asked, 1.0)
+            for triple, asked in self._triples.of(entity).items():
+                if max(_entity_likeness(other_end(triple, asked), name) for name in second) >= 95:
+                    self._take(triple, 1.0, outgoing=asked.outgoing)
                     results.append(triple.relation)
             if not results:
                 text = self._description(entity)
@@ -273,14 +259,16 @@ class KnowledgeFunctions:
         """Which relations an entity really has, for the model to choose from where it asked for another."""
         if not entities:
             return ""
-        names = dict.fromkeys(asked.shown for asked in self._triples(entities[0]).values())
+        names = dict.fromkeys(asked.shown for asked in self._triples.of(entities[0]).values())
         return f"; {entities[0].name} has: {', '.join(list(names)[:_SHOWN_RELATIONS])}" if names else ""
 
-    def _log(self, function: str, arguments: Sequence[object], results: Sequence[str], there: str = "") -> None:
+    def _log(
+        self, function: str, arguments: Sequence[object], results: Sequence[str], there: str = "", taken: str = ""
+    ) -> None:
         shown = tuple(", ".join(_names(argument, "argument")) for argument in arguments)
         found = "; ".join(results[:_SHOWN_RESULTS]) if results else f"nothing found{there}"
         more = f" (and {len(results) - _SHOWN_RESULTS} more)" if len(results) > _SHOWN_RESULTS else ""
-        self.calls.append(Call(function, shown, f"{' – '.join(shown)}: {found}{more}", tuple(results)))
+        self.calls.append(Call(function, shown, f"{' – '.join(shown)}{taken}: {found}{more}", tuple(results)))
 
 
 def _one_a_relation_first(triples: Mapping[Triple, Asked]) -> list[tuple[Triple, Asked]]:

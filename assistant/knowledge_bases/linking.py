@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from string import ascii_uppercase
+from typing import NamedTuple
 
 from rapidfuzz import fuzz
 
@@ -28,8 +29,16 @@ _INFORMATION_CHARACTERS = 120
 # Between the items of a list in one value, but not within brackets; Latin commas stand in names too.
 _SEPARATOR = re.compile(r"(?:\|{3}|[、，；;]|(?<=[\u3400-\u9fff])[,/](?=[\u3400-\u9fff]))(?![^(（]*[)）])")
 _NONE = "N"
+_HAS = 0.95  # as like as the asked relation itself, in other words
 _NEARLY = 85.0  # of 100: a slip of the keyboard
 _SURE = 0.8  # how sure the model must be that no namesake is meant where all bear the very name
+
+
+class _Told(NamedTuple):
+    """What is known of a candidate, and how like the asked relation its nearest one is."""
+
+    text: str
+    likeness: float = 0.0
 
 
 @dataclass
@@ -92,27 +101,32 @@ class Linking:
         self, candidates: Sequence[Entity], names: Sequence[str], relations: Sequence[str], *, exact: bool
     ) -> list[Entity]:
         context = set(terms(self.question)) - {term for text in (*names, *relations) for term in terms(text)}
-        told = [self._told(entity, relations) for entity in candidates]
+        told = {entity: self._told(entity, relations) for entity in candidates}
         if exact:
-            if not context:
+            candidates = [entity for entity in candidates if told[entity].likeness >= _HAS] or candidates
+            if not context or len(candidates) == 1:
                 return [candidates[0]]
-            if (best := _supported(context, told)) is not None:
+            if (best := _supported(context, [told[entity].text for entity in candidates])) is not None:
                 return [candidates[best]]
-        return self._asked(candidates, [text[:_INFORMATION_CHARACTERS] for text in told], names, exact=exact)
+            plain = [entity for entity in candidates if fold(entity.name) in map(fold, names)]
+            if len(plain) == 1:  # the others have it with brackets, or as a second name
+                return plain
+        texts = [told[entity].text[:_INFORMATION_CHARACTERS] for entity in candidates]
+        return self._asked(candidates, texts, names, exact=exact)
 
-    def _told(self, entity: Entity, relations: Sequence[str]) -> str:
+    def _told(self, entity: Entity, relations: Sequence[str]) -> "_Told":
         """What is known of a candidate: its description, then its triples, those nearest to the asked relation first.
 
         A public knowledge base is not asked for triples; its candidates have descriptions.
         """
         if self.kb.public:
-            return entity.description
+            return _Told(entity.description)
         found = self.kb.triples(entity, "both", _TRIPLES_READ, self.deadline)
         seen = [Asked.from_entity(entity, triple) for triple in found]
         likeness = {asked: score for score, asked in self.ranker.rank(list(dict.fromkeys(seen)), relations)}
         pairs = sorted(zip(seen, found, strict=True), key=lambda pair: -likeness.get(pair[0], 0.0))
         said = [f"{asked.shown} {t.object if asked.outgoing else t.subject}" for asked, t in pairs]
-        return "; ".join(filter(None, [entity.description, *said]))
+        return _Told("; ".join(filter(None, [entity.description, *said])), max(likeness.values(), default=0.0))
 
     def _asked(
         self, candidates: Sequence[Entity], told: Sequence[str], names: Sequence[str], *, exact: bool

@@ -8,7 +8,7 @@ from assistant.errors import Interrupted, KnowledgeBaseUnreachable, ModelUnavail
 from assistant.knowledge_bases.base import Deadline
 from assistant.knowledge_bases.relations import RelationRanker
 from assistant.llm.client import LanguageModel
-from assistant.llm.scripted import ScriptedTransport
+from assistant.llm.scripted import ScriptedTransport, Weights
 from assistant.search.evidence import RESULT
 from assistant.search.examples import Example, ExampleBank
 from assistant.search.program import ProgramSearch
@@ -70,6 +70,9 @@ WORLD = [
 EXAMPLE = Example("Who directed Jaws?", "# Jaws > director\nfind_entity_or_value(['Jaws'], ['director'])")
 
 
+NONE = [Weights({"N": 1.0})] * 9  # of the relations offered
+
+
 @pytest.fixture(scope="module")
 def sandbox():
     sandbox = Sandbox()
@@ -79,9 +82,9 @@ def sandbox():
 
 @pytest.fixture
 def find(sandbox, tmp_path):
-    def run(replies, *knowledge_bases, cancel=None):
+    def run(replies, *knowledge_bases, cancel=None, relation=NONE):
         events = []
-        transport = ScriptedTransport({"program": replies})
+        transport = ScriptedTransport({"program": replies, "relation": relation})
         embedder = Letters()
         bank = ExampleBank([EXAMPLE], embedder, VectorCache(tmp_path, embedder))
         search = ProgramSearch(LanguageModel(transport), sandbox, RelationRanker(embedder), bank)
@@ -116,7 +119,8 @@ def test_what_a_doubtful_relation_led_to_comes_behind_the_text(find):
 
     notes = Telling("notes", [("Anna", "married to", "Oskar")])
     for relation, first in (("married to", "married to"), ("remained to", "passage")):
-        evidence, _, _ = find([f"find_entity_or_value(['Anna'], ['{relation}'])"], notes)
+        taken = [Weights({"A": 1.0})]
+        evidence, _, _ = find([f"find_entity_or_value(['Anna'], ['{relation}'])"], notes, relation=taken)
         assert evidence[0].relation == first
         assert len(evidence) == 2
 
@@ -240,6 +244,16 @@ def test_the_opposite_of_what_is_asked_is_no_answer(find):
     ]
 
 
+def test_what_the_model_takes_a_relation_to_be_is_followed_and_said(find):
+    program = "[find_entity_or_value([name], ['money']) for name in ('Peru', 'Chile')]"
+    money = [("Peru", "currency", "sol"), ("Peru", "area", "1,285,216 km²"), ("Chile", "currency", "peso")]
+    evidence, events, transport = find([program], Small("world", money), relation=[Weights({"A": 0.8, "B": 0.2})])
+    assert [request.purpose for request in transport.requests] == ["program", "relation"]
+    assert {e.object for e in evidence} >= {"sol", "peso"}
+    messages = [call.message for event in events if isinstance(event, ProgramRan) for call in event.run.calls]
+    assert messages == ["Peru – money (as currency): sol", "Chile – money (as currency): peso"]
+
+
 def test_of_both_ends_the_one_that_was_named_is_followed(find):
     thinkers = [("Hume", "inspired by", "Locke"), ("Kant", "inspired by", "Hume"), ("Hume", "directed by", "Locke")]
     assert facts(find(["find_entity_or_value(['Hume'], ['inspired'])"], Small("minds", thinkers))[0]) == [thinkers[1]]
@@ -271,7 +285,8 @@ def test_a_further_round_sees_the_relations_that_there_are(find):
         ["find_entity_or_value(['Peru'], ['zzz'])", "find_entity_or_value(['Peru'], ['capital'])"],
         Small("world", WORLD),
     )
-    assert "Peru has: capital, neighbour" in transport.requests[1].messages[-1].content
+    second = [request for request in transport.requests if request.purpose == "program"][1]
+    assert "Peru has: capital, neighbour" in second.messages[-1].content
     assert facts(evidence) == [("Peru", "capital", "Lima")]
 
 

@@ -1,0 +1,50 @@
+"""The triples that one run of a program reads, each entity's once."""
+
+from collections.abc import Iterator, Set
+
+from assistant.knowledge_bases.base import Deadline, KnowledgeBase
+from assistant.knowledge_bases.relations import Asked
+from assistant.types import Entity, Triple
+from memory.folding import fold
+
+_AN_ENTITY = 400
+_OTHER_NAME = frozenset(map(fold, ("别名", "别称", "又名", "全称", "中文名", "alias", "also known as", "full name")))
+
+
+class TriplesRead:
+    """What `kb` says of entities until `deadline`; each method raises `KnowledgeBaseUnreachable` where it does not."""
+
+    def __init__(self, kb: KnowledgeBase, deadline: Deadline) -> None:
+        self._kb = kb
+        self._deadline = deadline
+        self._read: dict[Entity, dict[Triple, Asked]] = {}
+
+    def of(self, entity: Entity, left_out: Set[str] = frozenset()) -> dict[Triple, Asked]:
+        """The entity's triples and how they are seen from it, but for those to a folded name that is left out."""
+        if entity not in self._read:  # a relation that is not there has them looked through up to three times
+            triples = self._kb.triples(entity, "both", _AN_ENTITY, self._deadline)
+            self._read[entity] = {triple: Asked.from_entity(entity, triple) for triple in triples}
+        return {t: asked for t, asked in self._read[entity].items() if fold(other_end(t, asked)) not in left_out}
+
+    def other_names(self, entity: Entity) -> Iterator[tuple[Triple, Entity]]:
+        """Entities of another name that are said to be the same, each behind the triple that says so."""
+        for triple, asked in self.of(entity).items():
+            if asked.outgoing and triple.object_id is not None and _OTHER_NAME & {fold(name) for name in asked.names}:
+                yield triple, Entity(self._kb.name, triple.object_id, triple.object)
+
+    def share_a_value(self, one: Entity, other: Entity) -> bool:
+        """Whether both have a value that is none of their names, or `other` is said to be called like `one`."""
+        values, others = (
+            {_bare(triple.object) for triple, asked in self.of(entity).items() if asked.outgoing}
+            for entity in (one, other)
+        )
+        return _bare(one.name) in others or bool((values & others) - {_bare(one.name), _bare(other.name)})
+
+
+def other_end(triple: Triple, asked: Asked) -> str:
+    """The name at the triple's other end, seen from the entity."""
+    return triple.object if asked.outgoing else triple.subject
+
+
+def _bare(name: str) -> str:
+    return fold(name).replace(" ", "")
