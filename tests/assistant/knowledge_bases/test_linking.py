@@ -94,6 +94,21 @@ def test_triples_tell_namesakes_apart_where_there_are_no_descriptions(make: Make
     assert [e.name for e in make(PLAIN, question).entities(["Osk"], ["language"])] == ["Osk (film)"]
 
 
+def test_namesakes_that_have_the_asked_relation_come_before_those_that_have_not(make: Make) -> None:
+    linking = make(PLAIN, "Would you tell me the release year of Osk, please?")
+    assert [e.name for e in linking.entities(["Osk"], ["release year"])] == ["Osk (film)"]
+    assert requests(linking) == 0
+
+
+def test_of_namesakes_the_one_without_brackets_is_meant_where_no_word_says_otherwise(make: Make) -> None:
+    towns = "Osk (Norway)|population|80\nOsk|population|900\nOsk (Mars)|population|0\n"
+    linking = make(towns, "Would you tell me the population of Osk, please?")
+    assert [e.name for e in linking.entities(["Osk"], ["population"])] == ["Osk"]
+    assert requests(linking) == 0
+    linking = make(towns, "Would you tell me the population of Osk on Mars, please?")
+    assert [e.name for e in linking.entities(["Osk"], ["population"])] == ["Osk (Mars)"]
+
+
 def test_a_question_of_the_name_alone_takes_the_first(make: Make) -> None:
     linking = make(DESCRIBED, "What are the moons of Mercury?")
     assert linked(linking, "Mercury", relations=["moons"]) == ["planet"]
