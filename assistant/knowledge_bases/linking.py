@@ -106,7 +106,8 @@ class Linking:
             candidates = [entity for entity in candidates if told[entity].likeness >= _HAS] or candidates
             if not context or len(candidates) == 1:
                 return [candidates[0]]
-            if (best := _supported(context, [told[entity].text for entity in candidates])) is not None:
+            said = [f"{entity.name} {told[entity].text}" for entity in candidates]
+            if (best := _supported(context, said)) is not None:
                 return [candidates[best]]
             plain = [entity for entity in candidates if fold(entity.name) in map(fold, names)]
             if len(plain) == 1:  # the others have it with brackets, or as a second name
