@@ -19,6 +19,7 @@ LAYERS = (
         "assistant.search",
         "assistant.searching",
         "assistant.answering",
+        "assistant.citing",
         "assistant.feedback",
         "assistant.multiple_choice",
         "assistant.remembering",

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from assistant.language import language_of
+from assistant.phrases import worded
 
 _LISTED = 8
 
@@ -50,6 +50,6 @@ _WORDINGS = {
 def reply(text: str, wording: str, facts: Sequence[str] = (), **values: str) -> str:
     """The wording in the language of `text`, with the facts that it is about as a list."""
     by_language = _WORDINGS[wording]
-    said = by_language.get(language_of(text), by_language["en"]).format(**values)
+    said = worded(text, by_language).format(**values)
     more = [f"- … (+{len(facts) - _LISTED})"] if len(facts) > _LISTED else []
     return "\n".join([said, *(f"- {fact}" for fact in facts[:_LISTED]), *more])

@@ -1,0 +1,76 @@
+"""What is said in words of ours and not the model's, by language; English where a language is missing."""
+
+from collections.abc import Mapping
+
+from assistant.language import language_of
+
+ByLanguage = Mapping[str, str]
+
+NOTHING_FOUND = {
+    "en": "I don't know: I looked, and found nothing about this.",
+    "zh": "我不知道：我查找过，没有找到相关的内容。",
+    "de": "Das weiß ich nicht: Ich habe gesucht und nichts dazu gefunden.",
+    "fr": "Je ne sais pas : j'ai cherché et n'ai rien trouvé à ce sujet.",
+    "es": "No lo sé: he buscado y no he encontrado nada sobre esto.",
+}
+NOT_IN_EVIDENCE = {
+    "en": "I don't know: what I found does not say.",
+    "zh": "我不知道：找到的内容里没有提到。",
+    "de": "Das weiß ich nicht: Was ich gefunden habe, sagt es nicht.",
+    "fr": "Je ne sais pas : ce que j'ai trouvé ne le dit pas.",
+    "es": "No lo sé: lo que he encontrado no lo dice.",
+}
+NO_MODEL = {
+    "en": "I can't answer without the language model; please ask again once it is there.",
+    "zh": "语言模型还没有就绪，暂时无法回答；请稍后再问。",
+    "de": "Ohne das Sprachmodell kann ich nicht antworten; frag bitte noch einmal, wenn es da ist.",
+    "fr": "Sans le modèle de langue, je ne peux pas répondre ; redemandez quand il sera prêt.",
+    "es": "No puedo responder sin el modelo de lenguaje; vuelve a preguntar cuando esté listo.",
+}
+NO_MODEL_BUT_MEMORY = {
+    "en": "I can't answer without the language model, but this is what your memory holds:",
+    "zh": "语言模型还没有就绪，不过你的记忆里有这些内容：",
+    "de": "Ohne das Sprachmodell kann ich nicht antworten, aber das steht in deinem Gedächtnis:",
+    "fr": "Sans le modèle de langue, je ne peux pas répondre, mais voici ce que contient votre mémoire :",
+    "es": "No puedo responder sin el modelo de lenguaje, pero esto es lo que hay en tu memoria:",
+}
+OWN_KNOWLEDGE = {
+    "en": "I found nothing that says so; from general knowledge, unchecked: ",
+    "zh": "没有查到依据；以下只是模型自己的知识，未经核实：",
+    "de": "Ich habe keinen Beleg gefunden; aus allgemeinem Wissen, ungeprüft: ",
+    "fr": "Je n'ai pas trouvé de source ; de mémoire, sans vérification : ",
+    "es": "No he encontrado ninguna fuente; de memoria, sin comprobar: ",
+}
+FOUND_SO_MANY = {
+    "en": "I found {count}:",
+    "zh": "找到 {count} 个：",
+    "de": "Ich habe {count} gefunden:",
+    "fr": "J'en ai trouvé {count} :",
+    "es": "He encontrado {count}:",
+}
+REMEMBERED = {
+    "en": "I will remember:",
+    "zh": "我记住了：",
+    "de": "Ich merke mir:",
+    "fr": "Je retiens :",
+    "es": "Lo recordaré:",
+}
+CLOSED = {
+    "en": "That was so until now:",
+    "zh": "以下成为过去：",
+    "de": "Bis jetzt galt:",
+    "fr": "Jusqu'ici :",
+    "es": "Hasta ahora:",
+}
+KEPT_AS_TEXT = {
+    "en": "I will remember what you said.",
+    "zh": "你说的我记下了。",
+    "de": "Ich merke mir, was du gesagt hast.",
+    "fr": "Je retiens ce que tu as dit.",
+    "es": "Recordaré lo que has dicho.",
+}
+
+
+def worded(text: str, phrase: ByLanguage) -> str:
+    """The phrase in the language of `text`."""
+    return phrase.get(language_of(text), phrase["en"])
