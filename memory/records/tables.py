@@ -124,8 +124,7 @@ passages = _table(
     Column("state", Text, nullable=False),  # "unread", "read", "skipped"
     _embedded(),
     Column("topic", Text),  # the heading that it stands under, folded
-    Index("passages_user", "user_id"),
-    Index("passages_topic", "user_id", "topic", sqlite_where=text("topic IS NOT NULL")),
+    Index("passages_topic", "user_id", "topic"),
     UniqueConstraint("source_id", "start", "end"),
     _not_embedded("passages"),
 )

@@ -14,6 +14,8 @@ from memory.records.keys import ENTITY, FACT, PASSAGE, key
 _KINDS = (FACT, PASSAGE, ENTITY)
 _MOST_TERMS = 32
 _COMMON = 1000  # records; a term of more costs a millisecond for each thousand of them, and tells them hardly apart
+_BEST = text("SELECT rowid FROM words WHERE words MATCH :match ORDER BY rank LIMIT :limit")
+_HOLDING = text("SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH :match LIMIT :limit)")
 
 
 def put(connection: Connection, user_id: int, kind: str, texts: Iterable[tuple[int, str]]) -> None:
@@ -44,16 +46,13 @@ def search(
     rare = [] if every else [term for term in wanted if _is_rare(connection, term)]
     if 0 < len(rare) < len(wanted):
         match = f"({' OR '.join(rare)}) AND ({match})"
-    query = text("SELECT rowid FROM words WHERE words MATCH :match ORDER BY rank LIMIT :limit")
-    rows = connection.execute(query, {"match": match, "limit": limit})
+    rows = connection.execute(_BEST, {"match": match, "limit": limit})
     return [key(kind, row.rowid // len(_KINDS)) for row in rows]
 
 
 def _is_rare(connection: Connection, term: str) -> bool:
     """Whether some records have a term, and not too many."""
-    held = text("SELECT 1 FROM words WHERE words MATCH :term LIMIT 1 OFFSET :common")
-    some, common = (connection.execute(held, {"term": term, "common": offset}).first() for offset in (0, _COMMON))
-    return some is not None and common is None
+    return 0 < connection.execute(_HOLDING, {"match": term, "limit": _COMMON + 1}).scalar_one() <= _COMMON
 
 
 def _row(kind: str, number: int) -> int:
