@@ -200,7 +200,9 @@ class _Filled:
             np.save(home / _VECTORS, np.concatenate(embedder.made))
 
     def _found(self, name: str, question: str, vectors: Vectors) -> float:
-        least = np.partition(vectors @ self._embedder.query([question])[0], -10)[-10] - 1e-5
+        # Not by a matrix product, whose threads would go on spinning into the next question.
+        similarities = np.einsum("ij,j->i", vectors, self._embedder.query([question])[0])
+        least = np.partition(similarities, -10)[-10] - 1e-5
         user = self._memory.of(name)
         near = user._indexer.nearest(user._id, question, 100)[:10]
         return sum(similarity >= least for _, similarity in near) / 10
