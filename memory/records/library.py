@@ -166,8 +166,8 @@ def passages_by_id(connection: Connection, numbers: Sequence[int]) -> dict[str, 
 
 def passages_about(connection: Connection, user_id: int, topics: Iterable[str], limit: int) -> dict[str, list[str]]:
     """The ids of the passages under headings of these folded names, by name; at most `limit` of each."""
-    own = (passages.c.user_id == user_id) & passages.c.topic.is_not(None)
-    query = select(passages.c.topic, passages.c.id).where(own, among(passages.c.topic, topics)).order_by(passages.c.id)
+    about = among(passages.c.topic, topics)
+    query = select(passages.c.topic, passages.c.id).where(passages.c.user_id == user_id, about).order_by(passages.c.id)
     found: dict[str, list[str]] = defaultdict(list)
     for row in connection.execute(query):
         if len(found[row.topic]) < limit:

@@ -52,7 +52,8 @@ def search(
 
 def _is_rare(connection: Connection, term: str) -> bool:
     """Whether some records have a term, and not too many."""
-    return 0 < connection.execute(_HOLDING, {"match": term, "limit": _COMMON + 1}).scalar_one() <= _COMMON
+    held: int = connection.execute(_HOLDING, {"match": term, "limit": _COMMON + 1}).scalar_one()
+    return 0 < held <= _COMMON
 
 
 def _row(kind: str, number: int) -> int:
