@@ -84,7 +84,10 @@ class ProgramSearch:
                     told += [e for e in future.result() if not found or asked & set(terms(line(e)))]
                 except Failure as failure:
                     emit(Failed(f"knowledge base {kb.name}", str(failure)))
-        return numbered([*told, *found] if found and doubtful(found[0]) else [*found, *told])
+        if told and found and doubtful(found[0]):  # what text says is surer than what such a relation led to
+            found = [item for item in found if not doubtful(item)]
+            return numbered([*told, *found])
+        return numbered([*found, *told])
 
     def rerun(
         self, turn: Turn, code: str, knowledge_bases: Sequence[KnowledgeBase], emit: Emit, cancel: Signal
