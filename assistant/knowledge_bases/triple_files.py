@@ -132,7 +132,7 @@ def _read_lines(path: Path, format: str) -> Iterator[Quad]:
             if len(fields) != 3:
                 expected = separator.join(columns).replace("\t", "<TAB>")
                 shown = line if len(line) <= _SHOWN else f"{line[:_SHOWN]}…"
-                raise UserMistake(f"Line {number} of {path.name} is not {expected}: {shown!r}.")
+                raise UserMistake(f"Line {number} of {path.name} is not {expected}: {shown!r}; mend it or take it out.")
             head, relation, tail = (fields[place] for place in places)
             if not (head and relation and tail):
                 skipped += 1  # large collections have some; an empty name says nothing
