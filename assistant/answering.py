@@ -124,9 +124,7 @@ def _from_evidence(
             return
         said += cited_rightly(sentence, question, evidence)
         claimed = support.claims(said, question)
-        if not shown and (
-            support.borne(claimed, evidence) < support.BORNE or _passes_over(said, evidence[0], question)
-        ):
+        if not shown and (support.borne(claimed, evidence) < support.BORNE or _passes_over(said, question, evidence)):
             continue
         yield said[shown:]
         shown = len(said)
@@ -147,11 +145,15 @@ def _named(name: str, question: str) -> bool:
     return bool(named) and f" {named} " in f" {fold(question)} "
 
 
-def _passes_over(said: str, first: Evidence, question: str) -> bool:
+def _passes_over(said: str, question: str, evidence: Sequence[Evidence]) -> bool:
     """Whether a reply leaves out all that the search surely came to, or says other words for it.
 
-    Figures may be rounded or written out, but not left out.
+    Figures may be rounded or written out, but not left out. What other evidence has is another answer.
     """
+    first = evidence[0]
+    others = [item.object for item in evidence[1:] if 0 < len(item.object) <= _NAME and item.object != first.object]
+    if first.relation != RESULT and any(_says(said, other) for other in others):
+        return False
     sure = _surely_meant(first, question)
     ends = [end for end in items(first.object if first.relation == RESULT else sure) if end and len(end) <= _NAME]
     if any(_LETTER.search(end) for end in ends):

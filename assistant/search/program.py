@@ -231,6 +231,7 @@ def _with_result(run: ProgramRun, evidence: Sequence[Evidence]) -> list[Evidence
         return list(evidence)  # a description is no result: what answers is in it
     wanted = {fold(text) for text in run.value}
     bearing = [e for e in evidence if {fold(e.subject), fold(e.object), fold(e.text)} & wanted]
+    bearing.sort(key=lambda e: -e.score)
     others = [e for e in evidence if e not in bearing]
     computed = not run.calls or set(run.value) != set(run.calls[-1].results)
     if not computed and len(run.calls) == 1 and len(run.value) < LISTED:

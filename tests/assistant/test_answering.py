@@ -155,6 +155,13 @@ def test_what_was_surely_found_is_said_in_its_own_words(object, question, reply,
     assert said(reply, evidence=(found,), question=question)[0] == text
 
 
+def test_a_reply_that_rests_on_other_evidence_is_shown():
+    born = Evidence(1, "personal", "Thora", "born", "1931", score=1.0)
+    place = Evidence(2, "personal", "Thora", "was born in", "Tromsø", score=0.97)
+    answer = "Thora was born in Tromsø [2]."
+    assert said(answer, evidence=(born, place), question="Where was Thora born?")[0] == answer
+
+
 def test_what_has_a_source_is_cited_rather_than_the_result_of_the_search():
     came_to = Evidence(1, "world", "Peru > capital > population", RESULT, "7,737,002")
     lima = Evidence(2, "world", "Lima", "population", "7,737,002")
