@@ -8,6 +8,7 @@ Role = Literal["system", "user", "assistant"]
 Route = Literal["answer", "search", "remember", "search+remember"]
 Direction = Literal["out", "in", "both"]
 ChosenBy = Literal["user", "pin", "bandit", "fallback"]
+WrittenBy = Literal["model", "question"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +94,13 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call of a unified function by a search program, with the message that Algorithm 1 of KnowledGPT logs."""
+    """One call of a unified function by a search program, with the message that Algorithm 1 of KnowledGPT logs.
+
+    Each of `arguments` is a name, or a list of names.
+    """
 
     function: str
-    arguments: tuple[str, ...]
+    arguments: tuple[str | tuple[str, ...], ...]
     message: str
     results: tuple[str, ...] = ()
 
@@ -163,11 +167,12 @@ class Planned:
 
 @dataclass(frozen=True, slots=True)
 class ProgramWritten:
-    """The model wrote a search program; `round` counts from 1."""
+    """A search program was written by the model, or read from a question that spells it out; `round` counts from 1."""
 
     code: str
     round: int
     seconds: float
+    by: WrittenBy = "model"
 
 
 @dataclass(frozen=True, slots=True)

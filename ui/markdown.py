@@ -6,6 +6,10 @@ from collections.abc import Sequence
 # Where Markdown reads an entity or a tag; elsewhere & and < are themselves, as in "AT&T" and "3 < 4".
 _ENTITY = re.compile(r"&(?=#?\w{1,40};)")
 _TAG = re.compile(r"<(?=[A-Za-z/!?])")
+# Where Markdown reads more than the character itself: anywhere, in addresses, and where a line begins.
+_INLINE = re.compile(r"[\\`*_~<|\[\]]|&(?=#?\w{1,40};)|:(?=//)|(?<=www)\.|@", re.IGNORECASE)
+_LINE_START = re.compile(r"^([ \t]*(?:\d{1,9}(?=[.)]))?)([#>+=.)-])", re.MULTILINE)
+_LOST_SPACE = re.compile(r"(?<!\S)[ \t]")  # one that begins a line, or follows another
 _CODE = re.compile(r"(```.*?(?:```|\Z)|`[^`\n]+`)", re.DOTALL)
 
 
@@ -16,6 +20,12 @@ def safe_markdown(text: str) -> str:
     """
     parts = _CODE.split(text)
     return "".join(_plain_fence(part) if i % 2 else _escaped_markdown(part) for i, part in enumerate(parts))
+
+
+def literal(text: str) -> str:
+    """Markdown that shows what a person typed character by character; page.js takes it back where it is edited."""
+    escaped = _LINE_START.sub(r"\1\\\2", _INLINE.sub(r"\\\g<0>", text))
+    return _LOST_SPACE.sub("\u00a0", escaped)
 
 
 def as_typed(markdown: str) -> str:

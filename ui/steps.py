@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import singledispatch
+from reprlib import Repr
 
 from assistant.types import (
     Call,
@@ -21,9 +22,12 @@ from assistant.types import (
     Triple,
     Walked,
 )
-from ui.markdown import bulleted, fenced, safe_markdown
+from ui.markdown import bulleted, fenced, literal, safe_markdown
 from ui.why import planned
 from ui.words import SHOWN, counted, kb_name, listed, some_of
+
+_SHORT = Repr()  # six of a list
+_SHORT.maxstring = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +53,7 @@ def _(event: Routed) -> Step:
         "remember": "Has something to remember",
         "search+remember": "Has something to remember and to look up",
     }[event.route]
-    return Step(title, f"Understood as: {safe_markdown(event.question)}", event.seconds)
+    return Step(title, f"Understood as: {literal(event.question)}", event.seconds)
 
 
 @step.register
@@ -61,7 +65,10 @@ def _(event: Planned) -> Step:
 
 @step.register
 def _(event: ProgramWritten) -> Step:
-    title = "Wrote a search program" if event.round == 1 else f"Wrote a better program (round {event.round})"
+    if event.by == "question":
+        title = "Read a search program from the question itself"
+    else:
+        title = "Wrote a search program" if event.round == 1 else f"Wrote a better program (round {event.round})"
     return Step(title, fenced(event.code, "python"), event.seconds)
 
 
@@ -164,7 +171,9 @@ _TROUBLE = {
 
 
 def _call(call: Call) -> str:
-    signature = f"{call.function}({', '.join(call.arguments)})"
+    """A call as a program would make it, long lists and names cut short, and what came of it."""
+    arguments = [_SHORT.repr(list(given) if isinstance(given, tuple) else given) for given in call.arguments]
+    signature = f"{call.function}({', '.join(arguments)})"
     return f"{fenced(signature, 'python')}\n{safe_markdown(call.message)}"
 
 

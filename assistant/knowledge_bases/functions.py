@@ -265,10 +265,12 @@ class KnowledgeFunctions:
     def _log(
         self, function: str, arguments: Sequence[object], results: Sequence[str], there: str = "", taken: str = ""
     ) -> None:
-        shown = tuple(", ".join(_names(argument, "argument")) for argument in arguments)
+        names = [tuple(_names(argument, "argument")) for argument in arguments]
+        given = tuple(a if isinstance(a, str) else listed for a, listed in zip(arguments, names, strict=True))
+        shown = " – ".join(", ".join(listed) for listed in names)
         found = "; ".join(results[:_SHOWN_RESULTS]) if results else f"nothing found{there}"
         more = f" (and {len(results) - _SHOWN_RESULTS} more)" if len(results) > _SHOWN_RESULTS else ""
-        self.calls.append(Call(function, shown, f"{' – '.join(shown)}{taken}: {found}{more}", tuple(results)))
+        self.calls.append(Call(function, given, f"{shown}{taken}: {found}{more}", tuple(results)))
 
 
 def _one_a_relation_first(triples: Mapping[Triple, Asked]) -> list[tuple[Triple, Asked]]:

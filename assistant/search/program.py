@@ -28,7 +28,7 @@ from assistant.search.path import completed, path
 from assistant.search.quantities import spelled_out
 from assistant.search.reading import read
 from assistant.search.sandbox import Sandbox
-from assistant.types import Evidence, Failed, Message, ProgramRan, ProgramRun, ProgramWritten, Turn
+from assistant.types import Evidence, Failed, Message, ProgramRan, ProgramRun, ProgramWritten, Turn, WrittenBy
 from memory.folding import fold, terms
 
 _SECONDS = 20.0
@@ -115,6 +115,7 @@ class ProgramSearch:
         start = time.monotonic()
         code = self._spelled_out(question, names, knowledge_bases)
         for round_ in range(1, _ROUNDS + 1):
+            by: WrittenBy = "question" if code else "model"
             if not code:
                 messages = messages or self._prompt(question, names, self._approved(turn.user))
                 reply = self._model.complete(messages, purpose="program", max_tokens=_MAX_TOKENS)
@@ -122,7 +123,7 @@ class ProgramSearch:
             if code in written:
                 break
             written.add(code)
-            emit(ProgramWritten(code, round_, time.monotonic() - start))
+            emit(ProgramWritten(code, round_, time.monotonic() - start, by))
             outcomes = self._run_on_all(asking, code, pool)
             if any(not outcome.doubt for outcome in outcomes):
                 return [e for outcome in outcomes if not outcome.doubt for e in outcome.evidence]

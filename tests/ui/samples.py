@@ -3,4 +3,5 @@
 from assistant.types import Call, Evidence, ProgramRun
 
 EVIDENCE = (Evidence(1, "world", "Kenya", "currency", "Kenyan shilling", source="GeoNames"),)
-RUN = ProgramRun("world", "answer = 1", (Call("find_entity_or_value", ("'Kenya'",), "Found it.", ("x",)),), ("x",))
+CALL = Call("find_entity_or_value", (("Kenya",), ("currency",)), "Found it.", ("x",))
+RUN = ProgramRun("world", "answer = 1", (CALL,), ("x",))

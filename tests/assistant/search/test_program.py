@@ -82,13 +82,13 @@ def sandbox():
 
 @pytest.fixture
 def find(sandbox, tmp_path):
-    def run(replies, *knowledge_bases, cancel=None, relation=NONE):
+    def run(replies, *knowledge_bases, cancel=None, relation=NONE, question="Q"):
         events = []
         transport = ScriptedTransport({"program": replies, "relation": relation})
         embedder = Letters()
         bank = ExampleBank([EXAMPLE], embedder, VectorCache(tmp_path, embedder))
         search = ProgramSearch(LanguageModel(transport), sandbox, RelationRanker(embedder), bank)
-        turn = Turn("Q", "me", "s", datetime(2026, 1, 5), question="Q")
+        turn = Turn("Q", "me", "s", datetime(2026, 1, 5), question=question)
         evidence = search.find(turn, knowledge_bases, events.append, cancel or threading.Event())
         return evidence, events, transport
 
@@ -100,10 +100,25 @@ def facts(evidence):
 
 
 def test_several_relations_are_followed_in_one_call(find):
-    evidence, _, _ = find(["find_entity_or_value(['Peru'], ['capital'], ['population'])"], Small("world", WORLD))
+    evidence, events, _ = find(["find_entity_or_value(['Peru'], ['capital'], ['population'])"], Small("world", WORLD))
     assert facts(evidence)[0] == ("computed", RESULT, "7,737,002")
     assert facts(evidence)[1:] == [("Lima", "population", "7,737,002"), ("Peru", "capital", "Lima")]
     assert [e.id for e in evidence] == [1, 2, 3]
+    calls = next(e for e in events if isinstance(e, ProgramRan)).run.calls
+    assert [call.arguments for call in calls] == [(("Peru",), ("capital",)), (("Lima",), ("population",))]
+
+
+def test_a_program_that_the_question_spells_out_is_not_said_to_be_the_model_s(find):
+    class Named(Small):
+        def known(self, phrases, deadline):
+            return {"文学少女"} & set(phrases)
+
+    triples = [("文学少女", "作者", "野村美月")]
+    _, events, transport = find([], Named("books", triples), question="文学少女的作者是谁？")
+    assert [e.by for e in events if isinstance(e, ProgramWritten)] == ["question"]
+    assert transport.requests == []
+    _, events, _ = find(["find_entity_or_value(['文学少女'], ['作者'])"], Named("books", triples), question="作者？")
+    assert [e.by for e in events if isinstance(e, ProgramWritten)] == ["model"]
 
 
 def test_a_result_is_an_entity_for_the_next_call(find):
