@@ -18,9 +18,8 @@ from assistant.types import Answered, Event, Failed, Token, Turn
 from memory.types import SavedMessage
 from memory.user_memory import UserMemory
 from ui import transcript
-from ui.documents import FILE_TYPES
 from ui.guard import QUIET, guarded, one_line
-from ui.markdown import as_typed, safe_markdown
+from ui.markdown import literal
 from ui.render import TurnView
 
 _REDRAW_SECONDS = 0.05
@@ -50,10 +49,9 @@ class _Running:
 class Chat:
     """The panel: its components, and the handlers between them."""
 
-    def __init__(self, assistant: Assistant, user: UserMemory, upload: Callable[[Sequence[str]], None]) -> None:
+    def __init__(self, assistant: Assistant, user: UserMemory) -> None:
         self._assistant = assistant
         self._user = user
-        self._upload = upload
         self._running: dict[str, _Running] = {}
         self.session = gr.State("")
         self.chatbot = gr.Chatbot(
@@ -79,7 +77,6 @@ class Chat:
             self.attach = gr.UploadButton(
                 "Upload documents",
                 file_count="multiple",
-                file_types=list(FILE_TYPES),
                 elem_id="lk-attach",
                 scale=0,
                 min_width=44,
@@ -105,8 +102,6 @@ class Chat:
         after(self.chatbot.retry(guarded(self.retry), [self.session], **turn))
         after(self.chatbot.edit(guarded(self.edit), [self.session], **turn))
         after(self.chatbot.example_select(guarded(self.send_example), [self.session], **turn))
-        uploaded = self.attach.upload(guarded(self._uploaded), [self.attach], [self.attach], api_visibility="private")
-        after(uploaded)
         self.composer.stop(guarded(self.stop), [self.session], **QUIET)
         self.chatbot.like(guarded(self.rate), [self.session], **QUIET)
 
@@ -133,7 +128,7 @@ class Chat:
     def edit(self, edited: gr.EditData, session: str) -> Iterator[tuple[Any, ...]]:
         """Answer a question in its new words, in place of all that followed the old ones."""
         yield self.open(session)  # the page itself has changed the message, and keeps what followed
-        if text := _checked(as_typed(edited.value)):
+        if text := _checked(edited.value):
             with self._alone(session) as running:
                 place = transcript.saved_index(self._user.sessions.load(session), _first(edited.index))
                 self._user.sessions.cut(session, place)
@@ -170,9 +165,6 @@ class Chat:
         feedback = [thumbs.get(i, {}).get("thumb") for i, m in enumerate(saved) if m.role == "assistant"]
         return gr.update(value=[*transcript.shown(saved), *more], feedback_value=feedback)
 
-    def _uploaded(self, paths: list[str]) -> None:
-        self._upload(paths)
-
     @contextmanager
     def _alone(self, session: str) -> Iterator[_Running]:
         """Keep the conversation to one turn at a time; two would mix up what is saved."""
@@ -191,11 +183,11 @@ class Chat:
         at = datetime.now(UTC)
         turn = Turn(text, self._user.user, session, at, history(saved))
         sessions.append(session, SavedMessage("user", text, at))
-        asked = gr.ChatMessage(safe_markdown(text), role="user")
+        asked = gr.ChatMessage(literal(text), role="user")
         before = [*transcript.shown(saved), asked]
         view = TurnView(key=str(len(saved) + 1))
         events: list[Event] = []
-        yield self._shown(saved, session, asked), _emptied(), session
+        yield self._shown(saved, session, asked, *view.messages()), _emptied(), session
         try:
             for event in self._events(turn, running.cancel):
                 events.append(event)

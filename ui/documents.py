@@ -1,6 +1,6 @@
 """Documents on their way into memory: taking them in, and how far each is."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from html import escape
 from pathlib import Path
 
@@ -8,37 +8,62 @@ import gradio as gr
 
 from memory.documents import SUFFIXES
 from memory.ingestion import Ingestion
-from memory.types import Progress
+from memory.types import Progress, Source
 from ui.guard import one_line
 from ui.rows import bar, button, icon
-from ui.words import counted, time_left
+from ui.words import counted, listed, time_left
 
 FILE_TYPES = SUFFIXES
+_NAMED = 3  # documents of one upload that are called by their names
 
 
-def take_in(ingestion: Ingestion, user: str, paths: Sequence[str]) -> None:
-    """Hand uploaded files to `ingestion` and remove the uploads; one that cannot be taken in costs one line.
+class Uploads:
+    """What the page hands over, on its way into memory; several uploads may come at a time."""
 
-    Of several, as a folder has them, those of other kinds are left out, with one line for all.
-    """
-    together: list[str] = []
-    files = [Path(path) for path in paths]
-    other = [file for file in files if file.suffix.lower() not in FILE_TYPES] if len(files) > 1 else []
-    if other:
-        gr.Info(f"{counted(len(other), 'file')} left out: only {', '.join(FILE_TYPES)} can be read.")
-        for file in other:
-            file.unlink(missing_ok=True)
-    for path in (file for file in files if file not in other):
+    def __init__(self, ingestion: Ingestion, user: str) -> None:
+        self._ingestion = ingestion
+        self._user = user
+        self._coming: list[list[Path]] = []  # of each upload, what is not in memory yet
+
+    def take_in(self, paths: Sequence[str]) -> Iterator[None]:
+        """Hand uploaded files to `ingestion` and remove the uploads; yields once `html` shows that they come.
+
+        One that cannot be taken in costs one line; several of other kinds, as a folder has them, cost one together.
+        """
+        coming = sorted(map(Path, paths), key=_size)  # what is small need not wait for what is not
+        self._coming.append(coming)
         try:
-            source = ingestion.add(user, path.name, path.read_bytes(), beside=together)
-        except Exception as error:  # whatever is wrong with one file, the others are taken in
-            line = one_line(error)
-            gr.Warning(line if path.name in line else f"{path.name}: {line}")
-        else:
-            together.append(source.id)
-            gr.Info(f"{source.name} can be searched now; it is being read in the background.")
+            yield
+            self._each(coming)
         finally:
-            path.unlink(missing_ok=True)
+            self._coming.remove(coming)
+            for path in paths:
+                Path(path).unlink(missing_ok=True)
+
+    def html(self) -> str:
+        """A line for what is on its way, and a bar for each document that is not finished; empty when all are."""
+        names = [file.name for coming in list(self._coming) for file in list(coming)]
+        return _on_its_way(names) + progress_html(self._ingestion.progress(self._user))
+
+    def _each(self, coming: list[Path]) -> None:
+        other = [file for file in coming if file.suffix.lower() not in FILE_TYPES]
+        if len(other) > 1:
+            gr.Warning(f"{len(other):,} files left out: only {', '.join(FILE_TYPES)} can be read.")
+            coming[:] = [file for file in coming if file not in other]
+        taken: list[Source] = []
+        while coming:
+            name = coming[0].name
+            try:
+                together = [source.id for source in taken]
+                taken.append(self._ingestion.add(self._user, name, coming[0].read_bytes(), beside=together))
+            except Exception as error:  # whatever is wrong with one file, the others are taken in
+                line = one_line(error)
+                gr.Warning(line if name in line else f"{name}: {line}")
+            del coming[0]
+        if taken:
+            names = listed([s.name for s in taken]) if len(taken) <= _NAMED else counted(len(taken), "document")
+            are = "it is" if len(taken) == 1 else "they are"
+            gr.Info(f"{names} can be searched now; {are} being read in the background.")
 
 
 def steer(ingestion: Ingestion, user: str, action: str, source_id: str) -> None:
@@ -49,6 +74,20 @@ def steer(ingestion: Ingestion, user: str, action: str, source_id: str) -> None:
 def progress_html(progresses: Sequence[Progress]) -> str:
     """A bar for each document that is not finished; empty when all are."""
     return "".join(_bar(progress) for progress in progresses)
+
+
+def _size(file: Path) -> int:
+    return file.stat().st_size if file.exists() else 0
+
+
+def _on_its_way(names: Sequence[str]) -> str:
+    if not names:
+        return ""
+    more = f"and {counted(len(names) - 1, 'more file')} · " if len(names) > 1 else ""
+    return (
+        f'<div class="lk-progress"><div class="lk-progress-line">{icon("document")}<b>{escape(names[0])}</b>'
+        f"<span>{more}being read, soon to be searched</span></div>{bar(0, names[0])}</div>"
+    )
 
 
 def _bar(progress: Progress) -> str:

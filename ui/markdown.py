@@ -28,19 +28,9 @@ def literal(text: str) -> str:
     return _LOST_SPACE.sub("\u00a0", escaped)
 
 
-def as_typed(markdown: str) -> str:
-    """The text that `safe_markdown` made this of."""
-    parts = _CODE.split(markdown)
-    return "".join(part if i % 2 else _unescaped_markdown(part) for i, part in enumerate(parts))
-
-
 def _escaped_markdown(text: str) -> str:
     text = _ENTITY.sub("&amp;", text)
     return _TAG.sub("&lt;", text).replace("![", "!\\[")
-
-
-def _unescaped_markdown(markdown: str) -> str:
-    return markdown.replace("!\\[", "![").replace("&lt;", "<").replace("&amp;", "&")
 
 
 def _plain_fence(code: str) -> str:

@@ -1,6 +1,6 @@
 """What is remembered: facts, entities and documents, to search and to forget; and the place to drop documents."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
@@ -9,10 +9,9 @@ import gradio as gr
 
 from memory.types import Fact, FactKind, Forgotten, KnownEntity, Recalled, Source
 from memory.user_memory import UserMemory
-from ui.documents import FILE_TYPES
 from ui.guard import QUIET, guarded
 from ui.rows import button, confirmation, icon, rows
-from ui.words import counted
+from ui.words import counted, listed
 
 _PAGE = 50
 _BEST_MATCHES = 5
@@ -55,9 +54,7 @@ class MemoryPanel:
         self.view = gr.State(View())
         with gr.Row(elem_id="lk-upload"):
             gr.HTML(_INVITATION, apply_default_css=False, js_on_load=None)
-            self.files = gr.UploadButton(
-                "Choose files", file_count="multiple", file_types=list(FILE_TYPES), elem_id="lk-files", size="sm"
-            )
+            self.files = gr.UploadButton("Choose files", file_count="multiple", elem_id="lk-files", size="sm")
             self.folder = gr.UploadButton("Choose a folder", file_count="directory", elem_id="lk-folder", size="sm")
         self.progress = rows("", "lk-memory-progress")
         with gr.Row(elem_id="lk-memory-bar"):
@@ -68,19 +65,13 @@ class MemoryPanel:
         self.merging = rows("", "lk-merging")
         self.list = rows("", "lk-memory")
 
-    def connect(self, take_in: Callable[[Sequence[str]], None]) -> None:
+    def connect(self) -> None:
         """Wire the handlers."""
-
-        def uploaded(paths: list[str], view: View) -> tuple[Any, ...]:
-            take_in(paths)
-            return None, self.html(view)
 
         def narrowed(kind: str, search: str) -> tuple[Any, ...]:
             view = View(kind=kind, search=search.strip())
             return view, self.html(view)
 
-        for place in (self.files, self.folder):
-            place.upload(guarded(uploaded), [place, self.view], [place, self.list], **QUIET)
         gr.on(  # as one event, so that of two changes the later one is also shown last
             [self.kind.change, self.search.change],
             guarded(narrowed),
@@ -227,7 +218,7 @@ def _best_matches(found: Sequence[Recalled]) -> str:
 
 
 def _undo(gone: Forgotten) -> str:
-    counts = [(gone.facts, "fact"), (gone.passages, "passage"), (gone.entities, "entry"), (gone.sources, "document")]
-    said = f"Forgotten: {', '.join(counted(n, noun) for n, noun in counts if n) or 'nothing was left of it'}."
+    counts = [(gone.facts, "fact"), (gone.passages, "passage"), (gone.sources, "document")]
+    said = ": ".join(filter(None, ("Forgotten", listed([counted(n, noun) for n, noun in counts if n]))))
     again = button("undo", gone.undo_id, "Undo") if gone.undo_id else ""
-    return f'<div class="lk-confirm lk-undo" role="status"><span>{said}</span>{again}</div>'
+    return f'<div class="lk-confirm lk-undo" role="status"><span>{said}.</span>{again}</div>'

@@ -94,6 +94,24 @@
     }
   }).observe(document.documentElement, { attributeFilter: ["class"], childList: true, subtree: true });
 
+  // A question is edited as it was typed; Gradio offers the Markdown that shows it (ui/markdown.py, literal).
+  document.addEventListener("focusin", (event) => {
+    if (!event.target.matches(".edit-textarea:not([data-typed])")) return;
+    event.target.dataset.typed = "";
+    event.target.value = event.target.value.replace(/\\([!-/:-@[-`{-~])/g, "$1").replaceAll("\u00a0", " ");
+    event.target.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+
+  // The dialogue offers what can be read; Gradio, told of the kinds itself, would refuse others in words of its own.
+  document.addEventListener(
+    "click",
+    (event) => {
+      if (!event.target.matches('input[type="file"]:not([webkitdirectory])')) return;
+      event.target.accept = document.querySelector('meta[name="lk-file-types"]').content;
+    },
+    true,
+  );
+
   const carriesFiles = (event) => [...(event.dataTransfer?.types ?? [])].includes("Files");
   const mark = (on) => document.documentElement.classList.toggle("lk-dropping", on);
 

@@ -1,6 +1,5 @@
 """The page, put together from its panels."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import gradio as gr
@@ -8,23 +7,18 @@ import gradio as gr
 from assistant.orchestrator import Assistant
 from assistant.settings import DEFAULT_USER
 from ui.chat import Chat
-from ui.documents import progress_html, steer, take_in
 from ui.guard import QUIET, guarded
 from ui.memory import MemoryPanel
+from ui.polling import Polling
 from ui.rerun import Rerun
 from ui.rows import rows
 from ui.sessions import Sessions
-from ui.settings import SettingsPanel, banner_html
-
-_BUSY_SECONDS, _IDLE_SECONDS = 1.0, 5.0
+from ui.settings import SettingsPanel
 
 
 def build(assistant: Assistant) -> gr.Blocks:
     """Make the page; whoever opens it is the one local user."""
     user = assistant.memory.of(DEFAULT_USER)
-
-    def upload(paths: Sequence[str]) -> None:
-        take_in(assistant.ingestion, DEFAULT_USER, paths)
 
     with gr.Blocks(
         title="Lorekeeper", analytics_enabled=False, fill_height=True, fill_width=True, delete_cache=(600, 3600)
@@ -34,8 +28,7 @@ def build(assistant: Assistant) -> gr.Blocks:
             sessions = Sessions(user)
         with gr.Tabs(elem_id="lk-tabs"):
             with gr.Tab("Chat", elem_id="lk-tab-chat"):
-                sessions.add_title()
-                chat = Chat(assistant, user, upload)
+                chat = Chat(assistant, user)
                 banner = gr.HTML(elem_id="lk-banner", apply_default_css=False, js_on_load=None)
                 progress = rows("", "lk-chat-progress")
                 chat.add_composer()
@@ -44,50 +37,31 @@ def build(assistant: Assistant) -> gr.Blocks:
             with gr.Tab("Settings", elem_id="lk-tab-settings") as settings_tab:
                 settings = SettingsPanel(assistant, user)
         rerun = Rerun(assistant, user)
-        timer = gr.Timer(_BUSY_SECONDS)
-        unfinished = gr.State(0)
-
-        def tick() -> tuple[Any, ...]:
-            status = assistant.model.transport.status()
-            reading = assistant.ingestion.progress(DEFAULT_USER)
-            bars = progress_html(reading)
-            busy = bool(reading) or status.state in ("fetching", "starting")
-            return banner_html(status), bars, bars, sum(p.total - p.done for p in reading), gr.Timer(_pace(busy))
-
-        def steered(event: gr.EventData) -> tuple[Any, ...]:
-            steer(assistant.ingestion, DEFAULT_USER, event.action, event.id)
-            return tick()
+        polling = Polling(assistant, banner, [progress, memory.progress])
 
         def load() -> tuple[Any, ...]:
             latest = sessions.latest()
-            return *sessions.refreshed(latest), *chat.open(latest)
+            return sessions.view(latest), *chat.open(latest)
 
-        polled = [banner, progress, memory.progress, unfinished, timer]
         opened = [chat.chatbot, chat.composer, chat.session]
-        timer.tick(guarded(tick), None, polled, **QUIET)
-        for bars in (progress, memory.progress):
-            bars.click(guarded(steered), None, polled, **QUIET)
-        unfinished.change(guarded(memory.html), [memory.view], [memory.list], **QUIET)
-        memory_tab.select(guarded(memory.html), [memory.view], [memory.list], **QUIET)
+        taken_in = [polling.take_in(place).then for place in (chat.attach, memory.files, memory.folder)]
+        for changed in (*taken_in, polling.unfinished.change, memory_tab.select):
+            changed(guarded(memory.html), [memory.view], [memory.list], **QUIET)
         settings_tab.select(guarded(settings.values), None, [settings.public, settings.state], **QUIET)
 
         def list_again(turn: gr.events.Dependency) -> None:
             sessions.refresh_after(turn, chat.session)
-            turn.then(guarded(tick), None, polled, **QUIET)
+            polling.after(turn)
 
         def emptied() -> tuple[Any, ...]:
-            return *sessions.refreshed(""), *chat.open("")
+            return sessions.view(""), *chat.open("")
 
         chat.connect(after=list_again)
         sessions.connect(chat.session, opened, chat.open, chat.leave)
         rerun.connect(chat.session)
-        memory.connect(upload)
-        all_of_chat = [sessions.list, sessions.title, *opened]
+        memory.connect()
+        all_of_chat = [sessions.list, *opened]
         settings.connect(lambda forgotten: forgotten.then(guarded(emptied), None, all_of_chat, **QUIET))
         page.load(guarded(load), None, all_of_chat, **QUIET)
-        page.load(guarded(tick), None, polled, **QUIET)
+        polling.connect(page)
     return page
-
-
-def _pace(busy: bool) -> float:
-    return _BUSY_SECONDS if busy else _IDLE_SECONDS

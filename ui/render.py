@@ -1,9 +1,11 @@
 """Events of a turn to messages of the page. Pure: the same events always give the same messages.
 
 A turn is shown as one folded step with a child for each thing that happened, then the answer, then its sources and the
-reasons for it. The page calls `TurnView.add` as events come; a saved turn is shown by adding its events again.
+reasons for it. While it runs, the step says what happened last, and its children what came before. The page calls
+`TurnView.add` as events come; a saved turn is shown by adding its events again.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from html import escape
 
@@ -57,14 +59,19 @@ class TurnView:
         return shown
 
     def _step_messages(self) -> list[gr.ChatMessage]:
+        if not (self.answered or self.text):
+            *before, last = self.steps or [Step("Thinking …")]
+            return self._nested(MetadataDict(title=last.title, status="pending"), before)
         if not self.steps:
             return []
-        parent = gr.ChatMessage("", metadata={"id": self.key, "title": self._headline(), "status": "pending"})
-        if self.answered or self.text:
-            parent.metadata["status"] = "done"
+        parent = MetadataDict(title=counted(len(self.steps), "step"), status="done")
         if self.answered:
-            parent.metadata["duration"] = round(sum(self.answered.seconds.values()), 1)
-        return [parent, *(self._step_message(i, s) for i, s in enumerate(self.steps))]
+            parent["duration"] = round(sum(self.answered.seconds.values()), 1)
+        return self._nested(parent, self.steps)
+
+    def _nested(self, parent: MetadataDict, children: Sequence[Step]) -> list[gr.ChatMessage]:
+        first = gr.ChatMessage("", metadata={**parent, "id": self.key})
+        return [first, *(self._step_message(i, shown) for i, shown in enumerate(children))]
 
     def _step_message(self, index: int, shown: Step) -> gr.ChatMessage:
         metadata: MetadataDict = {
@@ -77,16 +84,13 @@ class TurnView:
             metadata["duration"] = round(shown.seconds, 1)
         return gr.ChatMessage(shown.content, metadata=metadata)
 
-    def _headline(self) -> str:
-        if self.answered or self.text:
-            return counted(len(self.steps), "step")
-        return self.steps[-1].title
-
     def _footer(self, answered: Answered) -> str:
         told = self.failures if self.text else []
         notices = "".join(f'<p class="lk-notice">{escape(message)}</p>' for message in told)
         if answered.stopped:
             notices += '<p class="lk-notice">Stopped.</p>'
-        copy = f'<button type="button" class="lk-copy" data-text="{escape(self.text, quote=True)}">Copy</button>'
-        folds = sources_html(self.evidence, self.text, self.key) + why_html(answered, self.key)
-        return f'<div class="lk-footer">{notices}{folds}{copy if self.text else ""}</div>'
+        shown = notices + sources_html(self.evidence, self.text, self.key)
+        if self.text:  # without an answer there is nothing to account for, to copy, or (see page.css) to judge
+            copy = f'<button type="button" class="lk-copy" data-text="{escape(self.text, quote=True)}">Copy</button>'
+            shown += why_html(answered, self.key) + copy
+        return f'<div class="lk-footer">{shown}</div>'

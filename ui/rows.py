@@ -1,4 +1,4 @@
-"""Lists of rows with buttons, as HTML whose buttons raise one Gradio event with an action and an id."""
+"""Lists of rows with buttons and fields, as HTML that raises one Gradio event with an action and an id."""
 
 from html import escape
 
@@ -21,11 +21,21 @@ element.addEventListener('click', (event) => {
   const button = event.detail === 0 && named(event);  // from the keyboard
   if (button) trigger('click', button);
 });
+const isField = (at) => at.matches('input[data-action]');
+element.addEventListener('keydown', (event) => {
+  if (!isField(event.target) || event.isComposing) return;
+  if (event.key === 'Escape') event.target.value = event.target.defaultValue;
+  if (event.key === 'Enter' || event.key === 'Escape') event.target.blur();
+});
+element.addEventListener('focusout', ({ target }) => {
+  if (isField(target)) trigger('click', { action: target.dataset.action, id: target.dataset.id, text: target.value });
+});
+watch('value', () => requestAnimationFrame(() => element.querySelector('input[data-action]')?.select()));
 """
 
 
 def rows(value: str, elem_id: str) -> gr.HTML:
-    """A component for such a list; its `click` brings an `EventData` with `action` and `id`."""
+    """A component for such a list; its `click` brings an `EventData` with `action` and `id`, of a field also `text`."""
     return gr.HTML(value, elem_id=elem_id, js_on_load=_DISPATCH, apply_default_css=False)
 
 
@@ -37,6 +47,14 @@ def button(action: str, id: str, label: str, css: str = "", *, content: str = ""
     return (
         f'<button type="button" class="{css}" data-action="{action}" data-id="{escape(id, quote=True)}"{name}{state}>'
         f"{shown}</button>"
+    )
+
+
+def field(action: str, id: str, label: str, value: str) -> str:
+    """A row to write in; it raises its event when it is left, and Escape leaves it as it was."""
+    return (
+        f'<input type="text" data-action="{action}" data-id="{escape(id, quote=True)}" spellcheck="false" '
+        f'maxlength="120" aria-label="{escape(label, quote=True)}" value="{escape(value, quote=True)}">'
     )
 
 
@@ -67,10 +85,11 @@ def icon(name: str) -> str:
 
 _PATHS = {
     "delete": '<path d="M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v5M14 11v5"/>',
+    "rename": '<path d="M4 20l1-4L16 5l3 3L8 19zM14 7l3 3"/>',
     "close": '<path d="M6 6l12 12M18 6L6 18"/>',
     "pause": '<path d="M9 5v14M15 5v14"/>',
     "resume": '<path d="M8 5l11 7-11 7z"/>',
     "document": '<path d="M6 3h8l4 4v14H6zM14 3v4h4M9 12h6M9 16h6"/>',
-    "fact": '<path d="M12 3l2.6 5.6 6.1.7-4.5 4.2 1.2 6L12 16.500l-5.400 3 1.200-6L3.300 9.300l6.100-.7z"/>',
+    "fact": '<circle cx="5" cy="17" r="2.5"/><circle cx="19" cy="7" r="2.5"/><path d="M7 15.6l10-7.2"/>',
     "entity": '<circle cx="12" cy="8" r="4"/><path d="M4 21c1-5 4-7 8-7s7 2 8 7"/>',
 }

@@ -13,6 +13,7 @@ import uvicorn
 from starlette.responses import FileResponse
 
 from assistant.orchestrator import Assistant
+from ui.documents import FILE_TYPES
 from ui.login import Login
 from ui.page import build
 from ui.security import LOOPBACK, MAX_BODY_BYTES, Guarded
@@ -47,6 +48,7 @@ def create_app(assistant: Assistant) -> fastapi.FastAPI:
         app,
         build(assistant),
         path="/",
+        head=f'<meta name="lk-file-types" content="{",".join(FILE_TYPES)}">',  # for the browser's own dialogue
         theme=THEME,
         footer_links=[],
         run_history=False,

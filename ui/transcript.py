@@ -9,7 +9,7 @@ import pydantic
 
 from assistant.types import Answered, Event, Token
 from memory.types import SavedMessage
-from ui.markdown import safe_markdown
+from ui.markdown import literal
 from ui.render import TurnView
 
 _KINDS = {kind.__name__: pydantic.TypeAdapter(kind) for kind in get_args(Event)}
@@ -63,7 +63,7 @@ def saved_index(saved: Sequence[SavedMessage], shown_index: int) -> int:
 
 def _shown_one(message: SavedMessage, key: str) -> list[gr.ChatMessage]:
     if message.role == "user":
-        return [gr.ChatMessage(safe_markdown(message.content), role="user")]
+        return [gr.ChatMessage(literal(message.content), role="user")]
     view = TurnView(key)
     for event in from_details(message.details):
         view.add(event)

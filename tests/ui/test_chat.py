@@ -20,7 +20,7 @@ def chat_of(assistant: Assistant) -> Chat:
 
     async def build() -> Chat:
         with gr.Blocks():
-            return Chat(assistant, assistant.memory.of("me"), lambda _: None)
+            return Chat(assistant, assistant.memory.of("me"))
 
     return asyncio.run(build())
 

@@ -8,7 +8,7 @@ import pytest
 from app import compose
 from assistant.llm.scripted import ScriptedTransport
 from assistant.settings import Settings
-from ui.documents import progress_html, steer, take_in
+from ui.documents import Uploads, progress_html, steer
 
 
 def test_a_bad_file_costs_one_line_and_the_others_are_taken_in(settings: Settings, tmp_path: Path) -> None:
@@ -17,7 +17,12 @@ def test_a_bad_file_costs_one_line_and_the_others_are_taken_in(settings: Setting
     good.write_text("Mira lives in Tromsø.")
     with closing(compose(settings, ScriptedTransport([]))) as assistant:
         with pytest.warns(UserWarning) as warned:
-            take_in(assistant.ingestion, "me", [str(gone), str(empty), str(good)])
+            uploads = Uploads(assistant.ingestion, "me")
+            coming = uploads.take_in([str(good), str(gone), str(empty)])
+            next(coming)
+            assert "and 2 more files · being read" in uploads.html()
+            assert list(coming) == []
+            assert "more files" not in uploads.html()
         names = [source.name for source in assistant.memory.of("me").sources()]
     first, second = (str(one.message) for one in warned)
     assert first.startswith("gone.txt: Something went wrong")
@@ -49,7 +54,7 @@ def test_files_of_one_upload_never_replace_each_other(settings: Settings, tmp_pa
         paths.append(tmp_path / folder / "notes.txt")
         paths[-1].write_text(f"The notes of our club for all its members, written in {year}.")
     with closing(compose(settings, ScriptedTransport([]))) as assistant:
-        take_in(assistant.ingestion, "me", [str(path) for path in paths])
+        list(Uploads(assistant.ingestion, "me").take_in([str(path) for path in paths]))
         states = [source.state for source in assistant.memory.of("me").sources()]
     assert len(states) == 2
     assert "cancelled" not in states

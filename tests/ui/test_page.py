@@ -2,8 +2,10 @@
 
 import json
 import re
+import sqlite3
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +44,7 @@ def test_an_answer_streams_with_its_steps_and_each_citation_opens_its_evidence(
     steps.first.click()
     expect(page.get_by_text("Wrote a search program")).to_be_visible()
     page.get_by_text("Ran it on your memory").click()
-    expect(page.get_by_text("find_entity_or_value(").first).to_be_visible()
+    expect(page.get_by_text("find_entity_or_value(['Mira Solveig'], ['lives in', 'home'])")).to_be_visible()
     shot(page, "steps")
 
     card = page.locator("#e-1-1")
@@ -138,6 +140,25 @@ def test_stop_stops_and_keeps_what_was_written(serve: Serve, visit: Visit) -> No
     assert "word399" not in kept
 
 
+def test_a_turn_shows_life_at_once_and_one_without_an_answer_is_not_judged(serve: Serve, visit: Visit) -> None:
+    routing = threading.Event()
+
+    def slowly(_: Request) -> str:
+        routing.wait(30)
+        return "answer"
+
+    page = visit(serve({**TURN, "route": [slowly], "answer": ["Never said."]}))
+    ask(page, "hello")
+    expect(page.get_by_role("log").get_by_text("Thinking …")).to_be_visible()
+    page.get_by_role("button", name="Stop").click()
+    routing.set()
+    settled(page)
+    expect(page.locator("#lk-chat")).to_contain_text("Stopped.")
+    expect(page.get_by_label("Retry")).to_be_visible()
+    expect(page.get_by_label("Like", exact=True)).to_be_hidden()
+    expect(page.locator("#lk-chat")).not_to_contain_text("Thinking …")
+
+
 def test_retry_replaces_the_answer(serve: Serve, visit: Visit) -> None:
     served = serve({**TURN, "route": ["answer"], "answer": ["First try.", "Second try."]})
     page = visit(served)
@@ -153,20 +174,21 @@ def test_retry_replaces_the_answer(serve: Serve, visit: Visit) -> None:
 def test_a_question_is_put_in_other_words(serve: Serve, visit: Visit, shot: Shot) -> None:
     served = serve({**TURN, "route": ["answer"], "answer": ["One.", "Two.", "Three."]})
     page = visit(served)
-    ask(page, "Is AT&T <b>old</b>?")
+    ask(page, "Is AT&T <b>old</b> & *very* C:\\old?")
     settled(page)
     ask(page, "And this?")
     settled(page, 2)
     page.locator("#lk-chat .user-row").first.hover()
     page.get_by_label("Edit", exact=True).first.click()
     box = page.locator("#lk-chat .edit-textarea")
+    expect(box).to_have_value("Is AT&T <b>old</b> & *very* C:\\old?")
     box.fill(box.input_value().replace("old", "new"))
     shot(page, "edit")
     page.get_by_label("Submit", exact=True).click()
     expect(page.locator("#lk-chat")).to_contain_text("Three.")
     settled(page)
     expect(page.locator("#lk-chat")).not_to_contain_text("And this?")
-    assert [m.content for m in saved(served)] == ["Is AT&T <b>new</b>?", "Three."]
+    assert [m.content for m in saved(served)] == ["Is AT&T <b>new</b> & *very* C:\\new?", "Three."]
 
 
 def test_thumbs_are_kept_with_the_way_of_searching_that_they_judge(serve: Serve, visit: Visit) -> None:
@@ -194,8 +216,15 @@ def test_conversations_are_renamed_left_and_deleted(serve: Serve, visit: Visit) 
     page = visit(served)
     ask(page, "first thing")
     settled(page)
+    page.locator("#lk-sessions li").hover()
+    page.get_by_label("Rename first thing").click()
     title = page.get_by_label("Title of this conversation")
+    expect(title).to_be_focused()
     expect(title).to_have_value("first thing")
+    title.fill("Never mind")
+    title.press("Escape")
+    expect(title).to_have_count(0)
+    page.get_by_label("Rename first thing").press("Enter")
     title.fill("Beginnings")
     title.press("Enter")
     expect(page.locator("#lk-sessions")).to_contain_text("Beginnings")
@@ -274,6 +303,8 @@ def test_a_document_is_uploaded_read_listed_and_forgotten(
     page.get_by_role("tab", name="Memory").click()
     expect(page.locator("#lk-memory")).to_contain_text("Tromsø")
     shot(page, "memory")
+    bar, facts = (page.locator(place).bounding_box() for place in ("#lk-memory-bar", "#lk-memory"))
+    assert bar and facts and facts["y"] - bar["y"] - bar["height"] < 30  # nothing stands between them, nor its room
     search = page.locator("#lk-search").get_by_role("textbox")
     search.fill("桦树茶")
     expect(page.locator(".lk-best")).to_contain_text("桦树茶")
@@ -305,7 +336,7 @@ def test_of_a_folder_what_can_be_read_is_taken(serve: Serve, visit: Visit, tmp_p
     page = visit(served)
     page.get_by_role("tab", name="Memory").click()
     page.locator('#lk-tab-memory input[type="file"][webkitdirectory]').set_input_files(folder)
-    expect(page.get_by_text("1 file left out")).to_be_visible()
+    expect(page.locator(".toast-body.warning")).to_contain_text("falcon.png: files of this kind cannot be read")
     expect(page.locator("#lk-memory")).to_contain_text("Mira Solveig")
     assert {source.name for source in served.assistant.memory.of("me").sources()} == {"mira.md", "brisk.txt"}
 
@@ -339,12 +370,37 @@ def test_a_document_that_cannot_be_read_costs_one_line(serve: Serve, visit: Visi
     settled(page)
 
 
+def test_a_small_file_need_not_wait_for_a_large_one(serve: Serve, visit: Visit, tmp_path: Path) -> None:
+    (tmp_path / "empty.txt").touch()
+    (tmp_path / "picture.png").write_bytes(b"\x89PNG")
+    (tmp_path / "long.txt").write_text("Mira lives in Oslo.")
+    served = serve()
+    page = visit(served)
+    upload = page.locator('#lk-composer input[type="file"]')
+    with closing(sqlite3.connect(served.assistant.settings.home / "memory.db", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")  # until its end nothing can be taken in, as while a large file is
+        upload.set_input_files(tmp_path / "long.txt")
+        expect(page.locator("#lk-chat-progress")).to_contain_text("long.txt")
+        upload.set_input_files(tmp_path / "empty.txt")
+        expect(page.locator(".toast-body.warning")).to_contain_text("empty.txt is empty")
+        upload.set_input_files(tmp_path / "picture.png")
+        expect(page.locator(".toast-body.warning")).to_contain_text("picture.png: files of this kind")
+        expect(page.locator("#lk-chat-progress")).to_contain_text("soon to be searched")
+    expect(page.locator(".toast-body.info")).to_contain_text("long.txt can be searched now")
+
+
 def test_hostile_text_stays_text(serve: Serve, visit: Visit) -> None:
     evil = "<img src=x onerror=alert(1)> ![a](https://evil.example/a.png) <b>bold</b> [x](javascript:alert(2))"
+    typed = (
+        f"{evil}\n# no heading\n1. **one**\n    four spaces `and code`\nwww.evil.example me@evil.example &amp; a\\*b"
+    )
     page = visit(serve({**TURN, "route": ["answer"], "answer": [evil]}))
-    ask(page, evil)
+    ask(page, typed)
     settled(page)
-    expect(page.locator("#lk-chat")).to_contain_text("<b>bold</b>")
+    expect(page.locator("#lk-chat .bot-row")).to_contain_text("<b>bold</b>")
+    asked = page.locator("#lk-chat .user-row .md")
+    assert asked.inner_text().replace("\u00a0", " ") == typed
+    assert asked.locator("a, code, strong, img, ol, h1").count() == 0
     assert page.locator("#lk-chat .message-content img").count() == 0
     assert page.locator('#lk-chat a[href^="javascript"]').count() == 0
 

@@ -60,9 +60,11 @@ def test_a_turn_is_one_folded_parent_its_steps_the_answer_and_its_sources() -> N
 
 
 def test_while_a_turn_runs_its_parent_is_open_and_says_what_happens() -> None:
-    parent, *_ = view(TURN[:3]).messages()
-    assert parent.metadata["status"] == "pending"
-    assert parent.metadata["title"] == "Wrote a search program"
+    for i, now in enumerate(("Thinking …", "Needs to look something up", "Asks your memory and built-in knowledge")):
+        parent, *before = view(TURN[:i]).messages()
+        assert parent.metadata["status"] == "pending"
+        assert parent.metadata["title"] == now
+        assert now not in [step.metadata["title"] for step in before]  # nothing is said twice
     assert view(TURN[:7]).messages()[0].metadata["status"] == "done"  # the answer is coming
 
 
@@ -76,8 +78,13 @@ def test_a_failure_without_an_answer_is_the_answer_and_one_beside_it_is_a_notice
     assert text_of(beside[-1]).count("Wikipedia &lt;b&gt;sleeps") == 1
 
 
-def test_a_stopped_turn_says_so() -> None:
-    assert "Stopped." in text_of(view([Token("Half"), Answered("Half", "answer", "q", stopped=True)]).messages()[-1])
+def test_a_stopped_turn_says_so_and_only_an_answer_is_accounted_for() -> None:
+    half = text_of(view([Token("Half"), Answered("Half", "answer", "q", stopped=True)]).messages()[-1])
+    (nothing,) = map(text_of, view([Answered("", "answer", "q", stopped=True)]).messages())
+    assert "Stopped." in half
+    assert "Stopped." in nothing
+    assert "Why this answer" in half
+    assert "Why this answer" not in nothing
 
 
 @settings(max_examples=60, deadline=None)

@@ -1,0 +1,64 @@
+"""What changes by itself: whether the model is there, and how far documents are."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import gradio as gr
+
+from assistant.orchestrator import Assistant
+from assistant.settings import DEFAULT_USER
+from ui.documents import Uploads, steer
+from ui.guard import QUIET, guarded
+from ui.settings import banner_html
+
+_BUSY_SECONDS, _IDLE_SECONDS = 1.0, 5.0
+# A small file need not wait for what becomes of a large one.
+_SEVERAL: dict[str, Any] = {"trigger_mode": "multiple", "concurrency_limit": 4, "concurrency_id": "upload"}
+
+
+class Polling:
+    """The banner of the model and the bars of documents, drawn anew as long as the page is open.
+
+    `unfinished` is how many passages wait to be read; what lists memory is drawn anew when it changes.
+    """
+
+    def __init__(self, assistant: Assistant, banner: gr.HTML, bars: Sequence[gr.HTML]) -> None:
+        """`bars` are the places that all show the same bars."""
+        self._assistant = assistant
+        self._uploads = Uploads(assistant.ingestion, DEFAULT_USER)
+        self._bars = bars
+        self._timer = gr.Timer(_BUSY_SECONDS)
+        self.unfinished = gr.State(0)
+        self._polled = [banner, *bars, self.unfinished, self._timer]
+
+    def connect(self, page: gr.Blocks) -> None:
+        """Wire the timer, the opening of the page, and the buttons beside the bars."""
+        for begin in (self._timer.tick, page.load):
+            begin(guarded(self._look), None, self._polled, **QUIET)
+        for bars in self._bars:
+            bars.click(guarded(self._steered), None, self._polled, **QUIET)
+
+    def after(self, event: gr.events.Dependency) -> None:
+        """Look at once after `event`."""
+        event.then(guarded(self._look), None, self._polled, **QUIET)
+
+    def take_in(self, place: gr.UploadButton) -> gr.events.Dependency:
+        """Wire a place for uploads; the event that is over when they are in memory."""
+        return place.upload(guarded(self._uploaded), [place], [place, *self._polled], **_SEVERAL, **QUIET)
+
+    def _look(self) -> tuple[Any, ...]:
+        status = self._assistant.model.transport.status()
+        waiting = sum(p.total - p.done for p in self._assistant.ingestion.progress(DEFAULT_USER))
+        bars = self._uploads.html()
+        busy = bool(bars) or status.state in ("fetching", "starting")
+        pace = gr.Timer(_BUSY_SECONDS if busy else _IDLE_SECONDS)
+        return banner_html(status), *[bars] * len(self._bars), waiting, pace
+
+    def _steered(self, event: gr.EventData) -> tuple[Any, ...]:
+        steer(self._assistant.ingestion, DEFAULT_USER, event.action, event.id)
+        return self._look()
+
+    def _uploaded(self, paths: list[str]) -> Iterator[tuple[Any, ...]]:
+        for _ in self._uploads.take_in(paths):
+            yield None, *self._look()
+        yield gr.skip(), *self._look()
