@@ -40,10 +40,10 @@ class Uploads:
             for path in paths:
                 Path(path).unlink(missing_ok=True)
 
-    def html(self) -> str:
-        """A line for what is on its way, and a bar for each document that is not finished; empty when all are."""
+    def html(self, reading: Sequence[Progress]) -> str:
+        """A line for what is on its way, and a bar for each document that is being read; empty without any."""
         names = [file.name for coming in list(self._coming) for file in list(coming)]
-        return _on_its_way(names) + progress_html(self._ingestion.progress(self._user))
+        return _on_its_way(names) + progress_html(reading)
 
     def _each(self, coming: list[Path]) -> None:
         other = [file for file in coming if file.suffix.lower() not in FILE_TYPES]

@@ -48,8 +48,9 @@ class Polling:
 
     def _look(self) -> tuple[Any, ...]:
         status = self._assistant.model.transport.status()
-        waiting = sum(p.total - p.done for p in self._assistant.ingestion.progress(DEFAULT_USER))
-        bars = self._uploads.html()
+        reading = self._assistant.ingestion.progress(DEFAULT_USER)
+        waiting = sum(progress.total - progress.done for progress in reading)
+        bars = self._uploads.html(reading)
         busy = bool(bars) or status.state in ("fetching", "starting")
         pace = gr.Timer(_BUSY_SECONDS if busy else _IDLE_SECONDS)
         return banner_html(status), *[bars] * len(self._bars), waiting, pace

@@ -20,9 +20,9 @@ def test_a_bad_file_costs_one_line_and_the_others_are_taken_in(settings: Setting
             uploads = Uploads(assistant.ingestion, "me")
             coming = uploads.take_in([str(good), str(gone), str(empty)])
             next(coming)
-            assert "and 2 more files · being read" in uploads.html()
+            assert "and 2 more files · being read" in uploads.html([])
             assert list(coming) == []
-            assert "more files" not in uploads.html()
+            assert "more files" not in uploads.html([])
         names = [source.name for source in assistant.memory.of("me").sources()]
     first, second = (str(one.message) for one in warned)
     assert first.startswith("gone.txt: Something went wrong")
