@@ -151,8 +151,7 @@ def _passes_over(said: str, question: str, evidence: Sequence[Evidence]) -> bool
     Figures may be rounded or written out, but not left out. What other evidence has is another answer.
     """
     first = evidence[0]
-    others = [item.object for item in evidence[1:] if 0 < len(item.object) <= _NAME and item.object != first.object]
-    if first.relation != RESULT and any(_says(said, other) for other in others):
+    if first.relation != RESULT and support.borne(support.claims(said, question), evidence[1:]) >= support.BORNE:
         return False
     sure = _surely_meant(first, question)
     ends = [end for end in items(first.object if first.relation == RESULT else sure) if end and len(end) <= _NAME]

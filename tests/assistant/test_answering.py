@@ -160,6 +160,11 @@ def test_a_reply_that_rests_on_other_evidence_is_shown():
     place = Evidence(2, "personal", "Thora", "was born in", "Tromsø", score=0.97)
     answer = "Thora was born in Tromsø [2]."
     assert said(answer, evidence=(born, place), question="Where was Thora born?")[0] == answer
+    work = Evidence(1, "personal", "Thora", "has worked at", "Veldmar Observatory", score=0.96)
+    text = Evidence(2, "personal", "notes.md", "passage", "", text="The Veldmar Observatory stands above Ostrel.")
+    assert (
+        said("In Ostrel [2].", evidence=(work, text), question="In which town does Thora work?")[0] == "In Ostrel [2]."
+    )
 
 
 def test_what_has_a_source_is_cited_rather_than_the_result_of_the_search():

@@ -166,7 +166,9 @@ def test_a_refusal_says_what_to_do_in_one_line(
 def test_nobody_there_is_one_line(server: ModelServer) -> None:
     nowhere = server.url.replace(str(server.server_port), "1")  # a port that nobody listens on
     model = LanguageModel(OpenAITransport(model="small", api_key="key", base_url=nowhere, max_retries=0))
-    with pytest.raises(ModelUnavailable, match=r"^The model small cannot be reached at http://[^\n]+OPENAI_BASE_URL[^\n]+$"):
+    with pytest.raises(
+        ModelUnavailable, match=r"^The model small cannot be reached at http://[^\n]+OPENAI_BASE_URL[^\n]+$"
+    ):
         model.complete(QUESTION, purpose="answer")
 
 
