@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from assistant import phrases, prompting, support
 from assistant.citing import cited_rightly
+from assistant.knowledge_bases.relations import SAME
 from assistant.llm.client import LanguageModel
 from assistant.search.evidence import LISTED, RESULT, items
 from assistant.search.formats import Format, triples
@@ -22,7 +23,6 @@ _EVIDENCE_IN_PROMPT = 14
 _EVIDENCE_CHARACTERS = 5_000
 _LISTED_AT_MOST = 200
 _NAME = 60  # characters; what is longer is said in other words
-_SURE = 0.95  # "wife" and "brother" are alike by 0.90; names that share a word, or are the same, by more than this
 _LETTER = re.compile(r"[^\W\d_]")
 _FIGURE = re.compile(
     r"\d|[零一二两三四五六七八九十百千万亿]|\b(?:no|none|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b",
@@ -132,7 +132,7 @@ def _from_evidence(
 
 def _surely_meant(first: Evidence, question: str) -> str:
     """What the search came to, where it did so by relations that are what was asked for, and not only like it."""
-    if first.score < _SURE or not first.object:
+    if first.score < SAME or not first.object:
         return ""
     if first.relation == RESULT or _named(first.subject, question):
         return first.object

@@ -78,6 +78,9 @@ class Owner:
         except BlockingIOError:
             os.close(lock)
             return False
+        except OSError as error:
+            os.close(lock)
+            raise self._unusable(error) from None
         with contextlib.suppress(OSError):  # only for whoever looks; a full disk can be read and forgotten
             _rewrite(lock, {"pid": os.getpid()})
         self._lock = lock

@@ -16,7 +16,7 @@ from rapidfuzz import fuzz
 from assistant import prompting
 from assistant.errors import ModelReplyUnreadable, ModelUnavailable
 from assistant.knowledge_bases.base import Deadline, KnowledgeBase
-from assistant.knowledge_bases.relations import Asked, RelationRanker
+from assistant.knowledge_bases.relations import SAME, Asked, RelationRanker
 from assistant.llm.client import LanguageModel
 from assistant.types import Entity
 from memory.folding import fold, terms
@@ -29,7 +29,6 @@ _INFORMATION_CHARACTERS = 120
 # Between the items of a list in one value, but not within brackets; Latin commas stand in names too.
 _SEPARATOR = re.compile(r"(?:\|{3}|[、，；;]|(?<=[\u3400-\u9fff])[,/](?=[\u3400-\u9fff]))(?![^(（]*[)）])")
 _NONE = "N"
-_HAS = 0.95  # as like as the asked relation itself, in other words
 _NEARLY = 85.0  # of 100: a slip of the keyboard
 _SURE = 0.8  # how sure the model must be that no namesake is meant where all bear the very name
 
@@ -103,7 +102,7 @@ class Linking:
         context = set(terms(self.question)) - {term for text in (*names, *relations) for term in terms(text)}
         told = {entity: self._told(entity, relations) for entity in candidates}
         if exact:
-            candidates = [entity for entity in candidates if told[entity].likeness >= _HAS] or candidates
+            candidates = [entity for entity in candidates if told[entity].likeness >= SAME] or candidates
             if not context or len(candidates) == 1:
                 return [candidates[0]]
             said = [f"{entity.name} {told[entity].text}" for entity in candidates]

@@ -12,10 +12,9 @@ from string import ascii_uppercase
 from assistant import prompting
 from assistant.errors import ModelReplyUnreadable, ModelUnavailable
 from assistant.knowledge_bases.base import RelationPolicy
-from assistant.knowledge_bases.relations import FLOOR, NEAR_TIE, THRESHOLD_MARGIN, Asked, RelationRanker
+from assistant.knowledge_bases.relations import CLEAR, FLOOR, NEAR_TIE, THRESHOLD_MARGIN, Asked, RelationRanker
 from assistant.llm.client import LanguageModel
 
-_CLEAR = 0.9  # from here on the nearest relation is meant
 _OFFERED = 5
 _VALUE_CHARACTERS = 24
 _SURE = 0.5  # a small model hardly ever says none of them: what it is less sure of has to be the nearest one too
@@ -49,7 +48,7 @@ class RelationChoice:
         if not ranked:
             return {}
         best = ranked[0][0]
-        if may_ask and best < _CLEAR and self.policy == "best" and self._is_asked(name, values, aliases, ranked):
+        if may_ask and best < CLEAR and self.policy == "best" and self._is_asked(name, values, aliases, ranked):
             taken = self._rewritten[tuple(aliases)]
             return {relation: max(FLOOR, likeness) for likeness, relation in ranked if relation == taken}
         margin = NEAR_TIE if self.policy == "best" else THRESHOLD_MARGIN

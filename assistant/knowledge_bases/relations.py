@@ -20,6 +20,9 @@ from memory.types import Embedder, Vectors
 
 # Cosines of the embedded model lie between 0.75 (unrelated) and 1; below the floor nothing is meant.
 FLOOR = 0.85
+# Of pairs of relations that have nothing to do with each other half are as like as the floor, one in 75 as this.
+CLEAR = 0.9
+SAME = 0.95  # the asked relation itself, in other words: "wife" and "brother" are alike by 0.90
 NEAR_TIE = 0.005
 THRESHOLD_MARGIN = 0.04
 _TURNED_ROUND_PENALTY = 0.015

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
-from assistant.knowledge_bases.relations import FLOOR
+from assistant.knowledge_bases.relations import CLEAR, FLOOR
 from assistant.types import Evidence
 from memory.folding import fold
 
@@ -13,8 +13,6 @@ RESULT = "result"
 # A result with so many items is written down as it is: a model that copies long lists is slow, and loses some.
 LISTED = 6
 _SEPARATOR = "; "
-# Of pairs of relations that have nothing to do with each other 0.5 are as like as the floor, 0.015 as like as this.
-_LIKELY = 0.9
 _MOST = 40
 
 
@@ -25,7 +23,7 @@ def result(kb: str, path: str, values: Sequence[str], score: float = 1.0) -> Evi
 
 def doubtful(evidence: Evidence) -> bool:
     """Whether it was found by a relation that is only somewhat like the one asked for, which often is another one."""
-    return FLOOR <= evidence.score < _LIKELY
+    return FLOOR <= evidence.score < CLEAR
 
 
 def items(side: str) -> list[str]:
