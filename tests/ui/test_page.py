@@ -4,6 +4,7 @@ import json
 import re
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -13,6 +14,7 @@ from playwright.sync_api import Page, expect
 
 from assistant.errors import ModelUnavailable
 from assistant.llm.client import Chunk, ModelStatus, Request, Stop
+from assistant.llm.scripted import ScriptedTransport
 from tests.ui.conftest import FACTS, STORY, TURN, WHERE, Served, ask, settled
 from ui.chat import EXAMPLES
 
@@ -140,18 +142,22 @@ def test_stop_stops_and_keeps_what_was_written(serve: Serve, visit: Visit) -> No
     assert "word399" not in kept
 
 
+class UntilStopped(ScriptedTransport):
+    """A model that says nothing before it is stopped."""
+
+    def send(self, request: Request, stop: Stop) -> Iterator[Chunk]:
+        """Wait for the stop, up to 30 seconds, and then reply as scripted."""
+        until = time.monotonic() + 30
+        while not stop() and time.monotonic() < until:
+            time.sleep(0.01)
+        yield from super().send(request, stop)
+
+
 def test_a_turn_shows_life_at_once_and_one_without_an_answer_is_not_judged(serve: Serve, visit: Visit) -> None:
-    routing = threading.Event()
-
-    def slowly(_: Request) -> str:
-        routing.wait(30)
-        return "answer"
-
-    page = visit(serve({**TURN, "route": [slowly], "answer": ["Never said."]}))
+    page = visit(serve(transport=UntilStopped({"route": ["answer"], "answer": ["Never said."]})))
     ask(page, "hello")
     expect(page.get_by_role("log").get_by_text("Thinking …")).to_be_visible()
     page.get_by_role("button", name="Stop").click()
-    routing.set()
     settled(page)
     expect(page.locator("#lk-chat")).to_contain_text("Stopped.")
     expect(page.get_by_label("Retry")).to_be_visible()
