@@ -84,9 +84,9 @@ class ProgramSearch:
                     told += [e for e in future.result() if not found or asked & set(terms(line(e)))]
                 except Failure as failure:
                     emit(Failed(f"knowledge base {kb.name}", str(failure)))
-        if told and found and doubtful(found[0]):  # what text says is surer than what such a relation led to
-            found = [item for item in found if not doubtful(item)]
-            return numbered([*told, *found])
+        if found and doubtful(found[0]):  # what text says is surer than what such a relation led to
+            telling = {item.kb for item in told}
+            return numbered([*told, *(item for item in found if not doubtful(item) or item.kb not in telling)])
         return numbered([*found, *told])
 
     def rerun(

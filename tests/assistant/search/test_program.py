@@ -128,15 +128,22 @@ def test_a_result_is_an_entity_for_the_next_call(find):
 
 
 def test_text_takes_the_place_of_what_a_doubtful_relation_led_to(find):
-    class Telling(Small):
-        def search_text(self, question, limit, deadline):
-            return [Evidence(0, self.name, "notes.md", "passage", "", text="Q: Anna owns it.")]
+    notes, others = Library("notes", [("Anna", "married to", "Ole")]), Small("others", [("Anna", "married to", "Emil")])
+    notes.relation_policy = others.relation_policy = "threshold"  # so that likeness alone decides
+    for relation, shown in (
+        ("married to", [("notes", "married to"), ("others", "married to"), ("notes", "passage")]),
+        ("remained to", [("notes", "passage"), ("others", "married to")]),
+    ):
+        program = f"find_entity_or_value(['Anna'], ['{relation}'])"
+        evidence, _, _ = find([program], notes, others, question="Anna?")
+        assert [(item.kb, item.relation) for item in evidence] == shown
 
-    notes = Telling("notes", [("Anna", "married to", "Oskar")])
-    for relation, shown in (("married to", ["married to", "passage"]), ("remained to", ["passage"])):
-        taken = [Weights({"A": 1.0})]
-        evidence, _, _ = find([f"find_entity_or_value(['Anna'], ['{relation}'])"], notes, relation=taken)
-        assert [item.relation for item in evidence] == shown
+
+def test_what_the_model_takes_a_relation_to_be_is_not_doubtful(find):
+    notes, taken = Library("notes", [("Anna", "married to", "Ole")]), [Weights({"A": 1.0})]
+    program = "find_entity_or_value(['Anna'], ['remained to'])"
+    evidence, _, _ = find([program], notes, relation=taken, question="Anna?")
+    assert [item.relation for item in evidence] == ["married to", "passage"]
 
 
 def test_a_list_is_one_piece_of_evidence(find):
