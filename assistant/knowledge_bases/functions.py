@@ -17,7 +17,7 @@ from assistant.knowledge_bases.base import Deadline, KnowledgeBase
 from assistant.knowledge_bases.linking import Linking
 from assistant.knowledge_bases.personal import PERSONAL
 from assistant.knowledge_bases.relation_choice import RelationChoice
-from assistant.knowledge_bases.relations import Asked, RelationRanker
+from assistant.knowledge_bases.relations import SAME, Asked, RelationRanker
 from assistant.knowledge_bases.triples_read import TriplesRead, other_end
 from assistant.llm.client import LanguageModel
 from assistant.types import Call, Entity, Event, Evidence, Linked, Triple
@@ -88,13 +88,14 @@ class KnowledgeFunctions:
 
         Where no triple fits: the description's sentences that name the relation, else the whole description. Past the
         paper, each of `further` is a relation followed from the results before, and never straight back to the start:
-        a small model keeps the thread of several hops in one call, and loses it over several lines.
+        a small model keeps the thread of several hops in one call, and loses it over several lines. A hop that leads
+        nowhere, where the entities have the next relation themselves, was one too many and is left out.
         """
         names = _names(entity, "entity")
         start = self._link(names, _names(relation, "relation"))
         results, entities = names, start
         for position, asked in enumerate((relation, *further)):
-            if position:
+            if position and results:
                 reached = (found for name in results for found in self._reached(name))
                 entities = list(islice(reached, _ENTITIES_A_CALL))  # no name is linked beyond those
             aliases = _names(asked, "relation")
@@ -110,7 +111,7 @@ class KnowledgeFunctions:
             self._log(
                 "find_entity_or_value", [before, asked], results, there, f" (as {rewritten})" if rewritten else ""
             )
-            if not results:
+            if not results and not (position < len(further) and self._have(entities, further[position])):
                 break
         return results
 
@@ -182,6 +183,12 @@ class KnowledgeFunctions:
                     if asked in chosen
                 ]
         return list(dict.fromkeys(results))
+
+    def _have(self, entities: Sequence[Entity], relation: object) -> bool:
+        """Whether one of the entities has the very relation."""
+        relations = {asked for entity in entities for asked in self._triples.of(entity).values()}
+        ranked = self.ranker.rank(list(relations), _names(relation, "relation"))
+        return bool(ranked) and ranked[0][0] >= SAME
 
     def _under_other_names(self, entities: Sequence[Entity]) -> list[Entity]:
         """The same things as entities of their own: encyclopaedias keep 石猴 and 孙悟空 apart, and say "alias".

@@ -108,6 +108,14 @@ def test_several_relations_are_followed_in_one_call(find):
     assert [call.arguments for call in calls] == [(("Peru",), ("capital",)), (("Lima",), ("population",))]
 
 
+def test_a_hop_too_many_is_left_out(find):
+    tags = Small("films", [("Heat", "tags", "heists"), ("Ronin", "tags", "heists"), ("Heat", "director", "Mann")])
+    program = "find_entity_or_value(['heists'], ['weather'], ['tags of'], ['director'])"
+    evidence, _, _ = find([program], tags)
+    assert ("Heat", "director", "Mann") in facts(evidence)
+    assert find(["find_entity_or_value(['heists'], ['weather'], ['director'])"] * 2, tags)[0] == []
+
+
 def test_a_program_that_the_question_spells_out_is_not_said_to_be_the_model_s(find):
     class Named(Small):
         def known(self, phrases, deadline):
