@@ -7,7 +7,7 @@ instead of linking their names again.
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
 
 from rapidfuzz.distance import Levenshtein
@@ -16,11 +16,12 @@ from assistant.errors import Interrupted, KnowledgeBaseUnreachable
 from assistant.knowledge_bases.base import Deadline, KnowledgeBase
 from assistant.knowledge_bases.linking import Linking
 from assistant.knowledge_bases.personal import PERSONAL
+from assistant.knowledge_bases.record import RunRecord, names_in_argument
 from assistant.knowledge_bases.relation_choice import RelationChoice
 from assistant.knowledge_bases.relations import SAME, Asked, RelationRanker
 from assistant.knowledge_bases.triples_read import TriplesRead, other_end
 from assistant.llm.client import LanguageModel
-from assistant.types import Call, Entity, Event, Evidence, Linked, Triple
+from assistant.types import Entity, Event, Linked, Triple
 from memory.folding import fold
 from memory.passages import sentences
 from memory.resolution import USER_NAMES
@@ -29,9 +30,7 @@ _ENTITIES_A_CALL = 60
 _DESCRIPTION_CHARACTERS = 600
 _TRIPLES_OF_INFO = 10  # as section 4.3 has it
 _NAMED = 3  # entities of whose relations one is chosen
-_SHOWN_RESULTS = 12
 _SHOWN_RELATIONS = 20
-_QUALIFIER_CHARACTERS = 120
 # Names of relations, folded as they are compared.
 _KIND = frozenset(map(fold, ("instance of", "is a", "kind", "type", "是", "类型")))
 _NAME = frozenset(map(fold, ("name", "label", "名称", "名字")))
@@ -42,7 +41,8 @@ class KnowledgeFunctions:
     """`get_entity_info`, `find_entity_or_value` and `find_relationship` on `kb`.
 
     `model` tells namesakes apart, and says which relation is meant. `unreachable` is set where the knowledge base did
-    not answer; the program then ends there. `linked` is set once a name was linked to an entity.
+    not answer; the program then ends there. `linked` is set once a name was linked to an entity. `record` has what came
+    of the calls.
     """
 
     kb: KnowledgeBase
@@ -52,13 +52,11 @@ class KnowledgeFunctions:
     emit: Callable[[Event], None]
     model: LanguageModel | None = None
     cancelled: Callable[[], bool] = lambda: False
-    calls: list[Call] = field(default_factory=list)
-    evidence: list[Evidence] = field(default_factory=list)
     unreachable: KnowledgeBaseUnreachable | None = None
     linked: bool = False
-    _known: dict[str, list[Entity]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self.record = RunRecord(self.kb.name)
         self._triples = TriplesRead(self.kb, self.deadline)
         self._linking = Linking(self.kb, self.question, self.deadline, self.ranker, self.model)
         self._choice = RelationChoice(self.question, self.ranker, self.kb.relation_policy, self.model)
@@ -73,14 +71,14 @@ class KnowledgeFunctions:
     def get_entity_info(self, entity: object) -> str:
         """What is known of an entity, its aliases given as a list: its description and triples (section 3.2.3)."""
         texts = []
-        for found in self._link(_names(entity, "entity")):
+        for found in self._link(names_in_argument(entity, "entity")):
             if text := self._description(found):
                 texts.append(text)
-                self._add(found, "description", "", text=text)
+                self.record.take_text(found, text)
             for triple, asked in _one_a_relation_first(self._triples.of(found))[:_TRIPLES_OF_INFO]:
                 texts.append(f"{triple.subject} – {triple.relation}: {triple.object}")
-                self._take(triple, 0.0, outgoing=asked.outgoing)
-        self._log("get_entity_info", [entity], texts)
+                self.record.take(triple, 0.0, outgoing=asked.outgoing)
+        self.record.log("get_entity_info", [entity], texts)
         return "\n".join(texts)
 
     def find_entity_or_value(self, entity: object, relation: object, *further: object) -> list[str]:
@@ -91,14 +89,14 @@ class KnowledgeFunctions:
         a small model keeps the thread of several hops in one call, and loses it over several lines. A hop that leads
         nowhere, where the entities have the next relation themselves, was one too many and is left out.
         """
-        names = _names(entity, "entity")
-        start = self._link(names, _names(relation, "relation"))
+        names = names_in_argument(entity, "entity")
+        start = self._link(names, names_in_argument(relation, "relation"))
         results, entities = names, start
         for position, asked in enumerate((relation, *further)):
             if position and results:
                 reached = (found for name in results for found in self._reached(name))
                 entities = list(islice(reached, _ENTITIES_A_CALL))  # no name is linked beyond those
-            aliases = _names(asked, "relation")
+            aliases = names_in_argument(asked, "relation")
             before = [found.name for found in entities] or results
             left_out = start if position else []
             results = self._followed(entities, aliases, left_out)
@@ -108,7 +106,7 @@ class KnowledgeFunctions:
                 results = [text for found in entities for text in self._from_description(found, aliases)]
             there = "" if results else self._relations_there(entities)
             rewritten = self._choice.rewritten(aliases)
-            self._log(
+            self.record.log(
                 "find_entity_or_value", [before, asked], results, there, f" (as {rewritten})" if rewritten else ""
             )
             if not results and not (position < len(further) and self._have(entities, further[position])):
@@ -120,9 +118,9 @@ class KnowledgeFunctions:
 
         Entity likeness is 100 − d for edit distance d where the names share a word, else 0 (section 3.2.5).
         """
-        first, second = _names(entity1, "entity1"), _names(entity2, "entity2")
+        first, second = names_in_argument(entity1, "entity1"), names_in_argument(entity2, "entity2")
         results = self._relations_between(first, second) or self._relations_between(second, first)
-        self._log("find_relationship", [entity1, entity2], results)
+        self.record.log("find_relationship", [entity1, entity2], results)
         return results
 
     def _guarded(self, function: Callable[..., object]) -> Callable[..., object]:
@@ -140,10 +138,9 @@ class KnowledgeFunctions:
         return call
 
     def _link(self, names: Sequence[str], relations: Sequence[str] = ()) -> list[Entity]:
-        known = [self._known.get(fold(name)) for name in names]
+        known = [self.record.known(name) for name in names]
         if names and all(known):
-            entities = [entity for group in known if group for entity in group]
-            return list(dict.fromkeys(entities))[:_ENTITIES_A_CALL]
+            return list(dict.fromkeys(entity for group in known for entity in group))[:_ENTITIES_A_CALL]
         if self.kb.name != PERSONAL:  # "me" is nobody there, or Montenegro
             names = [name for name in names if fold(name) not in USER_NAMES]
         linked = self._linking.entities(names, relations) if names else []
@@ -154,13 +151,13 @@ class KnowledgeFunctions:
 
     def _reached(self, name: str) -> list[Entity]:
         """What a result stands for, to go on from there."""
-        return self._linking.bearers(name, self._known.get(fold(name), ()))
+        return self._linking.bearers(name, self.record.known(name))
 
     def _followed(self, entities: Sequence[Entity], aliases: Sequence[str], start: Sequence[Entity]) -> list[str]:
         """What the entities have in the relation that is meant, chosen among the relations of all of them."""
         wanted = {fold(alias) for alias in aliases}
         if wanted & _NAME:
-            return [self._itself(entity) for entity in entities]
+            return [self.record.itself(entity) for entity in entities]
         left_out = {fold(entity.name) for entity in start}
         triples = {entity: self._triples.of(entity, left_out) for entity in entities}
         kinds = {
@@ -175,10 +172,10 @@ class KnowledgeFunctions:
         results: list[str] = []
         for entity, found in triples.items():
             if not exact and entity in kinds:
-                results.append(self._itself(entity))  # "the country" of a country
+                results.append(self.record.itself(entity))  # "the country" of a country
             else:
                 results += [
-                    self._take(triple, chosen[asked], outgoing=asked.outgoing)
+                    self.record.take(triple, chosen[asked], outgoing=asked.outgoing)
                     for triple, asked in found.items()
                     if asked in chosen
                 ]
@@ -187,7 +184,7 @@ class KnowledgeFunctions:
     def _have(self, entities: Sequence[Entity], relation: object) -> bool:
         """Whether one of the entities has the very relation."""
         relations = {asked for entity in entities for asked in self._triples.of(entity).values()}
-        ranked = self.ranker.rank(list(relations), _names(relation, "relation"))
+        ranked = self.ranker.rank(list(relations), names_in_argument(relation, "relation"))
         return bool(ranked) and ranked[0][0] >= SAME
 
     def _under_other_names(self, entities: Sequence[Entity]) -> list[Entity]:
@@ -199,35 +196,9 @@ class KnowledgeFunctions:
         for entity in entities:
             for triple, other in self._triples.other_names(entity):
                 if self._linking.alone_of_its_name(other, entity) or self._triples.share_a_value(entity, other):
-                    self._take(triple, 1.0)
+                    self.record.take(triple, 1.0)
                     others.append(other)
         return list(dict.fromkeys(others))
-
-    def _itself(self, entity: Entity) -> str:
-        self._known.setdefault(fold(entity.name), [entity])
-        return entity.name
-
-    def _take(self, triple: Triple, score: float, *, outgoing: bool = True) -> str:
-        name, entity_id = (triple.object, triple.object_id) if outgoing else (triple.subject, triple.subject_id)
-        if entity_id is not None:
-            entity = Entity(self.kb.name, entity_id, name)
-            group = self._known.setdefault(fold(name), [])
-            if entity not in group:
-                group.append(entity)
-        self.evidence.append(
-            Evidence(
-                id=0,
-                kb=self.kb.name,
-                subject=triple.subject,
-                relation=triple.relation,
-                object=triple.object,
-                text=triple.text or _qualified(triple),
-                url=triple.url,
-                score=score,
-                source=triple.source,
-            )
-        )
-        return name
 
     def _from_description(self, entity: Entity, aliases: Sequence[str]) -> list[str]:
         text = self._description(entity)
@@ -236,7 +207,7 @@ class KnowledgeFunctions:
         words = [fold(alias) for alias in aliases]
         said = [text[span.start : span.end] for span in sentences(text, 0, len(text))]
         found = " ".join(s for s in said if any(word in fold(s) for word in words))[:_DESCRIPTION_CHARACTERS] or text
-        self._add(entity, "description", "", text=found)
+        self.record.take_text(entity, found)
         return [found]
 
     def _description(self, entity: Entity) -> str:
@@ -248,19 +219,14 @@ class KnowledgeFunctions:
         for entity in self._link(first):
             for triple, asked in self._triples.of(entity).items():
                 if max(_entity_likeness(other_end(triple, asked), name) for name in second) >= 95:
-                    self._take(triple, 1.0, outgoing=asked.outgoing)
+                    self.record.take(triple, 1.0, outgoing=asked.outgoing)
                     results.append(triple.relation)
             if not results:
                 text = self._description(entity)
                 if any(fold(name) in fold(text) for name in second):
-                    self._add(entity, "description", "", text=text)
+                    self.record.take_text(entity, text)
                     results.append(text)
         return list(dict.fromkeys(results))
-
-    def _add(self, entity: Entity, relation: str, value: str, *, text: str) -> None:
-        self.evidence.append(
-            Evidence(0, self.kb.name, entity.name, relation, value, text=text, url=entity.url, source=self.kb.name)
-        )
 
     def _relations_there(self, entities: Sequence[Entity]) -> str:
         """Which relations an entity really has, for the model to choose from where it asked for another."""
@@ -268,16 +234,6 @@ class KnowledgeFunctions:
             return ""
         names = dict.fromkeys(asked.shown for asked in self._triples.of(entities[0]).values())
         return f"; {entities[0].name} has: {', '.join(list(names)[:_SHOWN_RELATIONS])}" if names else ""
-
-    def _log(
-        self, function: str, arguments: Sequence[object], results: Sequence[str], there: str = "", taken: str = ""
-    ) -> None:
-        names = [tuple(_names(argument, "argument")) for argument in arguments]
-        given = tuple(a if isinstance(a, str) else listed for a, listed in zip(arguments, names, strict=True))
-        shown = " – ".join(", ".join(listed) for listed in names)
-        found = "; ".join(results[:_SHOWN_RESULTS]) if results else f"nothing found{there}"
-        more = f" (and {len(results) - _SHOWN_RESULTS} more)" if len(results) > _SHOWN_RESULTS else ""
-        self.calls.append(Call(function, given, f"{shown}{taken}: {found}{more}", tuple(results)))
 
 
 def _one_a_relation_first(triples: Mapping[Triple, Asked]) -> list[tuple[Triple, Asked]]:
@@ -288,24 +244,6 @@ def _one_a_relation_first(triples: Mapping[Triple, Asked]) -> list[tuple[Triple,
         ranked.append((seen[asked], triple, asked))
         seen[asked] += 1
     return [(triple, asked) for _, triple, asked in sorted(ranked, key=lambda entry: entry[0])]
-
-
-def _qualified(triple: Triple) -> str:
-    """A triple's qualifiers in words, as "start time: 1998, position: goalkeeper"."""
-    return ", ".join(f"{name}: {value}" for name, value in triple.qualifiers)[:_QUALIFIER_CHARACTERS]
-
-
-def _names(value: object, argument: str) -> list[str]:
-    """The names in whatever a program hands over: a string, a number, or lists of them.
-
-    Raises:
-        TypeError: there is something else in it.
-    """
-    if isinstance(value, str | int | float) and not isinstance(value, bool):
-        return [str(value)] if str(value).strip() else []
-    if isinstance(value, list | tuple):
-        return list(dict.fromkeys(name for item in value for name in _names(item, argument)))
-    raise TypeError(f"{argument} has to be a list of names.")
 
 
 def _entity_likeness(a: str, b: str) -> float:

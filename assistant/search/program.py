@@ -178,10 +178,10 @@ class ProgramSearch:
         start = time.monotonic()
         outcome = self._sandbox.run(code, functions.by_name(), {"question": question})
         value = tuple(_texts(outcome.value))
-        run = ProgramRun(kb.name, code, tuple(functions.calls), value, outcome.error, time.monotonic() - start)
+        run = ProgramRun(kb.name, code, tuple(functions.record.calls), value, outcome.error, time.monotonic() - start)
         return _Outcome(
             run,
-            _with_result(run, functions.evidence),
+            _with_result(run, functions.record.evidence),
             doubt(question, run),
             linked=functions.linked,
             unreachable=functions.unreachable,

@@ -1,0 +1,90 @@
+"""What one run of a program records: its calls, the evidence, and which entities its results stand for."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from assistant.types import Call, Entity, Evidence, Triple
+from memory.folding import fold
+
+_SHOWN_RESULTS = 12
+_QUALIFIER_CHARACTERS = 120
+
+
+@dataclass
+class RunRecord:
+    """The record of a run on the knowledge base `kb`."""
+
+    kb: str
+    calls: list[Call] = field(default_factory=list)
+    evidence: list[Evidence] = field(default_factory=list)
+    _known: dict[str, list[Entity]] = field(default_factory=dict)
+
+    def known(self, name: str) -> Sequence[Entity]:
+        """The entities that a result stands for; none where it is no result, or a value."""
+        return self._known.get(fold(name), ())
+
+    def log(
+        self, function: str, arguments: Sequence[object], results: Sequence[str], there: str = "", taken: str = ""
+    ) -> None:
+        """Keep a call with its message (Algorithm 1).
+
+        `there` is told where nothing was found, `taken` is what the last argument was taken to be.
+        """
+        names = [tuple(names_in_argument(argument, "argument")) for argument in arguments]
+        given = tuple(a if isinstance(a, str) else listed for a, listed in zip(arguments, names, strict=True))
+        shown = " – ".join(", ".join(listed) for listed in names)
+        found = "; ".join(results[:_SHOWN_RESULTS]) if results else f"nothing found{there}"
+        more = f" (and {len(results) - _SHOWN_RESULTS} more)" if len(results) > _SHOWN_RESULTS else ""
+        self.calls.append(Call(function, given, f"{shown}{taken}: {found}{more}", tuple(results)))
+
+    def take(self, triple: Triple, score: float, *, outgoing: bool = True) -> str:
+        """Keep a triple as evidence; the result is the name at its other end, seen from its subject if `outgoing`."""
+        name, entity_id = (triple.object, triple.object_id) if outgoing else (triple.subject, triple.subject_id)
+        if entity_id is not None:
+            entity = Entity(self.kb, entity_id, name)
+            group = self._known.setdefault(fold(name), [])
+            if entity not in group:
+                group.append(entity)
+        self.evidence.append(
+            Evidence(
+                id=0,
+                kb=self.kb,
+                subject=triple.subject,
+                relation=triple.relation,
+                object=triple.object,
+                text=triple.text or _qualified(triple),
+                url=triple.url,
+                score=score,
+                source=triple.source,
+            )
+        )
+        return name
+
+    def take_text(self, entity: Entity, text: str) -> None:
+        """Keep what a knowledge base says of an entity as evidence."""
+        self.evidence.append(
+            Evidence(0, self.kb, entity.name, "description", "", text=text, url=entity.url, source=self.kb)
+        )
+
+    def itself(self, entity: Entity) -> str:
+        """An entity as a result of its own."""
+        self._known.setdefault(fold(entity.name), [entity])
+        return entity.name
+
+
+def names_in_argument(value: object, argument: str) -> list[str]:
+    """The names in whatever a program hands over: a string, a number, or lists of them.
+
+    Raises:
+        TypeError: there is something else in it.
+    """
+    if isinstance(value, str | int | float) and not isinstance(value, bool):
+        return [str(value)] if str(value).strip() else []
+    if isinstance(value, list | tuple):
+        return list(dict.fromkeys(name for item in value for name in names_in_argument(item, argument)))
+    raise TypeError(f"{argument} has to be a list of names.")
+
+
+def _qualified(triple: Triple) -> str:
+    """A triple's qualifiers in words, as "start time: 1998, position: goalkeeper"."""
+    return ", ".join(f"{name}: {value}" for name, value in triple.qualifiers)[:_QUALIFIER_CHARACTERS]
