@@ -92,6 +92,7 @@ class KnowledgeFunctions:
         names = names_in_argument(entity, "entity")
         start = self._link(names, names_in_argument(relation, "relation"))
         results, entities = names, start
+        alone = not further and not any(map(self.record.known, names))
         for position, asked in enumerate((relation, *further)):
             if position and results:
                 reached = (found for name in results for found in self._reached(name))
@@ -99,9 +100,9 @@ class KnowledgeFunctions:
             aliases = names_in_argument(asked, "relation")
             before = [found.name for found in entities] or results
             left_out = start if position else []
-            results = self._followed(entities, aliases, left_out)
+            results = self._followed(entities, aliases, left_out, may_ask=alone)
             if not results and (namesakes := self._under_other_names(entities)):
-                results = self._followed(namesakes, aliases, left_out)
+                results = self._followed(namesakes, aliases, left_out, may_ask=alone)
             if not results and not position:
                 results = [text for found in entities for text in self._from_description(found, aliases)]
             there = "" if results else self._relations_there(entities)
@@ -153,8 +154,13 @@ class KnowledgeFunctions:
         """What a result stands for, to go on from there."""
         return self._linking.bearers(name, self.record.known(name))
 
-    def _followed(self, entities: Sequence[Entity], aliases: Sequence[str], start: Sequence[Entity]) -> list[str]:
-        """What the entities have in the relation that is meant, chosen among the relations of all of them."""
+    def _followed(
+        self, entities: Sequence[Entity], aliases: Sequence[str], start: Sequence[Entity], *, may_ask: bool
+    ) -> list[str]:
+        """What the entities have in the relation that is meant, chosen among the relations of all of them.
+
+        The model may be asked which that is where the whole question is about this one relation of theirs.
+        """
         wanted = {fold(alias) for alias in aliases}
         if wanted & _NAME:
             return [self.record.itself(entity) for entity in entities]
@@ -167,7 +173,7 @@ class KnowledgeFunctions:
         }
         values = {asked: other_end(triple, asked) for found in triples.values() for triple, asked in found.items()}
         name = ", ".join(entity.name for entity in entities[:_NAMED])
-        chosen = self._choice.chosen(name, values, aliases, may_ask=len(kinds) < len(triples))
+        chosen = self._choice.chosen(name, values, aliases, may_ask=may_ask and len(kinds) < len(triples))
         exact = 1.0 in chosen.values()
         results: list[str] = []
         for entity, found in triples.items():

@@ -283,6 +283,16 @@ def test_what_the_model_takes_a_relation_to_be_is_followed_and_said(find):
     assert messages == ["Peru – money (as currency): sol", "Chile – money (as currency): peso"]
 
 
+def test_it_is_not_asked_of_a_step_among_several_which_the_question_is_not_about(find):
+    money = [("Peru", "currency", "sol"), ("sol", "issued by", "Central Bank of Peru")]
+    for program in (
+        "find_entity_or_value(['Peru'], ['curtsey'], ['issuer'])",
+        "find_entity_or_value(find_entity_or_value(['Peru'], ['currency']), ['issuance'])",
+    ):
+        _, _, transport = find([program] * 2, Small("world", money))
+        assert {request.purpose for request in transport.requests} == {"program"}
+
+
 def test_of_both_ends_the_one_that_was_named_is_followed(find):
     thinkers = [("Hume", "inspired by", "Locke"), ("Kant", "inspired by", "Hume"), ("Hume", "directed by", "Locke")]
     assert facts(find(["find_entity_or_value(['Hume'], ['inspired'])"], Small("minds", thinkers))[0]) == [thinkers[1]]
