@@ -87,6 +87,18 @@ class TextSearch(Protocol):
 
 
 @runtime_checkable
+class ValueIndex(Protocol):
+    """A knowledge base in which it can be looked up what has a value, as 74 is an atomic number."""
+
+    def bearing(self, value: str, question: str, limit: int, deadline: Deadline) -> list[Triple]:
+        """At most `limit` triples with that value, which is no entity, as their object; in the question's language.
+
+        Raises:
+            KnowledgeBaseUnreachable: it cannot be read in time.
+        """
+
+
+@runtime_checkable
 class Queryable(Protocol):
     """A knowledge base that can be asked in SPARQL 1.1."""
 

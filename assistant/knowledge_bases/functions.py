@@ -57,7 +57,7 @@ class KnowledgeFunctions:
 
     def __post_init__(self) -> None:
         self.record = RunRecord(self.kb.name)
-        self._triples = TriplesRead(self.kb, self.deadline)
+        self._triples = TriplesRead(self.kb, self.question, self.deadline)
         self._linking = Linking(self.kb, self.question, self.deadline, self.ranker, self.model)
         self._choice = RelationChoice(self.question, self.ranker, self.kb.relation_policy, self.model)
 
@@ -217,7 +217,7 @@ class KnowledgeFunctions:
         return [found]
 
     def _description(self, entity: Entity) -> str:
-        text = self.kb.entity_info(entity, self.deadline) or entity.description
+        text = (entity.id and self.kb.entity_info(entity, self.deadline)) or entity.description
         return text[:_DESCRIPTION_CHARACTERS]
 
     def _relations_between(self, first: Sequence[str], second: Sequence[str]) -> list[str]:

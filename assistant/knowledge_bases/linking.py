@@ -15,7 +15,7 @@ from rapidfuzz import fuzz
 
 from assistant import prompting
 from assistant.errors import ModelReplyUnreadable, ModelUnavailable
-from assistant.knowledge_bases.base import Deadline, KnowledgeBase
+from assistant.knowledge_bases.base import Deadline, KnowledgeBase, ValueIndex
 from assistant.knowledge_bases.relations import SAME, Asked, RelationRanker
 from assistant.llm.client import LanguageModel
 from assistant.types import Entity
@@ -57,6 +57,8 @@ class Linking:
     def entities(self, names: Sequence[str], relations: Sequence[str]) -> list[Entity]:
         """The entities that `names` (aliases of one thing) stand for, of which `relations` are asked; best first.
 
+        A value that nothing is called by, as an atomic number is, stands for itself and has no id.
+
         Raises:
             KnowledgeBaseUnreachable: as `KnowledgeBase.link`.
             Interrupted: the turn was stopped while the model was asked.
@@ -65,6 +67,8 @@ class Linking:
         if self.kb.link_policy == "all":
             return candidates[:_LINKED_TO_ALL]
         called = [entity for entity in candidates if _is_called(entity, names)]
+        if not any(_is_spelled_so(entity, names[0]) for entity in called) and self._is_value(names[0]):
+            return [Entity(self.kb.name, "", names[0])]  # "+41" is a calling code, and no district 41
         called = called or [entity for entity in candidates if _is_nearly_called(entity, names)]
         if len(called) == 1 or not candidates:
             return called
@@ -90,6 +94,9 @@ class Linking:
         candidates = self.kb.link(entity.name, (), self.question, self.deadline)
         called = {candidate.id for candidate in candidates if _is_called(candidate, [entity.name])}
         return called <= {entity.id, besides.id}
+
+    def _is_value(self, name: str) -> bool:
+        return isinstance(self.kb, ValueIndex) and bool(self.kb.bearing(name, self.question, 1, self.deadline))
 
     def _of_the_name(self, name: str) -> list[Entity]:
         candidates = self.kb.link(name, (), self.question, self.deadline)
@@ -158,6 +165,10 @@ def _is_nearly_called(entity: Entity, names: Sequence[str]) -> bool:
 def _is_called(entity: Entity, names: Sequence[str]) -> bool:
     own = {fold(name) for name in (entity.name, *entity.aliases)}
     return any(fold(name) in own for name in names)
+
+
+def _is_spelled_so(entity: Entity, name: str) -> bool:
+    return name.casefold() in {own.casefold() for own in (entity.name, *entity.aliases)}
 
 
 def _listed(value: str) -> list[str]:

@@ -1,6 +1,7 @@
 """RDF terms and what people call them: names in IRIs, naming predicates, readable values."""
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from urllib.parse import quote, unquote
 
@@ -12,6 +13,7 @@ Edge = tuple[str, End]  # predicate and other end
 _RDFS = "http://www.w3.org/2000/01/rdf-schema#"
 _SKOS = "http://www.w3.org/2004/02/skos/core#"
 _FOAF = "http://xmlns.com/foaf/0.1/"
+_XSD = "http://www.w3.org/2001/XMLSchema#"
 _SCHEMA = ("http://schema.org/", "https://schema.org/")
 
 LABEL = f"{_RDFS}label"
@@ -36,6 +38,15 @@ _ALIAS_WORDS = frozenset(
 )
 _ESCAPES = {ord(character): f"%{ord(character):02X}" for character in '<>"{}|^`\\%[]#?'}
 _ESCAPES |= {code: f"%{code:02X}" for code in range(0x21)}
+# How the values of a type are written, and what stands behind them besides.
+_WRITTEN = (
+    ("integer", re.compile(r"[+-]?\d+"), ""),
+    ("decimal", re.compile(r"[+-]?\d+\.\d+"), ""),
+    ("double", re.compile(r"[+-]?\d+(\.\d+)?"), ""),
+    ("gYear", re.compile(r"\d{4}"), ""),
+    ("date", re.compile(r"\d{4}-\d\d-\d\d"), ""),
+    ("dateTime", re.compile(r"\d{4}-\d\d-\d\d"), "T00:00:00Z"),
+)
 _SPLIT = re.compile(r"_+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
@@ -114,6 +125,16 @@ def in_language(edges: list[Edge], language: str) -> list[Edge]:
         (predicate, end)
         for predicate, end in edges
         if not (isinstance(end, Literal) and end.language and end.language != chosen.get(predicate, end.language))
+    ]
+
+
+def literals(text: str, languages: Iterable[str]) -> list[Literal]:
+    """The literals that are written as `text`: as a string, as one in each of the languages, as a number or a date."""
+    typed = [(text + ending, kind) for kind, written, ending in _WRITTEN if written.fullmatch(text)]
+    return [
+        Literal(text),
+        *(Literal(text, language=language) for language in languages if language),
+        *(Literal(value, datatype=NamedNode(f"{_XSD}{kind}")) for value, kind in typed),
     ]
 
 

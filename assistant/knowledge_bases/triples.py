@@ -112,6 +112,25 @@ class Triples:
                 triples.append(triple)
         return triples
 
+    def bearing(self, value: str, question: str, limit: int, deadline: Deadline) -> list[Triple]:
+        """See `ValueIndex.bearing`."""
+        language = self._shown_language(question)
+        found = [
+            (quad.predicate.value, quad.subject)
+            for literal in rdf.literals(value, self._names.languages)
+            for quad in self._scan(None, literal, deadline)
+            if isinstance(quad.subject, NamedNode) and not rdf.is_about_naming(quad.predicate.value)
+        ][:limit]
+        names = self._texts((subject for _, subject in found), language)
+        subjects = [
+            Entity(self.name, f"{language} {node.value}", name) for (_, node), name in zip(found, names, strict=True)
+        ]
+        end = Literal(value), value
+        return [
+            self._triple(subject, True, predicate, end, language)
+            for subject, (predicate, _) in zip(subjects, found, strict=True)
+        ]
+
     def query(self, sparql: str, deadline: Deadline) -> QueryResult:
         """See `Queryable.query`."""
         return self._queries.run(sparql, deadline)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Set
 
-from assistant.knowledge_bases.base import Deadline, KnowledgeBase
+from assistant.knowledge_bases.base import Deadline, KnowledgeBase, ValueIndex
 from assistant.knowledge_bases.relations import Asked
 from assistant.types import Entity, Triple
 from memory.folding import fold
@@ -14,17 +14,23 @@ _OTHER_NAME = frozenset(map(fold, ("别名", "别称", "又名", "全称", "中�
 class TriplesRead:
     """What `kb` says of entities until `deadline`; each method raises `KnowledgeBaseUnreachable` where it does not."""
 
-    def __init__(self, kb: KnowledgeBase, deadline: Deadline) -> None:
+    def __init__(self, kb: KnowledgeBase, question: str, deadline: Deadline) -> None:
         self._kb = kb
+        self._question = question
         self._deadline = deadline
         self._read: dict[Entity, dict[Triple, Asked]] = {}
 
     def of(self, entity: Entity, left_out: Set[str] = frozenset()) -> dict[Triple, Asked]:
         """The entity's triples and how they are seen from it, but for those to a folded name that is left out."""
         if entity not in self._read:  # a relation that is not there has them looked through up to three times
-            triples = self._kb.triples(entity, "both", _AN_ENTITY, self._deadline)
+            triples = self._said_of(entity)
             self._read[entity] = {triple: Asked.from_entity(entity, triple) for triple in triples}
         return {t: asked for t, asked in self._read[entity].items() if fold(other_end(t, asked)) not in left_out}
+
+    def _said_of(self, entity: Entity) -> list[Triple]:
+        if not entity.id and isinstance(self._kb, ValueIndex):
+            return self._kb.bearing(entity.name, self._question, _AN_ENTITY, self._deadline)
+        return self._kb.triples(entity, "both", _AN_ENTITY, self._deadline)
 
     def other_names(self, entity: Entity) -> Iterator[tuple[Triple, Entity]]:
         """Entities of another name that are said to be the same, each behind the triple that says so."""

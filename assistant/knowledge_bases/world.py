@@ -89,6 +89,10 @@ class World:
         """Its triples, relations and values in Chinese where the question is Chinese, else in English."""
         return self._opened(deadline).triples(entity, direction, limit, deadline)
 
+    def bearing(self, value: str, question: str, limit: int, deadline: Deadline) -> list[Triple]:
+        """See `ValueIndex.bearing`."""
+        return self._opened(deadline).bearing(value, question, limit, deadline)
+
     def query(self, sparql: str, deadline: Deadline) -> QueryResult:
         """See `Queryable.query`."""
         return self._opened(deadline).query(sparql, deadline)

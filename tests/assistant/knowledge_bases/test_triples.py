@@ -24,6 +24,7 @@ Kismet|starred_actors|Marlene Dietrich
 Love Letters|directed_by|William Dieterle
 Love Letters|has_genre|Drama
 """
+IRI = "http://example.org/"
 CITIES = """
 @prefix e: <http://example.org/> .
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
@@ -125,6 +126,29 @@ def test_values_relations_and_names_are_readable(load: Load) -> None:
         ("Vienna", "founded on", "1137-01-01"),
     }
     assert ("Lower Austria", "part of", "Austria") in said(cities, linked(cities, "Austria"))
+
+
+@pytest.mark.parametrize(
+    ("value", "question", "expected"),
+    [
+        ("414.78", "Which city?", ("Vienna", "area", "414.78")),
+        ("Gürtel", "Which city?", ("Vienna", "ring road", "Gürtel")),
+        ("Vienna waits", "Which city?", ("Vienna", "motto", "Vienna waits")),
+        ("1137-01-01", "哪座城市？", ("维也纳", "founded on", "1137-01-01")),
+    ],
+)
+def test_what_has_a_value_is_found_from_it(
+    load: Load, value: str, question: str, expected: tuple[str, str, str]
+) -> None:
+    (found,) = load(CITIES).bearing(value, question, 9, Deadline.after(9))
+    assert (found.subject, found.relation, found.object) == expected
+    assert (found.subject_id, found.object_id) == (f"{'zh' if '维' in found.subject else 'en'} {IRI}Vienna", None)
+
+
+def test_what_is_named_and_what_is_nothing_is_no_value(load: Load) -> None:
+    cities = load(CITIES)
+    for value in ("Vienna", "A city on the Danube.", "99", "", "44.78"):
+        assert cities.bearing(value, "", 9, Deadline.after(9)) == []
 
 
 def test_a_statement_about_a_triple_gives_its_qualifiers_from_either_end(load: Load) -> None:

@@ -6,11 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from assistant.embedding import load_embedder
 from assistant.errors import KnowledgeBaseUnreachable
 from assistant.knowledge_bases import world as module
 from assistant.knowledge_bases.base import Deadline
 from assistant.knowledge_bases.chinese_cities import ChineseCities
+from assistant.knowledge_bases.functions import KnowledgeFunctions
 from assistant.knowledge_bases.names import fold
+from assistant.knowledge_bases.relations import RelationRanker
 from assistant.knowledge_bases.world import World
 from assistant.knowledge_bases.world_data import CHINESE_ELEMENTS, CONTINENTS, SUBREGIONS
 from assistant.knowledge_bases.world_places import Places
@@ -32,10 +35,32 @@ def world() -> Iterator[World]:
     base.close()
 
 
+@pytest.fixture(scope="module")
+def ranker() -> RelationRanker:
+    settings = Settings.from_environment()
+    return RelationRanker(load_embedder(settings.embeddings, settings.cache))
+
+
 class TestContract(KnowledgeBaseContract):
     @pytest.fixture
     def case(self, world: World) -> Case:
         return Case(world, "Vienna", "Where is Vienna?")
+
+
+@pytest.mark.parametrize(
+    ("call", "question", "expected"),
+    [
+        ((["74"], ["atomic number of"]), "Which element has the atomic number 74?", "tungsten"),
+        ((["74"], ["原子序数"]), "原子序数是74的元素是什么？", "钨"),
+        ((["+41"], ["calling code of"]), "Which country has the calling code +41?", "Switzerland"),
+        ((["CHF"], ["currency of"]), "Where can I pay in CHF?", "Switzerland"),
+    ],
+)
+def test_a_search_may_start_from_a_value(
+    world: World, ranker: RelationRanker, call: tuple[list[str], list[str]], question: str, expected: str
+) -> None:
+    functions = KnowledgeFunctions(world, ranker, question, Deadline.after(30), lambda _: None)
+    assert expected in functions.find_entity_or_value(*call)
 
 
 def linked(world: World, mention: str, question: str = "") -> Entity:
