@@ -42,9 +42,8 @@ class Remembering:
         """See `Extractor.extract`."""
         context = f"{title} – {passage.heading}" if passage.heading else title
         before = self._model.usage.total.fresh
-        extraction = self._read(
-            "extract", passage.text, context, {"title": context}, passage.heading.rpartition(HEADINGS_APART)[2]
-        )
+        topic = passage.heading.rpartition(HEADINGS_APART)[2]
+        extraction = self._read("extract", passage.text, context, {"title": context}, topic=topic, prefix=f"{title} – ")
         return replace(extraction, tokens=self._model.usage.total.fresh - before)
 
     def from_user(self, text: str, before: Sequence[str] = ()) -> Extraction:
@@ -53,10 +52,15 @@ class Remembering:
         `before` is what was said earlier, one message each: it names whom "he" and "she" stand for, and nothing else is
         taken from it.
         """
-        return self._read("extract_own", text, " ".join(before), {"before": before}, "")
+        return self._read("extract_own", text, " ".join(before), {"before": before})
 
-    def _read(self, prompt: str, text: str, before: str, first: dict[str, Any], topic: str) -> Extraction:
-        """Read a text by a prompt, whose template has the values `first` for the first sentence and none later."""
+    def _read(
+        self, prompt: str, text: str, before: str, first: dict[str, Any], *, topic: str = "", prefix: str = ""
+    ) -> Extraction:
+        """Read a text by a prompt, whose template has the values `first` for the first sentence and none later.
+
+        A subject that is called with the `prefix` is meant without.
+        """
         spans = list(sentences(text, 0, len(text)))
         values, turns = first, list[Message]()
         replies = []
@@ -64,7 +68,7 @@ class Remembering:
             *head, last = prompting.load(prompt).render(sentence=_whole(text, span), **values)
             messages = [*head, *turns, last]
             reply = self._model.parse(messages, _Reply, purpose="extract", max_tokens=_MAX_TOKENS, cut_short=True)
-            replies.append(reply.lines)
+            replies.append([line.removeprefix(prefix) for line in reply.lines])
             turns += [last, Message("assistant", reply.model_dump_json())]
             values = dict.fromkeys(first, "")
         told = read(replies, [_whole(text, span) for span in spans])

@@ -17,6 +17,10 @@ ALSO_KNOWN_AS = frozenset({"also known as", "又名", "别名"})
 _AND = frozenset({"and", "or", "和", "或"})
 _RELATION_CHARACTERS = 60
 _OF_A_KIND = re.compile(r"(?:(?:the|this|that) (?:\w+ )?)?(\w+)", re.IGNORECASE)
+_MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
+_DATE = re.compile(
+    rf"(?=.*\d)[\d,. ]*(?:{_MONTHS})[\d,. ]*|[\d〇一二三四五六七八九十]+[年月日][\d年月日一二三四五六七八九十]*"
+)
 _LAST_OF_SEVERAL = re.compile(r",? (?:and|or) |[和及与](?=[^、]+$)")
 _TWO_NAMES = re.compile(r"([A-Z]\S* [A-Z][^,]*) and ([A-Z]\S* [A-Z][^,]*)")
 _PREPOSITIONS = "in|of|by|for|as|with|to|at|on|from|into|under"
@@ -128,7 +132,10 @@ def _several(objects: str) -> list[str]:
 
 
 class _Subjects:
-    """Whom a line is about: nobody named is whoever the line before is about, "the film" the film named last."""
+    """Whom a line is about: nobody named is whoever the line before is about, "the film" the film named last.
+
+    A date is nobody: what happened on it happened to whoever was spoken of.
+    """
 
     def __init__(self) -> None:
         self.last = ""
@@ -141,7 +148,7 @@ class _Subjects:
 
     def meant(self, subject: str) -> str:
         """The subject that a line means; it is remembered for the lines after."""
-        if not subject or PRONOUN.fullmatch(fold(subject)):
+        if not subject or PRONOUN.fullmatch(fold(subject)) or _DATE.fullmatch(subject):
             return self.last
         kind = _OF_A_KIND.fullmatch(subject)
         if kind and fold(subject) not in self._known:

@@ -112,6 +112,20 @@ def test_an_entity_may_be_named_in_the_title_alone():
     assert triples(extraction) == [("Skerry Light", "built in", "1854")]
 
 
+def test_a_title_is_no_part_of_a_name_and_a_date_is_nobody():
+    text = "The Harbour Cup was rowed in the bay.\nOn 2 January 1989 it drew ten boats."
+    replies = [
+        ["harbour.md – Harbour Cup", "harbour.md – Harbour Cup|rowed in|bay"],
+        ["boats", "2 January 1989|drew|ten boats"],
+    ]
+    assert triples(extracted(replies, text)) == [
+        ("Harbour Cup", "rowed in", "bay"),
+        ("Harbour Cup", "drew", "ten boats"),
+    ]
+    told = [["活动", "读书会|是|聚会"], ["人数", "2019年3月|来了|十人"]]
+    assert ("读书会", "来了", "十人") in triples(extracted(told, "读书会是聚会。2019年3月它来了十人。"))
+
+
 def test_chinese():
     text = "陈雪是青山医院的医生。她住在昆明。"
     extraction = extracted([["工作", "陈雪|工作单位|青山医院"], ["住处", "|居住地|昆明|北京"]], text)

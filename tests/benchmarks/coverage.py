@@ -6,8 +6,8 @@ these and aspects. Passages do not count; an aspect has a name and at most two s
 an entity's names once, as memory keeps them, and relation and text of every record.
 
 `supported`: of the records, those whose span says them as far as strings tell: all words of the object stand in it, and
-the subject is named there, wholly or by a word of its name, or by a pronoun. `aspects_in_form`: of the aspects, those
-that are named and short enough.
+the subject is named there, wholly or by a word of its name, by a pronoun, or by what it is said to be ("the film").
+`aspects_in_form`: of the aspects, those that are named and short enough.
 
 `fresh_tokens_per_token`: prompt tokens that were not cached, and generated ones, for each token of the document.
 `busy` is the share of its reading that the model was at work, `seconds_a_paragraph` how long that took, both only of
@@ -24,7 +24,9 @@ from typing import Any, ClassVar
 
 from assistant.llm.client import Request, Transport
 from assistant.orchestrator import Assistant
+from assistant.reply_lines import IS
 from assistant.types import Message, UsageCount
+from memory.folding import fold
 from memory.passages import sentences
 from memory.types import Fact, FactKind, KnownEntity
 from tests.benchmarks import hotpotqa, product
@@ -52,6 +54,8 @@ _SCORES = (
 _ALL = 10_000
 _LONGEST_ASPECT = 2  # sentences
 _PRONOUN = re.compile(r"\b(?:he|she|it|they|his|her|hers|its|their|theirs|him|them|this|these)\b", re.IGNORECASE)
+
+_DEFINITE = re.compile(r"\b(?:the|this|its) (\w+(?: \w+)?)", re.IGNORECASE)
 
 
 class Coverage:
@@ -134,17 +138,30 @@ def scores(paragraph: Paragraph, facts: Sequence[Fact], entities: Sequence[Known
     result["records"] = len(facts)
     if facts:
         known = {entity.id: (entity.name, *entity.aliases) for entity in entities}
-        result["supported"] = sum(supported(fact, known.get(fact.subject_id, ())) for fact in facts) / len(facts)
+        kinds = _kinds(facts)
+        result["supported"] = sum(
+            supported(fact, known.get(fact.subject_id, ()), kinds.get(fact.subject_id, set())) for fact in facts
+        ) / len(facts)
     if aspects := [fact for fact in facts if fact.kind is FactKind.ASPECT]:
         result["aspects_in_form"] = sum(map(_in_form, aspects)) / len(aspects)
     return result
 
 
-def supported(fact: Fact, names: Sequence[str]) -> bool:
-    """Whether the span of a record says it, as far as strings tell."""
+def supported(fact: Fact, names: Sequence[str], kinds: set[str]) -> bool:
+    """Whether the span of a record says it, as far as strings tell; `kinds` are words for what its subject is."""
     said = content_words(fact.text)
     named = any(content_words(name) & said for name in (fact.subject, *names)) or bool(_PRONOUN.search(fact.text))
-    return named and content_words(fact.object) <= said
+    called = any(content_words(found[1]) & kinds for found in _DEFINITE.finditer(fact.text))
+    return (named or called) and content_words(fact.object) <= said
+
+
+def _kinds(facts: Sequence[Fact]) -> dict[str, set[str]]:
+    """By the id of a subject, the words that say what it is."""
+    kinds: dict[str, set[str]] = {}
+    for fact in facts:
+        if fact.kind is FactKind.DESCRIPTION or fold(fact.relation) in IS:
+            kinds.setdefault(fact.subject_id, set()).update(content_words(fact.object))
+    return kinds
 
 
 def _words(facts: Iterator[Fact]) -> set[str]:

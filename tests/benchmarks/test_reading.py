@@ -41,6 +41,11 @@ def test_each_form_adds_to_what_is_kept_of_a_paragraph() -> None:
     assert found["recall_all"] == 1.0
     assert found["supported"] == 3 / 4
     assert found["aspects_in_form"] == 1.0
+    said = "The painter moved to Rome."
+    moved = fact(FactKind.TRIPLE, "moved to", "Rome", said)
+    assert scores(PARAGRAPH, [*facts, moved], entities)["supported"] == 3 / 5
+    painter = fact(FactKind.TRIPLE, "is", "painter", "She is a painter.")
+    assert scores(PARAGRAPH, [*facts, painter, moved], entities)["supported"] == 5 / 6
     assert found["words_stored_per_word"] == pytest.approx((2 + 2 + 3 + 5 + 8) / 18)
 
 
