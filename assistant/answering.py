@@ -1,7 +1,8 @@
 """Evidence into a streamed answer with [n] citations, or a plain word that the answer is not there.
 
-Nothing is shown until the reply has said something that the evidence bears, and what the search surely came to; a reply
-that never does is declined.
+Nothing is shown until the reply has said something that the evidence bears, and what the search surely came to; where
+it says something else than the search found, the model is asked whether that follows. A reply that never does is
+declined.
 """
 
 import re
@@ -10,7 +11,8 @@ from dataclasses import dataclass
 
 from assistant import phrases, prompting, support
 from assistant.citing import cited_rightly
-from assistant.knowledge_bases.relations import SAME
+from assistant.entailment import entailed
+from assistant.knowledge_bases.relations import CLEAR, SAME
 from assistant.llm.client import LanguageModel
 from assistant.search.evidence import LISTED, RESULT, items
 from assistant.search.formats import Format, triples
@@ -59,12 +61,14 @@ def answer(
     if shown:
         messages = prompting.load("answer").render(evidence=format(shown), question=turn.question)
         for text in _from_evidence(model, messages, turn.question, shown):
+            if not (answered or _repeats(text, turn.question, shown[0]) or entailed(model, turn.question, text, shown)):
+                break
             answered = True
             yield Piece(text)
     if answered:
         return
-    if shown and (end := _surely_meant(shown[0], turn.question)):  # a small model at times does not see the answer
-        yield Piece(f"{end} [{shown[0].id}]")
+    if shown and (found := _found(model, turn.question, shown)):  # a small model at times does not see the answer
+        yield Piece(found)
         return
     if own_knowledge:
         yield Piece(phrases.worded(turn.text, phrases.OWN_KNOWLEDGE))
@@ -130,9 +134,22 @@ def _from_evidence(
         shown = len(said)
 
 
-def _surely_meant(first: Evidence, question: str) -> str:
-    """What the search came to, where it did so by relations that are what was asked for, and not only like it."""
-    if first.score < SAME or not first.object:
+def _found(model: LanguageModel, question: str, evidence: Sequence[Evidence]) -> str:
+    """What the search came to as it stands, where it is the answer; raises as `LanguageModel.weigh`."""
+    first = evidence[0]
+    end = _meant(first, question, CLEAR)
+    said = f"{end} [{first.id}]"
+    return said if end and (first.score >= SAME or entailed(model, question, said, evidence)) else ""
+
+
+def _repeats(said: str, question: str, first: Evidence) -> bool:
+    """Whether the reply says what the search came to by relations that are clearly meant."""
+    return any(_says(said, end) for end in items(_meant(first, question, CLEAR)) if end)
+
+
+def _meant(first: Evidence, question: str, least: float) -> str:
+    """What the search came to, where it did so by relations at `least` that like what was asked for."""
+    if first.score < least or not first.object:
         return ""
     if first.relation == RESULT or _named(first.subject, question):
         return first.object
@@ -153,7 +170,7 @@ def _passes_over(said: str, question: str, evidence: Sequence[Evidence]) -> bool
     first = evidence[0]
     if first.relation != RESULT and support.borne(support.claims(said, question), evidence[1:]) >= support.BORNE:
         return False
-    sure = _surely_meant(first, question)
+    sure = _meant(first, question, SAME)
     ends = [end for end in items(first.object if first.relation == RESULT else sure) if end and len(end) <= _NAME]
     if any(_LETTER.search(end) for end in ends):
         return not any(_says(said, end) for end in ends)

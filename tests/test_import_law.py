@@ -20,6 +20,7 @@ LAYERS = (
         "assistant.searching",
         "assistant.answering",
         "assistant.citing",
+        "assistant.entailment",
         "assistant.feedback",
         "assistant.multiple_choice",
         "assistant.remembering",
