@@ -18,6 +18,7 @@ from assistant.search.evidence import LISTED, RESULT, items
 from assistant.search.formats import Format, triples
 from assistant.types import Evidence, Message, Turn
 from memory.folding import fold, terms
+from memory.resolution import USER_NAMES
 
 # The prompt's word for what the evidence does not hold; the Unknown Warrior is somebody.
 _UNKNOWN = re.compile(r"\bUNKNOWN\b|^\W*unknown\W*$", re.MULTILINE)
@@ -157,9 +158,10 @@ def _meant(first: Evidence, question: str, least: float) -> str:
 
 
 def _named(name: str, question: str) -> bool:
-    """Whether the question has the name as words of its own: "Al" is not in "Algeria"."""
+    """Whether the question has the name as words of its own: "Al" is not in "Algeria"; "my" is the user's."""
     named = fold(_WHICH.sub("", name))
-    return bool(named) and f" {named} " in f" {fold(question)} "
+    names = USER_NAMES if named in USER_NAMES else {named} - {""}
+    return any(f" {own} " in f" {fold(question)} " for own in names)
 
 
 def _passes_over(said: str, question: str, evidence: Sequence[Evidence]) -> bool:

@@ -13,6 +13,7 @@ from pyoxigraph import Literal, NamedNode
 from assistant.errors import KnowledgeBaseUnreachable, QueryRefused
 from assistant.knowledge_bases import rdf
 from assistant.knowledge_bases.base import Deadline, Queryable, QueryResult, Term
+from assistant.knowledge_bases.relations import CLEAR
 from assistant.knowledge_bases.sparql_text import Token, quoted, tokens
 from assistant.language import language_of
 from assistant.search.evidence import RESULT
@@ -55,7 +56,8 @@ class RowReader:
         told = "; ".join(filter(None, values))
         if not told:
             return []
-        whole = Evidence(0, self._name, self._question, RESULT, told, source=self._name)
+        # A query names its relations, so that they are clear; they are the model's choice, and so not sure.
+        whole = Evidence(0, self._name, self._question, RESULT, told, score=CLEAR, source=self._name)
         return [whole, *(self._bearing(query) if result.boolean is not False else [])]
 
     def text(self, term: Term | None) -> str:

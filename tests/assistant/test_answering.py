@@ -1,10 +1,11 @@
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
 
 from assistant import answering
 from assistant.llm.client import LanguageModel
-from assistant.llm.scripted import ScriptedTransport
+from assistant.llm.scripted import ScriptedTransport, Weights
 from assistant.search.evidence import RESULT
 from assistant.types import Evidence, Message, Turn
 
@@ -16,8 +17,10 @@ def turn(question="What is the capital of Peru?", **fields):
     return Turn(question, "me", "s", datetime(2026, 1, 5), question=question, **fields)
 
 
-def said(reply, evidence=(LIMA, PEOPLE), question="What is the capital of Peru?", own_knowledge=False):
-    transport = ScriptedTransport([reply, "From memory: Lima."])
+def said(reply, evidence=(LIMA, PEOPLE), question="What is the capital of Peru?", own_knowledge=False, follows=0.99):
+    transport = ScriptedTransport(
+        {"answer": [reply, "From memory: Lima."], "entailment": [Weights({"yes": follows, "no": 1.0 - follows})] * 2}
+    )
     pieces = list(answering.answer(LanguageModel(transport), turn(question), evidence, own_knowledge=own_knowledge))
     return "".join(piece.text for piece in pieces), pieces[-1].declined, transport
 
@@ -27,8 +30,9 @@ def test_an_answer_with_its_citation_is_passed_on():
 
 
 def test_it_comes_sentence_by_sentence():
+    lima = replace(LIMA, score=1.0)
     transport = ScriptedTransport(["The capital is Lima [1]. Lima has 7,737,002 people [2]."])
-    pieces = answering.answer(LanguageModel(transport), turn(), [LIMA, PEOPLE], own_knowledge=False)
+    pieces = answering.answer(LanguageModel(transport), turn(), [lima, PEOPLE], own_knowledge=False)
     assert [piece.text.strip() for piece in pieces] == ["The capital is Lima [1].", "Lima has 7,737,002 people [2]."]
 
 
@@ -81,7 +85,43 @@ def test_what_was_surely_meant_is_the_answer_where_the_model_sees_none(found, qu
     ],
 )
 def test_what_is_only_near_it_is_declined(found):
-    assert said("UNKNOWN", evidence=(found,), question="Who is the wife of Paul?")[1]
+    assert said("UNKNOWN", evidence=(found,), question="Who is the wife of Paul?", follows=0.3)[1]
+
+
+def test_what_does_not_follow_from_the_evidence_is_declined():
+    notes = Evidence(1, "personal", "notes.md", "passage", "", text="She taught from 1994 until she retired.")
+    reply, question = "She retired in 1994 [1].", "When did she retire?"
+    assert said(reply, evidence=(notes,), question=question)[:2] == (reply, False)
+    assert said(reply, evidence=(notes,), question=question, follows=0.8)[1]
+
+
+@pytest.mark.parametrize(
+    ("found", "question", "asked"),
+    [
+        (replace(LIMA, score=0.92), "What is the capital of Peru?", []),
+        (Evidence(1, "personal", "the user", "sister", "Lima", score=1.0), "What is my sister called?", []),
+        (replace(LIMA, score=0.86), "What is the capital of Peru?", ["entailment"]),
+        (replace(LIMA, score=0.92), "Where does the president live?", ["entailment"]),
+    ],
+)
+def test_what_a_search_came_to_and_the_model_says_is_not_asked_about_again(found, question, asked):
+    _, _, transport = said("Lima [1].", evidence=(found,), question=question)
+    assert [request.purpose for request in transport.requests] == ["answer", *asked]
+
+
+@pytest.mark.parametrize(("follows", "text"), [(0.95, "Lima [1]"), (0.5, "I don't know")])
+def test_what_is_clearly_meant_is_the_answer_where_it_follows(follows, text):
+    clear = replace(LIMA, score=0.92)
+    assert said("UNKNOWN", evidence=(clear, PEOPLE), follows=follows)[0].startswith(text)
+
+
+def test_a_long_passage_is_checked_by_its_sentences_around_what_is_said():
+    text = " ".join(f"The ferry number {n} sails at dawn." for n in range(99)) + " Ada Berg built it. She was young."
+    notes = Evidence(1, "personal", "notes.md", "passage", "", text=text)
+    _, _, transport = said("Ada Berg [1].", evidence=(notes,), question="Who built it?")
+    shown = transport.requests[-1].messages[-1].content
+    assert "Ada Berg built it. She was young." in shown
+    assert len(shown) < 700
 
 
 def test_without_evidence_no_model_is_asked():

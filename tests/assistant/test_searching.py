@@ -6,6 +6,7 @@ from datetime import datetime
 import pytest
 
 from assistant.errors import Failure, Interrupted, UserMistake
+from assistant.llm.scripted import Weights
 from assistant.search.bandit import Arm
 from assistant.searching import Searching
 from assistant.types import Evidence, Failed, Found, Linked, Planned, Turn
@@ -114,7 +115,7 @@ def test_only_what_can_search_the_knowledge_bases_is_played(search):
 
 
 def test_the_end_of_a_turn_tells_all_plans(composed, monkeypatch):
-    assistant = composed({"route": ["search"], "answer": ["Lima [1]."]})
+    assistant = composed({"route": ["search"], "answer": ["Lima [1]."], "entailment": [Weights({"yes": 1.0})]})
     monkeypatch.setitem(assistant.searching._strategies, "program", lambda _: Strategy("program", FOUND))
     monkeypatch.setitem(assistant.searching._strategies, "paths", lambda _: Strategy("paths", []))
     events = list(assistant.reply(Turn("Capital of Peru?", "me", "s", datetime(2026, 1, 5, 12), strategy="paths")))

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from assistant.llm.client import Request
+from assistant.llm.scripted import Weights
 from assistant.orchestrator import Assistant
 from assistant.search.approved import Approved
 from assistant.search.examples import Example
@@ -97,7 +98,9 @@ def test_an_approved_program_is_shown_to_the_model_for_a_question_like_it(compos
         seen.append(request)
         return PROGRAM
 
-    made: Assistant = composed({"route": ["search"], "program": [write] * 3, "answer": ["UNKNOWN"]})
+    made: Assistant = composed(
+        {"route": ["search"], "program": [write] * 3, "answer": ["UNKNOWN"], "entailment": [Weights({"no": 1.0})]}
+    )
     sessions = made.memory.of("me").sessions
     sessions.new("s")
     made.feedback.rate("me", "s", 0, ANSWERED, "Like")
