@@ -4,6 +4,7 @@ from datetime import datetime
 import pytest
 
 from assistant.errors import ModelUnavailable, UserMistake
+from assistant.llm.scripted import Weights
 from assistant.orchestrator import MESSAGE_CHARACTERS
 from assistant.types import (
     Answered,
@@ -76,6 +77,7 @@ def test_a_program_that_came_to_nothing_is_told_from_one_that_found_the_evidence
             "extract": [SISTER],
             "program": [nothing, FIND_SISTER],
             "answer": ["Your sister is Anna [1]."] * 2,
+            "entailment": [Weights({"yes": 1.0})],
         }
     )
     list(assistant.reply(turn("My sister is Anna.")))
