@@ -14,6 +14,7 @@ from assistant.citing import cited_rightly
 from assistant.entailment import entailed
 from assistant.knowledge_bases.relations import CLEAR, SAME
 from assistant.llm.client import LanguageModel
+from assistant.search.doubts import mismatch
 from assistant.search.evidence import LISTED, RESULT, items
 from assistant.search.formats import Format, triples
 from assistant.types import Evidence, Message, Turn
@@ -139,8 +140,10 @@ def _found(model: LanguageModel, question: str, evidence: Sequence[Evidence]) ->
     """What the search came to as it stands, where it is the answer; raises as `LanguageModel.weigh`."""
     first = evidence[0]
     end = _meant(first, question, CLEAR)
+    if not end or mismatch(question, items(end)):
+        return ""
     said = f"{end} [{first.id}]"
-    return said if end and (first.score >= SAME or entailed(model, question, said, evidence)) else ""
+    return said if first.score >= SAME or entailed(model, question, said, evidence) else ""
 
 
 def _repeats(said: str, question: str, first: Evidence) -> bool:

@@ -39,7 +39,7 @@ class RelationChoice:
     ) -> dict[Asked, float]:
         """The relations that are followed, each with its likeness to `aliases`, of those that an entity has.
 
-        `name` is the entity's, `values` has one value for each of its relations. What the model takes is clearly meant.
+        `name` is the entity's, `values` has one value for each of its relations.
 
         Raises:
             Interrupted: the turn was stopped while the model was asked.
@@ -50,7 +50,7 @@ class RelationChoice:
         best = ranked[0][0]
         if may_ask and best < CLEAR and self.policy == "best" and self._is_asked(name, values, aliases, ranked):
             taken = self._rewritten[tuple(aliases)]
-            return {relation: max(CLEAR, likeness) for likeness, relation in ranked if relation == taken}
+            return {relation: max(FLOOR, likeness) for likeness, relation in ranked if relation == taken}
         margin = NEAR_TIE if self.policy == "best" else THRESHOLD_MARGIN
         return {relation: likeness for likeness, relation in ranked if likeness >= max(FLOOR, best - margin)}
 

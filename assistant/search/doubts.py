@@ -7,6 +7,7 @@ to the model, which then writes a better program.
 import re
 from collections.abc import Sequence
 
+from assistant.search.path import path
 from assistant.types import ProgramRun
 
 _FIGURE = re.compile(r"[\d〇一二三四五六七八九十百千万亿]")
@@ -26,10 +27,17 @@ def doubt(question: str, run: ProgramRun) -> str:
         return run.error
     if not run.value:
         return "Nothing was found."
+    if run.value == (path(run.code).split(" > ", maxsplit=1)[0],):
+        return "Only what the question itself names was found."
+    return mismatch(question, run.value)
+
+
+def mismatch(question: str, answers: Sequence[str]) -> str:
+    """Why none of the answers is of the kind that the question asks for; empty where one is, or any could be."""
     for asked, looks, kind in _KINDS:
-        if re.search(asked, question, re.IGNORECASE) and not any(looks.search(text) for text in run.value):
+        if re.search(asked, question, re.IGNORECASE) and not any(looks.search(text) for text in answers):
             return f"The question asks for {kind}."
-    if _WHO.search(question) and all(_ONLY_FIGURES.fullmatch(text) for text in run.value):
+    if _WHO.search(question) and all(_ONLY_FIGURES.fullmatch(text) for text in answers):
         return "The question asks for a person."
     return ""
 

@@ -237,6 +237,6 @@ def _with_result(run: ProgramRun, evidence: Sequence[Evidence]) -> list[Evidence
     computed = not run.calls or set(run.value) != set(run.calls[-1].results)
     if not computed and len(run.calls) == 1 and len(run.value) < LISTED:
         return bearing + others
-    weakest = min((e.score for e in evidence if e.object), default=1.0)
+    weakest = min((e.score for e in evidence if e.object), default=0.0)  # text alone bears no result
     found = result(run.kb, path(run.code) or _COMPUTED, run.value, weakest)
     return [found, *bearing, *([] if computed and bearing else others)]

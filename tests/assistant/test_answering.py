@@ -115,6 +115,11 @@ def test_what_is_clearly_meant_is_the_answer_where_it_follows(follows, text):
     assert said("UNKNOWN", evidence=(clear, PEOPLE), follows=follows)[0].startswith(text)
 
 
+def test_what_is_of_another_kind_is_no_answer():
+    found = Evidence(1, "world", "Peru", "founded for", "its silver", score=1.0)
+    assert said("UNKNOWN", evidence=(found,), question="When was Peru founded?")[1]
+
+
 def test_a_long_passage_is_checked_by_its_sentences_around_what_is_said():
     text = " ".join(f"The ferry number {n} sails at dawn." for n in range(99)) + " Ada Berg built it. She was young."
     notes = Evidence(1, "personal", "notes.md", "passage", "", text=text)

@@ -44,6 +44,13 @@ def test_what_is_of_another_kind_is_doubted(question, value, why):
     assert why in doubt(question, run(value))
 
 
+def test_what_only_leads_back_to_its_start_is_doubted():
+    back = ProgramRun("world", "# Lima > country > capital\n…", (), ("Lima",))
+    assert "itself names" in doubt("What is the population of Lima?", back)
+    larger = ProgramRun("world", "# Lima, Quito > population > the larger\n…", (), ("Lima",))
+    assert doubt("Which is larger, Lima or Quito?", larger) == ""
+
+
 def test_errors_and_nothing_are_told():
     assert doubt("Who?", run("Ann", error="NameError: boom")) == "NameError: boom"
     assert "Nothing" in doubt("Who?", run())

@@ -147,13 +147,6 @@ def test_text_takes_the_place_of_what_a_doubtful_relation_led_to(find):
         assert [(item.kb, item.relation) for item in evidence] == shown
 
 
-def test_what_the_model_takes_a_relation_to_be_is_not_doubtful(find):
-    notes, taken = Library("notes", [("Anna", "married to", "Ole")]), [Weights({"A": 1.0})]
-    program = "find_entity_or_value(['Anna'], ['remained to'])"
-    evidence, _, _ = find([program], notes, relation=taken, question="Anna?")
-    assert [item.relation for item in evidence] == ["married to", "passage"]
-
-
 def test_a_list_is_one_piece_of_evidence(find):
     evidence, _, _ = find(["find_entity_or_value(['Peru'], ['neighbour'])"], Small("world", WORLD))
     assert facts(evidence) == [("Peru", "neighbour", "Chile; Bolivia")]
