@@ -1,8 +1,7 @@
 """Evidence into a streamed answer with [n] citations, or a plain word that the answer is not there.
 
 Nothing is shown until the reply has said something that the evidence bears, and what the search surely came to; where
-it says something else than the search found, the model is asked whether that follows. A reply that never does is
-declined.
+it says something that is not sure, the model is asked whether that follows. A reply that never does is declined.
 """
 
 import re
@@ -147,8 +146,8 @@ def _found(model: LanguageModel, question: str, evidence: Sequence[Evidence]) ->
 
 
 def _repeats(said: str, question: str, first: Evidence) -> bool:
-    """Whether the reply says what the search came to by relations that are clearly meant."""
-    return any(_says(said, end) for end in items(_meant(first, question, CLEAR)) if end)
+    """Whether the reply says what the search surely came to."""
+    return any(_says(said, end) for end in items(_meant(first, question, SAME)) if end)
 
 
 def _meant(first: Evidence, question: str, least: float) -> str:

@@ -30,6 +30,7 @@ _INFORMATION_CHARACTERS = 120
 _SEPARATOR = re.compile(r"(?:\|{3}|[、，；;]|(?<=[\u3400-\u9fff])[,/](?=[\u3400-\u9fff]))(?![^(（]*[)）])")
 _NONE = "N"
 _NEARLY = 85.0  # of 100: a slip of the keyboard
+_LEAST_OF_NEAR = 6  # characters: with one other letter, a shorter name is another one
 _SURE = 0.8  # how sure the model must be that no namesake is meant where all bear the very name
 
 
@@ -159,7 +160,8 @@ class Linking:
 
 def _is_nearly_called(entity: Entity, names: Sequence[str]) -> bool:
     own = {fold(name) for name in (entity.name, *entity.aliases)}
-    return any(fuzz.ratio(fold(name), other) >= _NEARLY for name in names for other in own)
+    called = [fold(name) for name in names if len(fold(name)) >= _LEAST_OF_NEAR]
+    return any(fuzz.ratio(name, other) >= _NEARLY for name in called for other in own)
 
 
 def _is_called(entity: Entity, names: Sequence[str]) -> bool:

@@ -163,6 +163,16 @@ def test_without_a_model_nobody_is_taken_whose_name_is_only_similar(make: Make) 
     assert linked(asked_before, similar) == []
 
 
+def test_a_slip_in_a_name_is_forgiven_and_a_short_name_is_another(make: Make) -> None:
+    text = "Brenholm|on|Osk\nSarrià|population|24819\nSarrat|on|Osk\n"
+    linking = make(text, "Where is Brenhom?")
+    assert [entity.name for entity in linking.entities(["Brenhom"], [])] == ["Brenholm"]
+    assert requests(linking) == 0
+    linking = make(text, "How high is Sarra?", [Weights({"N": 1.0})])
+    assert linking.entities(["Sarra"], ["height"]) == []
+    assert requests(linking) == 1
+
+
 def test_what_is_reached_has_the_very_name_and_nobody_is_asked(make: Make) -> None:
     linking = make(DESCRIBED, "Was Mercury worshipped in temples?")
     assert len(linking.bearers("mercury")) == 1
