@@ -6,6 +6,7 @@ from pathlib import Path
 
 import gradio as gr
 
+from assistant.knowledge_bases.fetching import Fetching
 from memory.documents import SUFFIXES
 from memory.ingestion import Ingestion
 from memory.types import Progress, Source
@@ -20,8 +21,9 @@ _NAMED = 3  # documents of one upload that are called by their names
 class Uploads:
     """What the page hands over, on its way into memory; several uploads may come at a time."""
 
-    def __init__(self, ingestion: Ingestion, user: str) -> None:
+    def __init__(self, ingestion: Ingestion, fetching: Fetching, user: str) -> None:
         self._ingestion = ingestion
+        self._fetching = fetching
         self._user = user
         self._coming: list[list[Path]] = []  # of each upload, what is not in memory yet
 
@@ -39,6 +41,22 @@ class Uploads:
             self._coming.remove(coming)
             for path in paths:
                 Path(path).unlink(missing_ok=True)
+
+    def take_in_page(self, address: str) -> Iterator[None]:
+        """Fetch what lies at an address of the web; yields once `html` shows that it comes.
+
+        Raises:
+            UserMistake, KnowledgeBaseUnreachable: as `Fetching.fetch`.
+            UserMistake: as `Ingestion.add`.
+        """
+        coming = [Path(address)]
+        self._coming.append(coming)
+        try:
+            yield
+            page = self._fetching.fetch(address)
+            _say_taken_in([self._ingestion.add(self._user, page.name, page.data, page.address)])
+        finally:
+            self._coming.remove(coming)
 
     def html(self, reading: Sequence[Progress]) -> str:
         """A line for what is on its way, and a bar for each document that is being read; empty without any."""
@@ -61,9 +79,7 @@ class Uploads:
                 gr.Warning(line if name in line else f"{name}: {line}")
             del coming[0]
         if taken:
-            names = listed([s.name for s in taken]) if len(taken) <= _NAMED else counted(len(taken), "document")
-            are = "it is" if len(taken) == 1 else "they are"
-            gr.Info(f"{names} can be searched now; {are} being read in the background.")
+            _say_taken_in(taken)
 
 
 def steer(ingestion: Ingestion, user: str, action: str, source_id: str) -> None:
@@ -74,6 +90,12 @@ def steer(ingestion: Ingestion, user: str, action: str, source_id: str) -> None:
 def progress_html(progresses: Sequence[Progress]) -> str:
     """A bar for each document that is not finished; empty when all are."""
     return "".join(_bar(progress) for progress in progresses)
+
+
+def _say_taken_in(taken: Sequence[Source]) -> None:
+    names = listed([s.name for s in taken]) if len(taken) <= _NAMED else counted(len(taken), "document")
+    are = "it is" if len(taken) == 1 else "they are"
+    gr.Info(f"{names} can be searched now; {are} being read in the background.")
 
 
 def _size(file: Path) -> int:

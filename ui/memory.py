@@ -49,13 +49,22 @@ class View:
 class MemoryPanel:
     """The panel: upload, search, list."""
 
-    def __init__(self, user: UserMemory) -> None:
+    def __init__(self, user: UserMemory, *, pages: bool) -> None:
+        """With `pages`, those of the web can be remembered too."""
         self._user = user
         self.view = gr.State(View())
         with gr.Row(elem_id="lk-upload"):
             gr.HTML(_INVITATION, apply_default_css=False, js_on_load=None)
             self.files = gr.UploadButton("Choose files", file_count="multiple", elem_id="lk-files", size="sm")
             self.folder = gr.UploadButton("Choose a folder", file_count="directory", elem_id="lk-folder", size="sm")
+            self.address = gr.Textbox(
+                show_label=False,
+                label="Address of a web page",
+                placeholder="https://… – a web page to remember",
+                submit_btn="Fetch",
+                visible=pages,
+                elem_id="lk-address",
+            )
         self.progress = rows("", "lk-memory-progress")
         with gr.Row(elem_id="lk-memory-bar"):
             self.kind = gr.Radio(list(_KINDS), value=_KINDS[0], show_label=False, label="Show", elem_id="lk-kind")

@@ -33,7 +33,7 @@ def build(assistant: Assistant) -> gr.Blocks:
                 progress = rows("", "lk-chat-progress")
                 chat.add_composer()
             with gr.Tab("Memory", elem_id="lk-tab-memory") as memory_tab:
-                memory = MemoryPanel(user)
+                memory = MemoryPanel(user, pages=assistant.fetching.allowed)
             with gr.Tab("Settings", elem_id="lk-tab-settings") as settings_tab:
                 settings = SettingsPanel(assistant, user)
         rerun = Rerun(assistant, user)
@@ -45,6 +45,7 @@ def build(assistant: Assistant) -> gr.Blocks:
 
         opened = [chat.chatbot, chat.composer, chat.session]
         taken_in = [polling.take_in(place).then for place in (chat.attach, memory.files, memory.folder)]
+        taken_in.append(polling.take_in_page(memory.address).then)
         for changed in (*taken_in, polling.unfinished.change, memory_tab.select):
             changed(guarded(memory.html), [memory.view], [memory.list], **QUIET)
         settings_tab.select(guarded(settings.values), None, [settings.public, settings.state], **QUIET)

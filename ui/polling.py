@@ -25,7 +25,7 @@ class Polling:
     def __init__(self, assistant: Assistant, banner: gr.HTML, bars: Sequence[gr.HTML]) -> None:
         """`bars` are the places that all show the same bars."""
         self._assistant = assistant
-        self._uploads = Uploads(assistant.ingestion, DEFAULT_USER)
+        self._uploads = Uploads(assistant.ingestion, assistant.fetching, DEFAULT_USER)
         self._bars = bars
         self._timer = gr.Timer(_BUSY_SECONDS)
         self.unfinished = gr.State(0)
@@ -46,6 +46,10 @@ class Polling:
         """Wire a place for uploads; the event that is over when they are in memory."""
         return place.upload(guarded(self._uploaded), [place], [place, *self._polled], **_SEVERAL, **QUIET)
 
+    def take_in_page(self, field: gr.Textbox) -> gr.events.Dependency:
+        """Wire a field for addresses of the web; the event that is over when the page is in memory."""
+        return field.submit(guarded(self._addressed), [field], [field, *self._polled], **_SEVERAL, **QUIET)
+
     def _look(self) -> tuple[Any, ...]:
         status = self._assistant.model.transport.status()
         reading = self._assistant.ingestion.progress(DEFAULT_USER)
@@ -58,6 +62,11 @@ class Polling:
     def _steered(self, event: gr.EventData) -> tuple[Any, ...]:
         steer(self._assistant.ingestion, DEFAULT_USER, event.action, event.id)
         return self._look()
+
+    def _addressed(self, address: str) -> Iterator[tuple[Any, ...]]:
+        for _ in self._uploads.take_in_page(address.strip()):
+            yield gr.skip(), *self._look()
+        yield "", *self._look()
 
     def _uploaded(self, paths: list[str]) -> Iterator[tuple[Any, ...]]:
         for _ in self._uploads.take_in(paths):

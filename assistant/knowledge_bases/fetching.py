@@ -43,7 +43,7 @@ class Fetching:
 
     def __init__(self, http: Http, allowed: bool) -> None:
         self._http = http
-        self._allowed = allowed
+        self.allowed = allowed
 
     def fetch(self, address: str) -> FetchedDocument:
         """The document at an address.
@@ -52,7 +52,7 @@ class Fetching:
             UserMistake: fetching is switched off, or the address cannot be used.
             KnowledgeBaseUnreachable: no document came; the message says why.
         """
-        if not self._allowed:
+        if not self.allowed:
             raise UserMistake(f"{address} is not fetched: the web is switched off; LOREKEEPER_FETCH=on allows it.")
         try:
             parts = urlsplit(urldefrag(address).url)

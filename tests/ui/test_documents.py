@@ -17,7 +17,7 @@ def test_a_bad_file_costs_one_line_and_the_others_are_taken_in(settings: Setting
     good.write_text("Mira lives in Tromsø.")
     with closing(compose(settings, ScriptedTransport([]))) as assistant:
         with pytest.warns(UserWarning) as warned:
-            uploads = Uploads(assistant.ingestion, "me")
+            uploads = Uploads(assistant.ingestion, assistant.fetching, "me")
             coming = uploads.take_in([str(good), str(gone), str(empty)])
             next(coming)
             assert "and 2 more files · being read" in uploads.html([])
@@ -54,7 +54,7 @@ def test_files_of_one_upload_never_replace_each_other(settings: Settings, tmp_pa
         paths.append(tmp_path / folder / "notes.txt")
         paths[-1].write_text(f"The notes of our club for all its members, written in {year}.")
     with closing(compose(settings, ScriptedTransport([]))) as assistant:
-        list(Uploads(assistant.ingestion, "me").take_in([str(path) for path in paths]))
+        list(Uploads(assistant.ingestion, assistant.fetching, "me").take_in([str(path) for path in paths]))
         states = [source.state for source in assistant.memory.of("me").sources()]
     assert len(states) == 2
     assert "cancelled" not in states

@@ -7,14 +7,19 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from assistant.errors import ModelUnavailable
+from assistant.knowledge_bases import connecting
 from assistant.llm.client import Chunk, ModelStatus, Request, Stop
 from assistant.llm.scripted import ScriptedTransport
+from assistant.settings import Settings
+from tests.assistant.knowledge_bases.loopback import LoopbackServer, Reply
 from tests.ui.conftest import FACTS, STORY, TURN, WHERE, Served, ask, settled
 from ui.chat import EXAMPLES
 
@@ -497,3 +502,31 @@ def saved(served: Served) -> list[Any]:
     """The messages of the newest conversation."""
     sessions = served.assistant.memory.of("me").sessions
     return sessions.load(sessions.list()[0].id)
+
+
+class TestPagesOfTheWeb:
+    @pytest.fixture
+    def settings(self, settings: Settings) -> Settings:
+        return replace(settings, fetch=True)
+
+    def test_a_page_is_remembered_by_its_address(
+        self, serve: Serve, visit: Visit, shot: Shot, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(connecting, "is_public", lambda address: address.startswith("127."))
+        web = LoopbackServer()
+        web.replies(Reply(STORY.encode(), headers={"Content-Type": "text/plain; charset=utf-8"}))
+        page = visit(serve())
+        page.get_by_role("tab", name="Memory").click()
+        field = page.get_by_label("Address of a web page")
+        shot(page, "address")
+        field.fill("an address")
+        field.press("Enter")
+        expect(page.get_by_text("is no address that can be fetched")).to_be_visible()
+        expect(field).to_have_value("an address")
+        field.fill(f"http://{web.host}/mira.txt")
+        page.get_by_role("button", name="Fetch").click()
+        expect(page.get_by_text("mira.txt can be searched now")).to_be_visible()
+        expect(field).to_have_value("")
+        page.get_by_text("Documents", exact=True).click()
+        expect(page.locator("#lk-memory")).to_contain_text("mira.txt")
+        web.close()
