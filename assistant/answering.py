@@ -1,7 +1,8 @@
 """Evidence into a streamed answer with [n] citations, or a plain word that the answer is not there.
 
 Nothing is shown until the reply has said something that the evidence bears, and what the search surely came to; where
-it says something that is not sure, the model is asked whether that follows. A reply that never does is declined.
+it says something else than was clearly found, the model is asked whether that follows. A reply that never does is
+declined.
 """
 
 import re
@@ -146,8 +147,8 @@ def _found(model: LanguageModel, question: str, evidence: Sequence[Evidence]) ->
 
 
 def _repeats(said: str, question: str, first: Evidence) -> bool:
-    """Whether the reply says what the search surely came to."""
-    return any(_says(said, end) for end in items(_meant(first, question, SAME)) if end)
+    """Whether the reply says what the search came to by relations that are clearly meant."""
+    return any(_says(said, end) for end in items(_meant(first, question, CLEAR)) if end)
 
 
 def _meant(first: Evidence, question: str, least: float) -> str:
