@@ -1,12 +1,12 @@
 """Evidence into a streamed answer with [n] citations, or a plain word that the answer is not there.
 
-Nothing is shown until the reply has said something that the evidence bears, and what the search surely came to; where
-it says something else than was clearly found, the model is asked whether that follows. A reply that never does is
-declined.
+Nothing is shown until the reply has said something that the evidence bears, and what the search surely came to. Where
+it begins with something else than was clearly found, and rests on text, the model is asked whether that follows. A
+reply that never does is declined.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from assistant import phrases, prompting, support
@@ -14,8 +14,8 @@ from assistant.citing import cited_rightly
 from assistant.entailment import entailed
 from assistant.knowledge_bases.relations import CLEAR, SAME
 from assistant.llm.client import LanguageModel
-from assistant.search.doubts import mismatch
-from assistant.search.evidence import LISTED, RESULT, items
+from assistant.search.doubts import FIGURE, mismatch
+from assistant.search.evidence import LISTED, RESULT, doubtful, items
 from assistant.search.formats import Format, triples
 from assistant.types import Evidence, Message, Turn
 from memory.folding import fold, terms
@@ -28,10 +28,7 @@ _EVIDENCE_CHARACTERS = 5_000
 _LISTED_AT_MOST = 200
 _NAME = 60  # characters; what is longer is said in other words
 _LETTER = re.compile(r"[^\W\d_]")
-_FIGURE = re.compile(
-    r"\d|[零一二两三四五六七八九十百千万亿]|\b(?:no|none|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b",
-    re.IGNORECASE,
-)
+_HAN = re.compile("[\u3400-\u9fff]")
 _WHICH = re.compile(r"\s*[(（][^()（）]+[)）]$")  # which of its namesakes: 茶花女(1995年电影)
 _HISTORY_MESSAGES = 10
 _HISTORY_CHARACTERS = 6_000
@@ -62,9 +59,7 @@ def answer(
     answered = False
     if shown:
         messages = prompting.load("answer").render(evidence=format(shown), question=turn.question)
-        for text in _from_evidence(model, messages, turn.question, shown):
-            if not (answered or _repeats(text, turn.question, shown[0]) or entailed(model, turn.question, text, shown)):
-                break
+        for text in _from_evidence(model, messages, turn.question, shown, _Following(model, turn.question, shown)):
             answered = True
             yield Piece(text)
     if answered:
@@ -121,8 +116,32 @@ def acknowledgement(text: str, facts: Sequence[str], closed: Sequence[str] = ())
     )
 
 
+@dataclass
+class _Following:
+    """Whether what is said was clearly found, or follows from the evidence; the model is asked that twice at most."""
+
+    model: LanguageModel
+    question: str
+    evidence: Sequence[Evidence]
+    _left: int = 2
+
+    def __call__(self, said: str) -> bool:
+        cited = set(support.cited(said))
+        rests_on = [item for item in self.evidence if item.id in cited or not cited]
+        # A bare triple says little to a small model, and from its other end nothing.
+        told = any(item.text or doubtful(item) for item in rests_on)
+        if not told or _repeats(said, self.question, self.evidence[0]):
+            return True
+        self._left -= 1
+        return self._left >= 0 and entailed(self.model, self.question, said, self.evidence)
+
+
 def _from_evidence(
-    model: LanguageModel, messages: Sequence[Message], question: str, evidence: Sequence[Evidence]
+    model: LanguageModel,
+    messages: Sequence[Message],
+    question: str,
+    evidence: Sequence[Evidence],
+    follows: Callable[[str], bool] = lambda _: True,
 ) -> Iterator[str]:
     said, shown = "", 0
     for sentence in _by_sentence(model.stream(messages, purpose="answer", max_tokens=400)):
@@ -132,6 +151,8 @@ def _from_evidence(
         claimed = support.claims(said, question)
         if not shown and (support.borne(claimed, evidence) < support.BORNE or _passes_over(said, question, evidence)):
             continue
+        if not shown and not follows(said):
+            continue
         yield said[shown:]
         shown = len(said)
 
@@ -140,7 +161,7 @@ def _found(model: LanguageModel, question: str, evidence: Sequence[Evidence]) ->
     """What the search came to as it stands, where it is the answer; raises as `LanguageModel.weigh`."""
     first = evidence[0]
     end = _meant(first, question, CLEAR)
-    if not end or mismatch(question, items(end)):
+    if not end or (first.score < SAME and mismatch(question, items(end))):
         return ""
     said = f"{end} [{first.id}]"
     return said if first.score >= SAME or entailed(model, question, said, evidence) else ""
@@ -179,12 +200,14 @@ def _passes_over(said: str, question: str, evidence: Sequence[Evidence]) -> bool
     ends = [end for end in items(first.object if first.relation == RESULT else sure) if end and len(end) <= _NAME]
     if any(_LETTER.search(end) for end in ends):
         return not any(_says(said, end) for end in ends)
-    return bool(sure and ends) and not _FIGURE.search(support.CITATION.sub("", said))
+    return bool(sure and ends) and not FIGURE.search(support.CITATION.sub("", said))
 
 
 def _says(text: str, name: str) -> bool:
     """Whether all words of the name stand in the text, in whatever order; of Chinese, its pairs of characters."""
-    return fold(name) in fold(text) or set(terms(name)) <= set(terms(text))
+    said, named = fold(support.CITATION.sub(" ", text)), fold(name)
+    whole = named in said if _HAN.search(named) else f" {named} " in f" {said} "
+    return whole or set(terms(named)) <= set(terms(said))
 
 
 def _listed(turn: Turn, found: Evidence) -> str:

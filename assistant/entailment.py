@@ -3,28 +3,33 @@
 Words tell that "1994" stands in the evidence; they do not tell that it is the year in which she retired.
 """
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from assistant import prompting, support
 from assistant.errors import ModelReplyUnreadable
 from assistant.llm.client import LanguageModel
+from assistant.search.evidence import RESULT
 from assistant.search.formats import line
 from assistant.types import Evidence
+from memory.folding import fold
 
 _CHARACTERS = 500  # of evidence; each hundred costs a small model a quarter of a second
 _ENTAILED = 0.88
 _MOST = 3
+_PARTS = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])|\n+")
 
 
 def entailed(model: LanguageModel, question: str, said: str, evidence: Sequence[Evidence]) -> bool:
-    """Whether what is `said` in reply to the question follows from what it cites, or else from the first ones.
+    """Whether what is `said` in reply to the question follows from what it cites and the search came to.
 
     Raises:
         Interrupted, ModelUnavailable: as `LanguageModel.weigh`.
     """
     cited = set(support.cited(said))
-    items = [item for item in evidence if not cited or item.id in cited][:_MOST]
-    text = "\n".join(_excerpt(line(item), said, question, _CHARACTERS // len(items)) for item in items)
+    items = [item for item in evidence if item.id in cited or item.relation == RESULT or not cited][:_MOST]
+    text = "\n".join(_excerpts(items, support.claims(said, question)))
     answer = support.CITATION.sub("", said).strip()
     messages = prompting.load("entailment").render(text=text, question=question, answer=answer)
     try:
@@ -34,14 +39,31 @@ def entailed(model: LanguageModel, question: str, said: str, evidence: Sequence[
     return yes >= _ENTAILED
 
 
-def _excerpt(text: str, said: str, question: str, characters: int) -> str:
-    """The sentence of the text that bears most of what is said, and of those around it what there is room for."""
-    sentences = support.sentences(text)
-    claimed = support.claims(said, question)
-    best = max(range(len(sentences)), key=lambda index: len(claimed & support.claims(sentences[index], "")))
+def _excerpts(items: Sequence[Evidence], claimed: set[str]) -> list[str]:
+    """A line for each, of `_CHARACTERS` in all: what the short ones leave is for the long ones."""
+    left, lines = _CHARACTERS, dict[int, str]()
+    by_length = sorted(items, key=lambda item: len(item.text) + len(item.object))
+    for number, item in enumerate(by_length):
+        room = left // (len(items) - number)
+        lines[item.id] = line(
+            replace(item, text=_around(item.text, claimed, room), object=_around(item.object, claimed, room))
+        )
+        left = max(0, left - len(lines[item.id]))
+    return [lines[item.id] for item in items]
+
+
+def _around(text: str, claimed: set[str], room: int) -> str:
+    """Of a long text the part that bears most of what is claimed, and of those around it what there is room for."""
+    if len(text) <= room:
+        return text
+    parts = [part for part in _PARTS.split(text) if part]
+    best = max(range(len(parts)), key=lambda index: len(claimed & support.claims(parts[index], "")))
+    if len(parts[best]) > room:
+        places = [place for term in claimed if (place := fold(parts[best]).find(term)) >= 0]
+        start = max(0, min(places, default=0) - room // 2)
+        return parts[best][start : start + room]
     kept = [best]
     for index in (best - 1, best + 1, best - 2, best + 2):
-        taken = sum(len(sentences[other]) for other in kept)
-        if 0 <= index < len(sentences) and taken + len(sentences[index]) <= characters:
+        if 0 <= index < len(parts) and sum(len(parts[other]) + 1 for other in kept) + len(parts[index]) <= room:
             kept.append(index)
-    return " ".join("".join(sentences[index] for index in sorted(kept)).split())[:characters]
+    return " ".join(parts[index] for index in sorted(kept))

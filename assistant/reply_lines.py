@@ -19,7 +19,7 @@ _RELATION_CHARACTERS = 60
 _OF_A_KIND = re.compile(r"(?:(?:the|this|that) (?:\w+ )?)?(\w+)", re.IGNORECASE)
 _MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
 _DATE = re.compile(
-    rf"(?=.*\d)[\d,. ]*(?:{_MONTHS})[\d,. ]*|[\d〇一二三四五六七八九十]+[年月日][\d年月日一二三四五六七八九十]*"
+    rf"(?=.*\d)[\d,. ]*(?:{_MONTHS})[\d,. ]*|[\d〇一二三四五六七八九十]+[年月日][\d年月日〇一二三四五六七八九十]*"
 )
 _LAST_OF_SEVERAL = re.compile(r",? (?:and|or) |[和及与](?=[^、]+$)")
 _TWO_NAMES = re.compile(r"([A-Z]\S* [A-Z][^,]*) and ([A-Z]\S* [A-Z][^,]*)")
@@ -134,7 +134,7 @@ def _several(objects: str) -> list[str]:
 class _Subjects:
     """Whom a line is about: nobody named is whoever the line before is about, "the film" the film named last.
 
-    A date is nobody: what happened on it happened to whoever was spoken of.
+    A date is nobody, and what is said of one is of no use.
     """
 
     def __init__(self) -> None:
@@ -148,8 +148,10 @@ class _Subjects:
 
     def meant(self, subject: str) -> str:
         """The subject that a line means; it is remembered for the lines after."""
-        if not subject or PRONOUN.fullmatch(fold(subject)) or _DATE.fullmatch(subject):
+        if not subject or PRONOUN.fullmatch(fold(subject)):
             return self.last
+        if _DATE.fullmatch(subject):
+            return ""
         kind = _OF_A_KIND.fullmatch(subject)
         if kind and fold(subject) not in self._known:
             alike = [name for name, held in self.kinds.items() if f" {fold(kind[1])} " in f" {held} "]

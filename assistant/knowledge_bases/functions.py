@@ -1,8 +1,7 @@
 """The three functions that search programs call, the same over every knowledge base (KnowledGPT, section 3.2).
 
-One object serves one run of one program on one knowledge base: it logs each call with a message, as Algorithm 1 does,
-gathers the evidence, and remembers which entities its results stand for, so that a later call takes them as they are
-instead of linking their names again.
+One object serves one run of one program on one knowledge base. What its results stand for is remembered, so that a
+later call takes them as they are instead of linking their names again.
 """
 
 from collections import Counter
@@ -103,14 +102,15 @@ class KnowledgeFunctions:
             results = self._followed(entities, aliases, left_out, may_ask=alone)
             if not results and (namesakes := self._under_other_names(entities)):
                 results = self._followed(namesakes, aliases, left_out, may_ask=alone)
-            if not results and not position:
+            leads_on = position < len(further) and not results and self._have(entities, further[position])
+            if not results and not position and not leads_on:
                 results = [text for found in entities for text in self._from_description(found, aliases)]
             there = "" if results else self._relations_there(entities)
             rewritten = self._choice.rewritten(aliases)
             self.record.log(
                 "find_entity_or_value", [before, asked], results, there, f" (as {rewritten})" if rewritten else ""
             )
-            if not results and not (position < len(further) and self._have(entities, further[position])):
+            if not results and not leads_on:
                 break
         return results
 

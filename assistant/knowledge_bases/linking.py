@@ -5,6 +5,7 @@ neither an only exact match nor the words of the question decide, with one token
 """
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -68,8 +69,9 @@ class Linking:
         if self.kb.link_policy == "all":
             return candidates[:_LINKED_TO_ALL]
         called = [entity for entity in candidates if _is_called(entity, names)]
-        if not any(_is_spelled_so(entity, names[0]) for entity in called) and self._is_value(names[0]):
-            return [Entity(self.kb.name, "", names[0])]  # "+41" is a calling code, and no district 41
+        for name in names if not any(_is_spelled_so(entity, names) for entity in called) else ():
+            if self._is_value(name):  # "+41" is a calling code, and no district 41
+                return [Entity(self.kb.name, "", name)]
         called = called or [entity for entity in candidates if _is_nearly_called(entity, names)]
         if len(called) == 1 or not candidates:
             return called
@@ -169,8 +171,14 @@ def _is_called(entity: Entity, names: Sequence[str]) -> bool:
     return any(fold(name) in own for name in names)
 
 
-def _is_spelled_so(entity: Entity, name: str) -> bool:
-    return name.casefold() in {own.casefold() for own in (entity.name, *entity.aliases)}
+def _is_spelled_so(entity: Entity, names: Sequence[str]) -> bool:
+    """Whether it is called so with the same signs; case and accents aside."""
+    own = {_plain(name) for name in (entity.name, *entity.aliases)}
+    return any(_plain(name) in own for name in names)
+
+
+def _plain(name: str) -> str:
+    return "".join(c for c in unicodedata.normalize("NFKD", name.casefold()) if not unicodedata.combining(c))
 
 
 def _listed(value: str) -> list[str]:

@@ -43,9 +43,13 @@ _WRITTEN = (
     ("integer", re.compile(r"[+-]?\d+"), ""),
     ("decimal", re.compile(r"[+-]?\d+\.\d+"), ""),
     ("double", re.compile(r"[+-]?\d+(\.\d+)?"), ""),
+    ("float", re.compile(r"[+-]?\d+(\.\d+)?"), ""),
     ("gYear", re.compile(r"\d{4}"), ""),
+    ("gYearMonth", re.compile(r"\d{4}-\d\d"), ""),
+    ("boolean", re.compile("true|false"), ""),
     ("date", re.compile(r"\d{4}-\d\d-\d\d"), ""),
     ("dateTime", re.compile(r"\d{4}-\d\d-\d\d"), "T00:00:00Z"),
+    ("dateTime", re.compile(r"\d{4}-\d\d-\d\d"), "T00:00:00"),
 )
 _SPLIT = re.compile(r"_+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 

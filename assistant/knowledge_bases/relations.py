@@ -45,6 +45,8 @@ class Asked:
     def from_entity(cls, entity: Entity, triple: Triple) -> "Asked":
         """How a triple of the entity is seen from it: by id where the knowledge base gives ids, else by name."""
         names = tuple(dict.fromkeys((triple.relation, *triple.relation_aliases)))
+        if not entity.id:  # a value, which is nothing's subject
+            return cls(names, outgoing=False)
         if entity.id in (triple.subject_id, triple.object_id):
             return cls(names, outgoing=triple.subject_id == entity.id)
         return cls(names, fold(triple.subject) in {fold(name) for name in (entity.name, *entity.aliases)})

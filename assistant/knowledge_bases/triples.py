@@ -115,12 +115,12 @@ class Triples:
     def bearing(self, value: str, question: str, limit: int, deadline: Deadline) -> list[Triple]:
         """See `ValueIndex.bearing`."""
         language = self._shown_language(question)
-        found = [
-            (quad.predicate.value, quad.subject)
-            for literal in rdf.literals(value, self._names.languages)
-            for quad in self._scan(None, literal, deadline)
-            if isinstance(quad.subject, NamedNode) and not rdf.is_about_naming(quad.predicate.value)
-        ][:limit]
+        groups: dict[tuple[bool, str], list[rdf.Edge]] = {}
+        for literal in rdf.literals(value, self._names.languages):
+            for predicate, subject in self._edges_back(literal, deadline):
+                if not rdf.is_about_naming(predicate):
+                    groups.setdefault((False, predicate), []).append((predicate, subject))
+        found = [edge for _, edge in self._chosen(groups, limit)]
         names = self._texts((subject for _, subject in found), language)
         subjects = [
             Entity(self.name, f"{language} {node.value}", name) for (_, node), name in zip(found, names, strict=True)
@@ -201,8 +201,8 @@ class Triples:
                 edges.append((quad.predicate.value, quad.object))
         return rdf.in_language(edges, language)
 
-    def _edges_back(self, node: Node, deadline: Deadline) -> list[rdf.Edge]:
-        quads = self._scan(None, node, deadline)
+    def _edges_back(self, end: rdf.End, deadline: Deadline) -> list[rdf.Edge]:
+        quads = self._scan(None, end, deadline)
         return [
             (quad.predicate.value, quad.subject)
             for quad in quads

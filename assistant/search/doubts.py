@@ -9,14 +9,24 @@ from collections.abc import Sequence
 
 from assistant.search.path import path
 from assistant.types import ProgramRun
+from memory.folding import fold
 
-_FIGURE = re.compile(r"[\d〇一二三四五六七八九十百千万亿]")
-_TIME = re.compile(rf"{_FIGURE.pattern}|[春夏秋冬年月日朝代晨晚夜]")
+FIGURE = re.compile(
+    r"[\d〇零一二两三四五六七八九十百千万亿]"
+    r"|\b(?:no|none|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|million)\b",
+    re.IGNORECASE,
+)
+_TIME = re.compile(
+    rf"{FIGURE.pattern}|[春夏秋冬年月日朝代晨晚夜]|\w+day\b|\b(?:january|february|march|april|may|june|july|august"
+    r"|september|october|november|december|spring|summer|autumn|winter|morning|noon|evening|night|midnight|christmas|easter"
+    r"|century|always|never)\b",
+    re.IGNORECASE,
+)
 _ONLY_FIGURES = re.compile(r"[\d\s.,:/+%-]+")
 # What a question asks for, and what its answer then has to look like. A question may ask for several things.
 _KINDS = (
     (r"^(?:when|(?:in |at )?(?:what|which) (?:years?|dates?)\b)|何时|什么时候|哪一?年|几月", _TIME, "a date"),
-    (r"^how (?:many|much|old|tall|long|far|high|big|large)\b|多少|几个", _FIGURE, "a number"),
+    (r"^how (?:many|much|old|tall|long|far|high|big|large)\b|多少|几个", FIGURE, "a number"),
 )
 _WHO = re.compile(r"^(?:who|whom|whose)\b|^谁|是谁", re.IGNORECASE)
 
@@ -27,7 +37,8 @@ def doubt(question: str, run: ProgramRun) -> str:
         return run.error
     if not run.value:
         return "Nothing was found."
-    if run.value == (path(run.code).split(" > ", maxsplit=1)[0],):
+    start, *steps = path(run.code).split(" > ")
+    if len(steps) > 1 and [fold(value) for value in run.value] == [fold(start)]:
         return "Only what the question itself names was found."
     return mismatch(question, run.value)
 

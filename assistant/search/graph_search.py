@@ -48,8 +48,7 @@ class GraphSearch(ABC):
             by_fact = dict(zip((related.edge.fact for related in picked.triples), triples, strict=True))
             paths = tuple(tuple(by_fact[edge.fact] for edge in path) for path in picked.paths)
             emit(Walked(kb.name, paths, picked.unreached, time.monotonic() - start))
-            for related, triple in zip(picked.triples, triples, strict=True):
-                found.append(_evidence(len(found) + 1, triple, related.score))
+            found += [_evidence(number, triple) for number, triple in enumerate(triples, start=len(found) + 1)]
         return found
 
     def _place(
@@ -91,7 +90,7 @@ def _emit_linked(kb: str, terrain: Terrain, grounded: Grounded, emit: Emit) -> N
         emit(Linked(kb, concept.phrase, entities))
 
 
-def _evidence(number: int, triple: Triple, score: float) -> Evidence:
+def _evidence(number: int, triple: Triple) -> Evidence:
     return Evidence(
         number,
         triple.kb,
@@ -100,6 +99,5 @@ def _evidence(number: int, triple: Triple, score: float) -> Evidence:
         triple.object,
         text=triple.text,
         url=triple.url,
-        score=score,
         source=triple.source,
     )

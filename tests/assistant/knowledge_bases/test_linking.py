@@ -163,6 +163,21 @@ def test_without_a_model_nobody_is_taken_whose_name_is_only_similar(make: Make) 
     assert linked(asked_before, similar) == []
 
 
+def test_what_has_the_name_but_for_its_accents_comes_before_a_value_and_a_value_before_other_signs(make: Make) -> None:
+    text = """
+@prefix e: <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+e:city rdfs:label "Brasília" ; e:population "2817000" .
+e:song e:title "Brasilia" .
+e:district rdfs:label "41" ; e:part_of e:city .
+e:country rdfs:label "Vall" ; e:calling_code "+41" .
+"""
+    assert linked(make(text, "How many people live in Brasilia?"), "Brasilia", relations=["population"]) == ["city"]
+    assert linked(make(text, "Where is 41?"), "41") == ["district"]
+    (value,) = make(text, "Whose calling code is +41?").entities(["forty-one", "+41"], ["calling code of"])
+    assert (value.id, value.name) == ("", "+41")
+
+
 def test_a_slip_in_a_name_is_forgiven_and_a_short_name_is_another(make: Make) -> None:
     text = "Brenholm|on|Osk\nSarrià|population|24819\nSarrat|on|Osk\n"
     linking = make(text, "Where is Brenhom?")

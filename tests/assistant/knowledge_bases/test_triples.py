@@ -145,6 +145,15 @@ def test_what_has_a_value_is_found_from_it(
     assert (found.subject_id, found.object_id) == (f"{'zh' if '维' in found.subject else 'en'} {IRI}Vienna", None)
 
 
+def test_of_very_many_with_a_value_each_relation_keeps_its_share(load: Load) -> None:
+    many = "\n".join(f'<e:p{n}> <e:sex> "1" .' for n in range(50))
+    found = load(f'{many}\n<e:hydrogen> <e:atomic_number> "1" .\n', "file.nt").bearing("1", "", 10, Deadline.after(9))
+    assert {triple.relation for triple in found} == {"sex", "atomic number"}
+    assert len(found) == 10
+    statements = load(REIFIED.replace("e:Osk", '"Osk"'), "file.ttl").bearing("Osk", "", 10, Deadline.after(9))
+    assert [(triple.subject, triple.relation) for triple in statements] == [("Keld", "played for")]
+
+
 def test_what_is_named_and_what_is_nothing_is_no_value(load: Load) -> None:
     cities = load(CITIES)
     for value in ("Vienna", "A city on the Danube.", "99", "", "44.78"):

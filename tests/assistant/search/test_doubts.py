@@ -22,6 +22,8 @@ def run(*value, error=""):
         ("秘鲁有多少人口？", "三千万"),
         ("Who founded Lima?", "Francisco Pizarro"),
         ("谁建立了利马？", "皮萨罗"),
+        ("When is market day?", "Tuesday"),
+        ("How many sisters do I have?", "two"),
         ("Which films are there?", "1917"),
         ("What is the capital of Peru?", "Lima"),
     ],
@@ -45,8 +47,10 @@ def test_what_is_of_another_kind_is_doubted(question, value, why):
 
 
 def test_what_only_leads_back_to_its_start_is_doubted():
-    back = ProgramRun("world", "# Lima > country > capital\n…", (), ("Lima",))
+    back = ProgramRun("world", "# lima > country > capital\n…", (), ("Lima",))
     assert "itself names" in doubt("What is the population of Lima?", back)
+    city_state = ProgramRun("world", "# Luxembourg > capital\n…", (), ("Luxembourg",))
+    assert doubt("What is the capital of Luxembourg?", city_state) == ""
     larger = ProgramRun("world", "# Lima, Quito > population > the larger\n…", (), ("Lima",))
     assert doubt("Which is larger, Lima or Quito?", larger) == ""
 

@@ -114,6 +114,9 @@ def test_a_hop_too_many_is_left_out(find):
     evidence, _, _ = find([program], tags)
     assert ("Heat", "director", "Mann") in facts(evidence)
     assert find(["find_entity_or_value(['heists'], ['weather'], ['director'])"] * 2, tags)[0] == []
+    described = Small("films", [("heists", "tags", "Heat")], {"heists": "Heists are thefts."})
+    evidence, _, _ = find(["find_entity_or_value(['heists'], ['weather'], ['tags'])"], described)
+    assert ("heists", "tags", "Heat") in facts(evidence)
 
 
 def test_a_program_that_the_question_spells_out_is_not_said_to_be_the_model_s(find):
