@@ -1,8 +1,8 @@
 """Evidence into a streamed answer with [n] citations, or a plain word that the answer is not there.
 
 Nothing is shown until the reply has said something that the evidence bears, and what the search surely came to. Where
-it begins with something else than was clearly found, and rests on text, the model is asked whether that follows. A
-reply that never does is declined.
+it begins with something else than was clearly found, and rests on text or on a doubtful relation, the model is asked
+whether that follows. A reply that never does is declined.
 """
 
 import re
@@ -128,8 +128,8 @@ class _Following:
     def __call__(self, said: str) -> bool:
         cited = set(support.cited(said))
         rests_on = [item for item in self.evidence if item.id in cited or not cited]
-        # A bare triple says little to a small model, and from its other end nothing.
-        told = any(item.text or doubtful(item) for item in rests_on)
+        # What a path or a clear relation led to says too little of itself to be judged by it.
+        told = any(item.text or (doubtful(item) and item.relation != RESULT) for item in rests_on)
         if not told or _repeats(said, self.question, self.evidence[0]):
             return True
         self._left -= 1

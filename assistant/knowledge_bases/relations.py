@@ -55,7 +55,7 @@ class Asked:
     def shown(self) -> str:
         """One readable name, as seen from the entity: "directed" for the person whom a film is "directed by"."""
         name = self.names[0].replace("_", " ")
-        return name if self.outgoing else _turned_round(name)
+        return name if self.outgoing else turned_round(name)
 
 
 class RelationRanker:
@@ -125,10 +125,10 @@ def _stems(text: str) -> frozenset[str]:
 
 def _readable(asked: Asked) -> list[str]:
     names = [name.replace("_", " ") for name in asked.names]
-    return names if asked.outgoing else [*names, *map(_turned_round, names)]
+    return names if asked.outgoing else [*names, *map(turned_round, names)]
 
 
-def _turned_round(name: str) -> str:
+def turned_round(name: str) -> str:
     """The relation's name as its object would say it: "directed by" is "directed", "capital" is "capital of"."""
     if name.endswith(" by"):
         return name.removesuffix(" by")

@@ -152,6 +152,12 @@ def test_what_is_clearly_meant_is_the_answer_where_it_follows(follows, text):
     assert said("UNKNOWN", evidence=(clear, PEOPLE), follows=follows)[0].startswith(text)
 
 
+def test_a_triple_is_checked_from_the_end_that_the_question_names():
+    found = Evidence(1, "films", "Shadows", "starred actors", "Anthony Ray", score=0.87)
+    _, _, transport = said("Shadows [1].", evidence=(found,), question="what movies did Anthony Ray star in")
+    assert "Anthony Ray | starred actors of | Shadows" in transport.requests[-1].messages[-1].content
+
+
 def test_what_is_of_another_kind_is_no_answer():
     found = Evidence(1, "world", "Peru", "founded for", "its silver", score=0.92)
     assert said("UNKNOWN", evidence=(found,), question="When was Peru founded?")[1]
