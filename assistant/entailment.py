@@ -17,7 +17,7 @@ from assistant.types import Evidence
 from memory.folding import fold
 
 _CHARACTERS = 500  # of evidence; each hundred costs a small model a quarter of a second
-_ENTAILED = 0.85
+_ENTAILED = 0.8
 _MOST = 3
 _PARTS = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])|\n+")
 
