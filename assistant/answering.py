@@ -128,7 +128,6 @@ class _Following:
     def __call__(self, said: str) -> bool:
         cited = set(support.cited(said))
         rests_on = [item for item in self.evidence if item.id in cited or not cited]
-        # What a path or a clear relation led to says too little of itself to be judged by it.
         told = any(item.text or (doubtful(item) and item.relation != RESULT) for item in rests_on)
         if not told or _repeats(said, self.question, self.evidence[0]):
             return True
@@ -164,7 +163,9 @@ def _found(model: LanguageModel, question: str, evidence: Sequence[Evidence]) ->
     if not end or (first.score < SAME and mismatch(question, items(end))):
         return ""
     said = f"{end} [{first.id}]"
-    return said if first.score >= SAME or entailed(model, question, said, evidence) else ""
+    # What a path of clear relations led to says too little of itself to be judged by it.
+    sure = first.score >= SAME or first.relation == RESULT
+    return said if sure or entailed(model, question, said, evidence) else ""
 
 
 def _repeats(said: str, question: str, first: Evidence) -> bool:

@@ -110,6 +110,13 @@ def test_what_a_search_came_to_and_the_model_says_is_not_asked_about_again(found
     assert [request.purpose for request in transport.requests] == ["answer", *asked]
 
 
+def test_where_a_path_of_clear_relations_led_is_the_answer_where_the_model_sees_none():
+    path = Evidence(1, "films", "Adrift > director > movies directed", RESULT, "Gone", score=0.93)
+    assert said("UNKNOWN", evidence=(path,), question="What else did its director direct?")[0] == "Gone [1]"
+    doubtful = replace(path, score=0.87)
+    assert said("UNKNOWN", evidence=(doubtful,), question="What else did its director direct?")[1]
+
+
 @pytest.mark.parametrize(
     ("found", "reply"), [("Al", "Calcium is a metal [1]."), ("1", "Earth has many moons [1]."), ("钙", "是铝 [1]。")]
 )
