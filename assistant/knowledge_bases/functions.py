@@ -86,31 +86,37 @@ class KnowledgeFunctions:
         Where no triple fits: the description's sentences that name the relation, else the whole description. Past the
         paper, each of `further` is a relation followed from the results before, and never straight back to the start:
         a small model keeps the thread of several hops in one call, and loses it over several lines. A hop that leads
-        nowhere, where the entities have the next relation themselves, was one too many and is left out.
+        nowhere, where the entities have the next relation themselves, comes after that one, or was one too many.
         """
         names = names_in_argument(entity, "entity")
-        start = self._link(names, names_in_argument(relation, "relation"))
-        results, entities = names, start
+        steps = [names_in_argument(asked, "relation") for asked in (relation, *further)]
+        start = entities = self._link(names, steps[0])
+        results, put_off = list[str](), None
         alone = not further and not any(map(self.record.known, names))
-        for position, asked in enumerate((relation, *further)):
-            if position and results:
+        while steps:
+            aliases = steps.pop(0)
+            if results:
                 reached = (found for name in results for found in self._reached(name))
                 entities = list(islice(reached, _ENTITIES_A_CALL))  # no name is linked beyond those
-            aliases = names_in_argument(asked, "relation")
-            before = [found.name for found in entities] or results
-            left_out = start if position else []
-            results = self._followed(entities, aliases, left_out, may_ask=alone)
-            if not results and (namesakes := self._under_other_names(entities)):
-                results = self._followed(namesakes, aliases, left_out, may_ask=alone)
-            leads_on = position < len(further) and not results and self._have(entities, further[position])
-            if not results and not position and not leads_on:
-                results = [text for found in entities for text in self._from_description(found, aliases)]
-            there = "" if results else self._relations_there(entities)
+            before = [found.name for found in entities] or results or names
+            left_out = start if results else []
+            found = self._followed(entities, aliases, left_out, may_ask=alone)
+            if not found and (namesakes := self._under_other_names(entities)):
+                found = self._followed(namesakes, aliases, left_out, may_ask=alone)
+            turned = not found and aliases is not put_off and bool(steps) and self._have(entities, steps[0])
+            if not (found or results or turned):
+                found = [text for entity in entities for text in self._from_description(entity, aliases)]
+            there = "" if found else self._relations_there(entities)
             rewritten = self._choice.rewritten(aliases)
             self.record.log(
-                "find_entity_or_value", [before, asked], results, there, f" (as {rewritten})" if rewritten else ""
+                "find_entity_or_value", [before, aliases], found, there, f" (as {rewritten})" if rewritten else ""
             )
-            if not results and not leads_on:
+            if turned:
+                put_off = aliases
+                steps.insert(1, aliases)
+            elif found or aliases is not put_off:
+                results = found
+            if not results and not turned:
                 break
         return results
 
@@ -187,10 +193,10 @@ class KnowledgeFunctions:
                 ]
         return list(dict.fromkeys(results))
 
-    def _have(self, entities: Sequence[Entity], relation: object) -> bool:
+    def _have(self, entities: Sequence[Entity], aliases: Sequence[str]) -> bool:
         """Whether one of the entities has the very relation."""
         relations = {asked for entity in entities for asked in self._triples.of(entity).values()}
-        ranked = self.ranker.rank(list(relations), names_in_argument(relation, "relation"))
+        ranked = self.ranker.rank(list(relations), aliases)
         return bool(ranked) and ranked[0][0] >= SAME
 
     def _under_other_names(self, entities: Sequence[Entity]) -> list[Entity]:

@@ -119,6 +119,13 @@ def test_a_hop_too_many_is_left_out(find):
     assert ("heists", "tags", "Heat") in facts(evidence)
 
 
+def test_hops_in_the_wrong_order_are_turned_round(find):
+    films = Small("films", [("Heat", "leading part", "Pacino"), ("Pacino", "religion", "none")])
+    evidence, _, _ = find(["find_entity_or_value(['Heat'], ['religion'], ['leading part'])"], films)
+    assert ("Pacino", "religion", "none") in facts(evidence)
+    assert evidence[0].object == "none"
+
+
 def test_a_program_that_the_question_spells_out_is_not_said_to_be_the_model_s(find):
     class Named(Small):
         def known(self, phrases, deadline):
