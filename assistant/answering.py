@@ -28,7 +28,6 @@ _EVIDENCE_CHARACTERS = 5_000
 _LISTED_AT_MOST = 200
 _NAME = 60  # characters; what is longer is said in other words
 _LETTER = re.compile(r"[^\W\d_]")
-_HAN = re.compile("[\u3400-\u9fff]")
 _WHICH = re.compile(r"\s*[(（][^()（）]+[)）]$")  # which of its namesakes: 茶花女(1995年电影)
 _HISTORY_MESSAGES = 10
 _HISTORY_CHARACTERS = 6_000
@@ -126,9 +125,8 @@ class _Following:
     _left: int = 2
 
     def __call__(self, said: str) -> bool:
-        cited = set(support.cited(said))
-        rests_on = [item for item in self.evidence if item.id in cited or not cited]
-        told = any(item.text or (doubtful(item) and item.relation != RESULT) for item in rests_on)
+        cited = support.rests_on(said, self.evidence)
+        told = any(item.text or (doubtful(item) and item.relation != RESULT) for item in cited)
         if not told or _repeats(said, self.question, self.evidence[0]):
             return True
         self._left -= 1
@@ -183,10 +181,9 @@ def _meant(first: Evidence, question: str, least: float) -> str:
 
 
 def _named(name: str, question: str) -> bool:
-    """Whether the question has the name as words of its own: "Al" is not in "Algeria"; "my" is the user's."""
-    named = fold(_WHICH.sub("", name))
-    names = USER_NAMES if named in USER_NAMES else {named} - {""}
-    return any(f" {own} " in f" {fold(question)} " for own in names)
+    """Whether the question has the name, without what tells it from its namesakes; "my" is the user's."""
+    named = _WHICH.sub("", name)
+    return any(support.named_in(own, question) for own in (USER_NAMES if fold(named) in USER_NAMES else {named}))
 
 
 def _passes_over(said: str, question: str, evidence: Sequence[Evidence]) -> bool:
@@ -206,9 +203,8 @@ def _passes_over(said: str, question: str, evidence: Sequence[Evidence]) -> bool
 
 def _says(text: str, name: str) -> bool:
     """Whether all words of the name stand in the text, in whatever order; of Chinese, its pairs of characters."""
-    said, named = fold(support.CITATION.sub(" ", text)), fold(name)
-    whole = named in said if _HAN.search(named) else f" {named} " in f" {said} "
-    return whole or set(terms(named)) <= set(terms(said))
+    said = support.CITATION.sub(" ", text)
+    return support.named_in(name, said) or set(terms(name)) <= set(terms(said))
 
 
 def _listed(turn: Turn, found: Evidence) -> str:

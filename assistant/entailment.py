@@ -28,8 +28,8 @@ def entailed(model: LanguageModel, question: str, said: str, evidence: Sequence[
     Raises:
         Interrupted, ModelUnavailable: as `LanguageModel.weigh`.
     """
-    cited = set(support.cited(said))
-    items = [item for item in evidence if not cited or item.id in cited or item is evidence[0]][:_MOST]
+    cited = support.rests_on(said, evidence)
+    items = [item for item in evidence if item in cited or item is evidence[0]][:_MOST]
     text = "\n".join(_excerpts([_from_the_asked_end(item, question) for item in items], support.claims(said, question)))
     answer = support.CITATION.sub("", said).strip()
     messages = prompting.load("entailment").render(text=text, question=question, answer=answer)
@@ -42,8 +42,8 @@ def entailed(model: LanguageModel, question: str, said: str, evidence: Sequence[
 
 def _from_the_asked_end(item: Evidence, question: str) -> Evidence:
     """A bare triple as seen from the end that the question names: a small model does not turn it round by itself."""
-    asked = fold(question)
-    if item.text or item.relation == RESULT or fold(item.subject) in asked or fold(item.object) not in asked:
+    other_end = support.named_in(item.object, question) and not support.named_in(item.subject, question)
+    if item.text or item.relation == RESULT or not other_end:
         return item
     return replace(item, subject=item.object, relation=turned_round(item.relation), object=item.subject)
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from assistant.search.evidence import RESULT, doubtful
 from assistant.types import Evidence
 from memory import passages
-from memory.folding import terms
+from memory.folding import fold, terms
 
 CITATION = re.compile(r"\s*\[(\d+)\]")
 _LEADING_CITATIONS = re.compile(r"(?:\s*\[\d+\])+[.!?。！？]*")
@@ -51,6 +51,18 @@ def borne(claimed: set[str], evidence: Sequence[Evidence]) -> float:
 def cited(sentence: str) -> list[int]:
     """The numbers that a sentence cites."""
     return [int(number) for number in CITATION.findall(sentence)]
+
+
+def rests_on(text: str, evidence: Sequence[Evidence]) -> list[Evidence]:
+    """The evidence that a text cites; all of it where it cites none."""
+    numbers = set(cited(text))
+    return [item for item in evidence if not numbers or item.id in numbers]
+
+
+def named_in(name: str, text: str) -> bool:
+    """Whether a text has a name as words of its own: "Al" is not in "Algeria"."""
+    named = fold(name)
+    return bool(named) and f" {named} " in f" {fold(text)} "
 
 
 def grounded(text: str, question: str, evidence: Sequence[Evidence]) -> bool:

@@ -95,11 +95,8 @@ class Triples:
         out = [] if direction == "in" else self._edges(node, language, deadline)
         back = [] if direction == "out" else self._edges_back(node, deadline)
         said = set(out)
-        groups: dict[tuple[bool, str], list[rdf.Edge]] = {}
-        for outwards, edges in ((True, out), (False, [edge for edge in back if edge not in said])):
-            for edge in edges:
-                groups.setdefault((outwards, edge[0]), []).append(edge)
-        chosen = list(self._chosen(groups, limit))
+        edges = [*((True, edge) for edge in out), *((False, edge) for edge in back if edge not in said)]
+        chosen = list(self._chosen(edges, limit))
         names = self._texts((end for _, (_, end) in chosen), language)
         statements = self._statements.about(node, lambda s, p, o: self._scan(s, o, deadline, p))
         triples = []
@@ -115,12 +112,13 @@ class Triples:
     def bearing(self, value: str, question: str, limit: int, deadline: Deadline) -> list[Triple]:
         """See `ValueIndex.bearing`."""
         language = self._shown_language(question)
-        groups: dict[tuple[bool, str], list[rdf.Edge]] = {}
-        for literal in rdf.literals(value, self._names.languages):
-            for predicate, subject in self._edges_back(literal, deadline):
-                if not rdf.is_about_naming(predicate):
-                    groups.setdefault((False, predicate), []).append((predicate, subject))
-        found = [edge for _, edge in self._chosen(groups, limit)]
+        edges = [
+            (False, edge)
+            for literal in rdf.literals(value, self._names.languages)
+            for edge in self._edges_back(literal, deadline)
+            if not rdf.is_about_naming(edge[0])
+        ]
+        found = [edge for _, edge in self._chosen(edges, limit)]
         names = self._texts((subject for _, subject in found), language)
         subjects = [
             Entity(self.name, f"{language} {node.value}", name) for (_, node), name in zip(found, names, strict=True)
@@ -209,8 +207,11 @@ class Triples:
             if isinstance(quad.subject, NamedNode) and quad.predicate.value not in PREDICATES
         ]
 
-    def _chosen(self, groups: Mapping[tuple[bool, str], list[rdf.Edge]], limit: int) -> Iterator[tuple[bool, rdf.Edge]]:
-        """At most `limit` edges: each relation's share, the most connected ends first."""
+    def _chosen(self, found: Iterable[tuple[bool, rdf.Edge]], limit: int) -> Iterator[tuple[bool, rdf.Edge]]:
+        """At most `limit` edges, outwards or not: each relation's share, the most connected ends first."""
+        groups: dict[tuple[bool, str], list[rdf.Edge]] = {}
+        for outwards, edge in found:
+            groups.setdefault((outwards, edge[0]), []).append(edge)
         weights = self._names.weights(end.value for edges in groups.values() if len(edges) > 1 for _, end in edges)
         shares = _shares([len(edges) for edges in groups.values()], limit)
         for ((outwards, _), edges), share in zip(groups.items(), shares, strict=True):

@@ -163,6 +163,9 @@ def test_a_triple_is_checked_from_the_end_that_the_question_names():
     found = Evidence(1, "films", "Shadows", "starred actors", "Anthony Ray", score=0.87)
     _, _, transport = said("Shadows [1].", evidence=(found,), question="what movies did Anthony Ray star in")
     assert "Anthony Ray | starred actors of | Shadows" in transport.requests[-1].messages[-1].content
+    part = replace(found, object="Ray")
+    _, _, transport = said("Shadows [1].", evidence=(part,), question="which films are about Raymond")
+    assert "Shadows | starred actors | Ray" in transport.requests[-1].messages[-1].content
 
 
 def test_what_is_of_another_kind_is_no_answer():

@@ -54,7 +54,6 @@ _SCORES = (
 _ALL = 10_000
 _LONGEST_ASPECT = 2  # sentences
 _PRONOUN = re.compile(r"\b(?:he|she|it|they|his|her|hers|its|their|theirs|him|them|this|these)\b", re.IGNORECASE)
-
 _DEFINITE = re.compile(r"\b(?:the|this|its) (\w+(?: \w+)?)", re.IGNORECASE)
 
 
