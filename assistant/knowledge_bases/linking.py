@@ -17,7 +17,7 @@ from rapidfuzz import fuzz
 from assistant import prompting
 from assistant.errors import ModelReplyUnreadable, ModelUnavailable
 from assistant.knowledge_bases.base import Deadline, KnowledgeBase, ValueIndex
-from assistant.knowledge_bases.relations import SAME, Asked, RelationRanker
+from assistant.knowledge_bases.relations import CLEAR, SAME, Asked, RelationRanker
 from assistant.llm.client import LanguageModel
 from assistant.types import Entity
 from memory.folding import fold, terms
@@ -36,10 +36,11 @@ _SURE = 0.8  # how sure the model must be that no namesake is meant where all be
 
 
 class _Told(NamedTuple):
-    """What is known of a candidate, and how like the asked relation its nearest one is."""
+    """What is known of a candidate, how like the asked relation its nearest one is, and the ids it is joined to."""
 
     text: str
     likeness: float = 0.0
+    joined: frozenset[str | None] = frozenset()
 
 
 @dataclass
@@ -112,7 +113,9 @@ class Linking:
         context = set(terms(self.question)) - {term for text in (*names, *relations) for term in terms(text)}
         told = {entity: self._told(entity, relations) for entity in candidates}
         if exact:
-            candidates = [entity for entity in candidates if told[entity].likeness >= SAME] or candidates
+            likest = max(told[entity].likeness for entity in candidates)
+            least = next((bound for bound in (SAME, CLEAR) if likest >= bound), 0.0)
+            candidates = [entity for entity in candidates if told[entity].likeness >= least]
             if not context or len(candidates) == 1:
                 return [candidates[0]]
             said = [f"{entity.name} {told[entity].text}" for entity in candidates]
@@ -121,6 +124,8 @@ class Linking:
             plain = [entity for entity in candidates if fold(entity.name) in map(fold, names)]
             if len(plain) == 1:  # the others have it with brackets, or as a second name
                 return plain
+            if all(candidates[0].id in told[other].joined for other in candidates[1:]):
+                return [candidates[0]]  # San Marino, and not its capital of that name
         texts = [told[entity].text[:_INFORMATION_CHARACTERS] for entity in candidates]
         return self._asked(candidates, texts, names, exact=exact)
 
@@ -136,7 +141,11 @@ class Linking:
         likeness = {asked: score for score, asked in self.ranker.rank(list(dict.fromkeys(seen)), relations)}
         pairs = sorted(zip(seen, found, strict=True), key=lambda pair: -likeness.get(pair[0], 0.0))
         said = [f"{asked.shown} {t.object if asked.outgoing else t.subject}" for asked, t in pairs]
-        return _Told("; ".join(filter(None, [entity.description, *said])), max(likeness.values(), default=0.0))
+        return _Told(
+            "; ".join(filter(None, [entity.description, *said])),
+            max(likeness.values(), default=0.0),
+            frozenset(t.object_id if asked.outgoing else t.subject_id for asked, t in pairs),
+        )
 
     def _asked(
         self, candidates: Sequence[Entity], told: Sequence[str], names: Sequence[str], *, exact: bool

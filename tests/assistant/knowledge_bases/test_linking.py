@@ -100,6 +100,26 @@ def test_namesakes_that_have_the_asked_relation_come_before_those_that_have_not(
     assert requests(linking) == 0
 
 
+def test_a_relation_in_other_words_tells_namesakes_apart_too(make: Make) -> None:
+    text = "The Sill|starred actors|Nia Corvo\nHarbour|starred actors|Nia Corvo\nRidge|has tags|nia corvo\n"
+    linking = make(text, "what does nia corvo appear in")
+    assert [entity.name for entity in linking.entities(["nia corvo"], ["films acted in", "actor of"])] == ["Nia Corvo"]
+    assert requests(linking) == 0
+
+
+def test_a_country_is_meant_and_not_its_capital_of_the_same_name(make: Make) -> None:
+    text = """
+    @prefix e: <http://example.org/> .
+    @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+    e:country rdfs:label "Luvara" ; e:population "33785" ; e:currency "lu" ; e:neighbour e:Osk .
+    e:city rdfs:label "Luvara" ; e:located_in_country e:country ; e:population "4500" .
+    e:Osk rdfs:label "Osk" ; e:population "90" .
+    """
+    linking = make(text, "Which has more people, Luvara or Osk?")
+    assert linked(linking, "Luvara", relations=["population"]) == ["country"]
+    assert requests(linking) == 0
+
+
 def test_of_namesakes_the_one_without_brackets_is_meant_where_no_word_says_otherwise(make: Make) -> None:
     towns = "Osk (Norway)|population|80\nOsk|population|900\nOsk (Mars)|population|0\n"
     linking = make(towns, "Would you tell me the population of Osk, please?")
