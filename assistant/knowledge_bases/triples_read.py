@@ -1,4 +1,4 @@
-"""The triples that one run of a program reads, each entity's once."""
+"""What one run of a program reads of entities: descriptions, and triples, each entity's once."""
 
 from collections.abc import Iterator, Set
 
@@ -8,6 +8,7 @@ from assistant.types import Entity, Triple
 from memory.folding import fold
 
 _AN_ENTITY = 400
+_DESCRIPTION_CHARACTERS = 600
 _OTHER_NAME = frozenset(map(fold, ("别名", "别称", "又名", "全称", "中文名", "alias", "also known as", "full name")))
 
 
@@ -19,6 +20,11 @@ class TriplesRead:
         self._question = question
         self._deadline = deadline
         self._read: dict[Entity, dict[Triple, Asked]] = {}
+
+    def description(self, entity: Entity) -> str:
+        """What the encyclopaedia says of the entity, cut to a length; empty where it says nothing."""
+        text = (entity.id and self._kb.entity_info(entity, self._deadline)) or entity.description
+        return text[:_DESCRIPTION_CHARACTERS]
 
     def of(self, entity: Entity, left_out: Set[str] = frozenset()) -> dict[Triple, Asked]:
         """The entity's triples and how they are seen from it, but for those to a folded name that is left out."""

@@ -9,10 +9,10 @@ import ast
 import re
 from collections.abc import Iterable, Sequence
 
-from memory.folding import fold
+from memory.folding import fold, terms
 from memory.resolution import USER_NAMES
 
-_FOLLOW, _DESCRIBE = "find_entity_or_value", "get_entity_info"
+FOLLOW, DESCRIBE = "find_entity_or_value", "get_entity_info"
 # A step that is no relation to follow, but something to compute from what was found.
 _COMPUTED = re.compile(
     r"\b(?:count|number|sum|average|difference|larger|smaller|longer|shorter|older|younger|earlier|later|same|both|not"
@@ -41,19 +41,20 @@ def completed(code: str, question: str = "", names: Iterable[str] = ()) -> str:
     name begins or ends with one, is part of one, or does not stand in the question at all; but the user stays the user.
     """
     planned, *steps = (step.strip() for step in path(code).split(">"))
-    call = _only_call(f"{_FOLLOW}({[planned]!r})" if steps and "\n" not in code else code)
-    given = [_strings(argument) for argument in call.args] if call else []
+    call = only_call(f"{FOLLOW}({[planned]!r})" if steps and "\n" not in code else code)
+    given = [strings(argument) for argument in call.args] if call else []
     if not steps or not given or not all(given):
         return code
     entity, before = _known(given[0], question, list(names))
-    parts = [part for step in steps for part in _POSSESSIVE.split(step) if part]
-    own = {part for part in (*parts, *(aliases[0] for aliases in given[1:])) if _says(entity, part, given[0])}
+    parts = [part for step in steps for part in _POSSESSIVE.split(step) if terms(part)]
+    called = [aliases[0] for aliases in given[1:]]
+    own = {part for part in (*parts, *called) if _says(entity, part, given[0]) or not terms(part)}
     parts = [part for part in parts if part not in own and part not in before]
     if any(_COMPUTED.search(part) for part in parts):
         return code
     wanted = _as_asked([*before, *parts], entity[0], question)
     relations = [*([step] for step in before), *(aliases for aliases in given[1:] if aliases[0] not in own)]
-    if entity == given[0] and len(relations) >= len(wanted):
+    if [entity, *relations] == given and len(relations) >= len(wanted):
         return code
     if len(relations) < len(wanted):
         relations = [_aliases(step, wanted, relations) for step in wanted]
@@ -62,7 +63,7 @@ def completed(code: str, question: str = "", names: Iterable[str] = ()) -> str:
 
 def following(steps: Sequence[str], entity: Sequence[str], relations: Sequence[Sequence[str]]) -> str:
     """The program with the path `steps` that follows the relations from the entity, all given by their aliases."""
-    return f"# {' > '.join(steps)}\n{_FOLLOW}({', '.join(map(repr, [entity, *relations]))})"
+    return f"# {' > '.join(steps)}\n{FOLLOW}({', '.join(map(repr, [entity, *relations]))})"
 
 
 def _as_asked(steps: Sequence[str], entity: str, question: str) -> list[str]:
@@ -115,7 +116,8 @@ def _beside(name: str, mention: str) -> str:
     return next((group for group in match.groups() if group), "") if match else ""
 
 
-def _only_call(code: str) -> ast.Call | None:
+def only_call(code: str) -> ast.Call | None:
+    """The call of which a program consists, if it follows relations or describes an entity and has no keywords."""
     try:
         body = ast.parse(code).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):  # ValueError: a NUL byte
@@ -123,11 +125,11 @@ def _only_call(code: str) -> ast.Call | None:
     if len(body) != 1 or not isinstance(body[0], ast.Expr) or not isinstance(body[0].value, ast.Call):
         return None
     call = body[0].value
-    known = isinstance(call.func, ast.Name) and call.func.id in {_FOLLOW, _DESCRIBE}
+    known = isinstance(call.func, ast.Name) and call.func.id in {FOLLOW, DESCRIBE}
     return call if known and not call.keywords else None
 
 
-def _strings(argument: ast.expr) -> list[str]:
+def strings(argument: ast.expr) -> list[str]:
     """The names in a literal list, or in a literal; none where it is something else."""
     parts = argument.elts if isinstance(argument, ast.List | ast.Tuple) else [argument]
     texts = [part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str)]

@@ -20,6 +20,7 @@ from assistant.knowledge_bases.naming import NameIndex, names_in
 from assistant.knowledge_bases.relations import RelationRanker
 from assistant.llm.client import LanguageModel
 from assistant.search.base import Emit
+from assistant.search.coordination import side_by_side
 from assistant.search.doubts import complaint, doubt
 from assistant.search.evidence import LISTED, doubtful, numbered, result
 from assistant.search.examples import Example, ExampleBank, as_turns, code_of
@@ -28,6 +29,7 @@ from assistant.search.path import completed, path
 from assistant.search.quantities import spelled_out
 from assistant.search.reading import read
 from assistant.search.sandbox import Sandbox
+from assistant.search.slips import mended
 from assistant.types import Evidence, Failed, Message, ProgramRan, ProgramRun, ProgramWritten, Turn, WrittenBy
 from memory.folding import fold, terms
 
@@ -119,7 +121,7 @@ class ProgramSearch:
             if not code:
                 messages = messages or self._prompt(question, names, self._approved(turn.user))
                 reply = self._model.complete(messages, purpose="program", max_tokens=_MAX_TOKENS)
-                code = completed(code_of(reply), question, names)
+                code = side_by_side(completed(mended(code_of(reply), names), question, names), question)
             if code in written:
                 break
             written.add(code)

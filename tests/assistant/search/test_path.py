@@ -35,6 +35,12 @@ def test_what_its_only_call_leaves_out_is_added(code, wanted):
     assert completed(code) == wanted
 
 
+def test_a_step_of_function_words_is_none():
+    code = "# Heat > in > writers > films\nfind_entity_or_value(['Heat'], ['in'], ['writers', 'by'], ['films'])"
+    wanted = "# Heat > writers > films\nfind_entity_or_value(['Heat'], ['writers', 'by'], ['films'])"
+    assert completed(code, "the films of the writers in Heat", ["Heat"]) == wanted
+
+
 @pytest.mark.parametrize(
     "code",
     [

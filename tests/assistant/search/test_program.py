@@ -126,6 +126,33 @@ def test_hops_in_the_wrong_order_are_turned_round(find):
     assert evidence[0].object == "none"
 
 
+def test_a_hop_that_is_left_out_and_that_the_question_names_is_put_in(find):
+    films = [("Heat", "actor", "Pacino"), ("Serpico", "actor", "Pacino"), ("Serpico", "director", "Lumet")]
+    program = "find_entity_or_value(['Heat'], ['actor'], ['director'])"
+    evidence, _, _ = find([program], Small("films", films), question="Who directed films with actors of Heat?")
+    assert evidence[0].object == "Lumet"
+    spouse = [("Heat", "actor", "Pacino"), ("Pacino", "spouse", "Ann"), ("Ann", "director", "Lumet")]
+    assert all(e.object != "Lumet" for e in find([program] * 2, Small("films", spouse), question="Who directed Heat?")[0])
+
+
+def test_several_things_of_one_entity_are_no_path(find):
+    program = "# Peru > capital > neighbour\nfind_entity_or_value(['Peru'], ['capital'], ['neighbour'])"
+    question = "Which capital and which neighbour has Peru?"
+    evidence, events, _ = find([program], Small("world", WORLD), question=question)
+    assert facts(evidence)[0] == ("Peru > capital, neighbour", RESULT, "Lima; Chile; Bolivia")
+    assert {("Peru", "capital", "Lima"), ("Peru", "neighbour", "Chile; Bolivia")} <= set(facts(evidence))
+    assert next(e for e in events if isinstance(e, ProgramWritten)).code.startswith("# Peru > capital, neighbour\n")
+
+
+def test_an_answer_in_place_of_a_program_has_what_the_question_names_described(find):
+    class Named(Small):
+        def known(self, phrases, deadline):
+            return {phrase for phrase in phrases if phrase == "Lima"}
+
+    evidence, _, _ = find(["Lima is a city of millions."], Named("world", WORLD), question="Write a line on Lima.")
+    assert set(facts(evidence)) == {("Lima", "population", "7,737,002"), ("Peru", "capital", "Lima")}
+
+
 def test_a_program_that_the_question_spells_out_is_not_said_to_be_the_model_s(find):
     class Named(Small):
         def known(self, phrases, deadline):

@@ -1,0 +1,187 @@
+"""Relations followed from entities, hop by hop: the body of `find_entity_or_value` (KnowledGPT, Algorithm 1).
+
+Past the paper, one call takes several relations, each followed from the results of the one before and never straight
+back to the start: a small model keeps the thread of several hops in one call, and loses it over several lines. What it
+gets wrong in such a path, the knowledge base tells:
+
+- A hop that leads nowhere, where the entities have the next relation themselves, comes after that one, or was one too
+  many.
+- A last hop that leads nowhere, where what is one relation further has the relation asked for, leaves that one out, if
+  the question names it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from assistant.knowledge_bases.linking import Linking
+from assistant.knowledge_bases.record import RunRecord
+from assistant.knowledge_bases.relation_choice import RelationChoice
+from assistant.knowledge_bases.relations import SAME
+from assistant.knowledge_bases.triples_read import TriplesRead, other_end
+from assistant.stemming import stem
+from assistant.types import Entity
+from memory.folding import fold, terms
+from memory.passages import sentences
+
+ENTITIES_A_CALL = 60
+_NAMED = 3  # entities of whose relations one is chosen
+_SHOWN_RELATIONS = 20
+_TRIED = 3  # entities of which is seen where a relation leads
+# Names of relations, folded as they are compared.
+_KIND = frozenset(map(fold, ("instance of", "is a", "kind", "type", "是", "类型")))
+_NAME = frozenset(map(fold, ("name", "label", "名称", "名字")))
+
+
+@dataclass
+class Hops:
+    """The hops of one run of a program on one knowledge base."""
+
+    record: RunRecord
+    triples: TriplesRead
+    linking: Linking
+    choice: RelationChoice
+
+    def follow(
+        self, names: Sequence[str], start: Sequence[Entity], steps: Sequence[Sequence[str]], *, may_ask: bool
+    ) -> list[str]:
+        """The names of what is reached from the `start`, called `names`, by relations given as lists of aliases.
+
+        The model may be asked which relation is meant where `may_ask`.
+
+        Raises:
+            KnowledgeBaseUnreachable: as `KnowledgeBase.triples`.
+        """
+        left, entities, results = list(steps), list(start), list[str]()
+        put_off, between = None, list[str]()
+        while left:
+            aliases = left.pop(0)
+            if results:
+                reached = (found for name in results for found in self._reached(name))
+                entities = list(islice(reached, ENTITIES_A_CALL))  # no name is linked beyond those
+            before = [found.name for found in entities] or results or list(names)
+            found = self._found(entities, aliases, start if results else [], may_ask=may_ask)
+            if not (found or between or left) and results:
+                between = self._between(entities, aliases, start)
+                if between:
+                    left = [between, aliases]
+                    continue
+            turned = not found and aliases is not put_off and bool(left) and self._have(entities, left[0])
+            if not (found or results or turned):
+                found = [text for entity in entities for text in self._from_description(entity, aliases)]
+            self._log(before, aliases, found, entities)
+            if turned:
+                put_off = aliases
+                left.insert(1, aliases)
+            elif found or aliases is not put_off:
+                results = found
+            if not results and not turned:
+                break
+        return results
+
+    def _log(
+        self, before: Sequence[str], aliases: Sequence[str], found: Sequence[str], entities: Sequence[Entity]
+    ) -> None:
+        there = "" if found else self._relations_there(entities)
+        rewritten = self.choice.rewritten(aliases)
+        taken = f" (as {rewritten})" if rewritten else ""
+        self.record.log("find_entity_or_value", [before, aliases], found, there, taken)
+
+    def _reached(self, name: str) -> list[Entity]:
+        """What a result stands for, to go on from there."""
+        return self.linking.bearers(name, self.record.known(name))
+
+    def _found(
+        self, entities: Sequence[Entity], aliases: Sequence[str], start: Sequence[Entity], *, may_ask: bool
+    ) -> list[str]:
+        """What the entities have in the relation, or the same things as entities of another name."""
+        found = self._followed(entities, aliases, start, may_ask=may_ask)
+        if not found and (namesakes := self._under_other_names(entities)):
+            found = self._followed(namesakes, aliases, start, may_ask=may_ask)
+        return found
+
+    def _followed(
+        self, entities: Sequence[Entity], aliases: Sequence[str], start: Sequence[Entity], *, may_ask: bool
+    ) -> list[str]:
+        """What the entities have in the relation that is meant, chosen among the relations of all of them.
+
+        The model may be asked which that is where the whole question is about this one relation of theirs.
+        """
+        wanted = {fold(alias) for alias in aliases}
+        if wanted & _NAME:
+            return [self.record.itself(entity) for entity in entities]
+        left_out = {fold(entity.name) for entity in start}
+        triples = {entity: self.triples.of(entity, left_out) for entity in entities}
+        kinds = {
+            e
+            for e, found in triples.items()
+            if any(fold(t.relation) in _KIND and fold(t.object) in wanted for t in found)
+        }
+        values = {asked: other_end(triple, asked) for found in triples.values() for triple, asked in found.items()}
+        name = ", ".join(entity.name for entity in entities[:_NAMED])
+        chosen = self.choice.chosen(name, values, aliases, may_ask=may_ask and len(kinds) < len(triples))
+        exact = 1.0 in chosen.values()
+        results: list[str] = []
+        for entity, found in triples.items():
+            if not exact and entity in kinds:
+                results.append(self.record.itself(entity))  # "the country" of a country
+            else:
+                results += [
+                    self.record.take(triple, chosen[asked], outgoing=asked.outgoing)
+                    for triple, asked in found.items()
+                    if asked in chosen
+                ]
+        return list(dict.fromkeys(results))
+
+    def _have(self, entities: Sequence[Entity], aliases: Sequence[str]) -> bool:
+        """Whether one of the entities has the very relation."""
+        relations = {asked for entity in entities for asked in self.triples.of(entity).values()}
+        ranked = self.choice.ranker.rank(list(relations), aliases)
+        return bool(ranked) and ranked[0][0] >= SAME
+
+    def _between(self, entities: Sequence[Entity], aliases: Sequence[str], start: Sequence[Entity]) -> list[str]:
+        """The relation behind which the very one that is asked for comes, if the question names it; none else.
+
+        "The directors of the films with actors of Network" are not the directors of actors, but of their films.
+        """
+        left_out = {fold(entity.name) for entity in start}
+        named = {stem(term) for term in terms(self.linking.question)}
+        for entity in entities[:_TRIED]:
+            ways = {asked: triple for triple, asked in self.triples.of(entity, left_out).items()}
+            for asked, triple in ways.items():
+                if named & {stem(term) for term in terms(asked.shown)}:
+                    end, end_id = other_end(triple, asked), triple.object_id if asked.outgoing else triple.subject_id
+                    known = [] if end_id is None else [Entity(self.record.kb, end_id, end)]
+                    if self._have(self.linking.bearers(end, known), aliases):
+                        return [asked.shown]
+        return []
+
+    def _under_other_names(self, entities: Sequence[Entity]) -> list[Entity]:
+        """The same things as entities of their own: encyclopaedias keep 石猴 and 孙悟空 apart, and say "alias".
+
+        Where several bear the other name, it is followed only to what has something in common with the entity.
+        """
+        others = []
+        for entity in entities:
+            for triple, other in self.triples.other_names(entity):
+                if self.linking.alone_of_its_name(other, entity) or self.triples.share_a_value(entity, other):
+                    self.record.take(triple, 1.0)
+                    others.append(other)
+        return list(dict.fromkeys(others))
+
+    def _from_description(self, entity: Entity, aliases: Sequence[str]) -> list[str]:
+        text = self.triples.description(entity)
+        if not text:
+            return []
+        words = [fold(alias) for alias in aliases]
+        said = [text[span.start : span.end] for span in sentences(text, 0, len(text))]
+        found = " ".join(s for s in said if any(word in fold(s) for word in words)) or text
+        self.record.take_text(entity, found)
+        return [found]
+
+    def _relations_there(self, entities: Sequence[Entity]) -> str:
+        """Which relations an entity really has, for the model to choose from where it asked for another."""
+        if not entities:
+            return ""
+        names = dict.fromkeys(asked.shown for asked in self.triples.of(entities[0]).values())
+        return f"; {entities[0].name} has: {', '.join(list(names)[:_SHOWN_RELATIONS])}" if names else ""

@@ -1,0 +1,51 @@
+"""Slips in programs, mended before they run."""
+
+import pytest
+
+from assistant.search.slips import mended
+
+COMPARED = "key=lambda name: number(find_entity_or_value([name], ['density']))"
+
+
+@pytest.mark.parametrize(
+    ("code", "wanted"),
+    [
+        ("# Osk\nget_entity_or_value(['Osk'])", "# Osk\nget_entity_info(['Osk'])"),
+        ("find_value(['Osk'], ['length'])", "find_entity_or_value(['Osk'], ['length'])"),
+        (
+            "len(find_entities(['Osk'], ['towns'], ['river']))",
+            "len(find_entity_or_value(['Osk'], ['towns'], ['river']))",
+        ),
+        (f"# denser\nmax(['tin', 'lead'], {COMPARED})[0]", f"# denser\nmax(['tin', 'lead'], {COMPARED})"),
+        (f"best = min(names, {COMPARED})[0]\nbest", f"best = min(names, {COMPARED})\nbest"),
+    ],
+)
+def test_they_are_mended(code, wanted):
+    assert mended(code, ["Osk"]) == wanted
+
+
+@pytest.mark.parametrize(
+    "reply", ["The Osk is 84 km long, and it flows through Brenholm.", "Osk ist lang", "'84 km'", "84,000"]
+)
+def test_words_become_a_program_that_describes_what_the_question_names(reply):
+    assert (
+        mended(reply, ["Osk", "Brenholm"]) == "# Osk, Brenholm\nget_entity_info(['Osk'])\nget_entity_info(['Brenholm'])"
+    )
+    assert mended(reply, []) == reply
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "# Osk > length\nfind_entity_or_value(['Osk'], ['length'])",
+        "# Osk > towns > count",
+        "",
+        "find_entity_or_value(['Osk'], ['length'",
+        "max(pairs, key=lambda pair: pair[1])[0]",
+        "max(lengths)[0]",
+        "sorted(['tin', 'lead'], key=lambda name: len(find_entity_or_value([name], ['ores'])))[0]",
+        "number('84')",
+    ],
+)
+def test_other_programs_stay_as_they_are(code):
+    assert mended(code, ["Osk"]) == code
