@@ -2,33 +2,28 @@
 
 Nothing is shown until the reply has said something that the evidence bears, and what the search surely came to. Where
 it begins with something else than was clearly found, and rests on text or on a doubtful relation, the model is asked
-whether that follows. A reply that never does is declined.
+whether that follows. A reply that never does is declined; to one that tells some of what was found, the rest is added.
 """
 
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from assistant import phrases, prompting, support
+from assistant import findings, phrases, prompting, support
 from assistant.citing import cited_rightly
 from assistant.entailment import entailed
-from assistant.knowledge_bases.relations import CLEAR, SAME
+from assistant.knowledge_bases.relations import SAME
 from assistant.llm.client import LanguageModel
-from assistant.search.doubts import FIGURE, mismatch
+from assistant.search.doubts import mismatch
 from assistant.search.evidence import LISTED, RESULT, doubtful, items
 from assistant.search.formats import Format, triples
 from assistant.types import Evidence, Message, Turn
-from memory.folding import fold, terms
-from memory.resolution import USER_NAMES
 
 # The prompt's word for what the evidence does not hold; the Unknown Warrior is somebody.
 _UNKNOWN = re.compile(r"\bUNKNOWN\b|^\W*unknown\W*$", re.MULTILINE)
 _EVIDENCE_IN_PROMPT = 14
 _EVIDENCE_CHARACTERS = 5_000
 _LISTED_AT_MOST = 200
-_NAME = 60  # characters; what is longer is said in other words
-_LETTER = re.compile(r"[^\W\d_]")
-_WHICH = re.compile(r"\s*[(（][^()（）]+[)）]$")  # which of its namesakes: 茶花女(1995年电影)
 _HISTORY_MESSAGES = 10
 _HISTORY_CHARACTERS = 6_000
 
@@ -55,13 +50,15 @@ def answer(
         yield Piece(_listed(turn, evidence[0]))
         return
     shown = _fitting(evidence)
-    answered = False
+    said = ""
     if shown:
         messages = prompting.load("answer").render(evidence=format(shown), question=turn.question)
         for text in _from_evidence(model, messages, turn.question, shown, _Following(model, turn.question, shown)):
-            answered = True
+            said += text
             yield Piece(text)
-    if answered:
+    if said:
+        if missing := findings.left_out(said, turn.question, shown[0]):
+            yield Piece(f"\n\n{phrases.worded(turn.text, phrases.ALSO)} {', '.join(missing)} [{shown[0].id}]")
         return
     if shown and (found := _found(model, turn.question, shown)):  # a small model at times does not see the answer
         yield Piece(found)
@@ -127,7 +124,7 @@ class _Following:
     def __call__(self, said: str) -> bool:
         cited = support.rests_on(said, self.evidence)
         told = any(item.text or (doubtful(item) and item.relation != RESULT) for item in cited)
-        if not told or _repeats(said, self.question, self.evidence[0]):
+        if not told or findings.says_what_was_found(said, self.question, self.evidence[0]):
             return True
         self._left -= 1
         return self._left >= 0 and entailed(self.model, self.question, said, self.evidence)
@@ -146,7 +143,9 @@ def _from_evidence(
             return
         said += cited_rightly(sentence, question, evidence)
         claimed = support.claims(said, question)
-        if not shown and (support.borne(claimed, evidence) < support.BORNE or _passes_over(said, question, evidence)):
+        if not shown and (
+            support.borne(claimed, evidence) < support.BORNE or findings.passes_over(said, question, evidence)
+        ):
             continue
         if not shown and not follows(said):
             continue
@@ -156,55 +155,16 @@ def _from_evidence(
 
 def _found(model: LanguageModel, question: str, evidence: Sequence[Evidence]) -> str:
     """What the search came to as it stands, where it is the answer; raises as `LanguageModel.weigh`."""
+    if joining := findings.relations_between(question, evidence):
+        return "; ".join(f"{item.subject} – {item.relation}: {item.object} [{item.id}]" for item in joining)
     first = evidence[0]
-    end = _meant(first, question, CLEAR)
+    end = findings.clear_end(first, question)
     if not end or (first.score < SAME and mismatch(question, items(end))):
         return ""
     said = f"{end} [{first.id}]"
     # What a path of clear relations led to says too little of itself to be judged by it.
     sure = first.score >= SAME or first.relation == RESULT
     return said if sure or entailed(model, question, said, evidence) else ""
-
-
-def _repeats(said: str, question: str, first: Evidence) -> bool:
-    """Whether the reply says what the search came to by relations that are clearly meant."""
-    return any(_says(said, end) for end in items(_meant(first, question, CLEAR)) if end)
-
-
-def _meant(first: Evidence, question: str, least: float) -> str:
-    """What the search came to, where it did so by relations at `least` that like what was asked for."""
-    if first.score < least or not first.object:
-        return ""
-    if first.relation == RESULT or _named(first.subject, question):
-        return first.object
-    return first.subject if _named(first.object, question) else ""
-
-
-def _named(name: str, question: str) -> bool:
-    """Whether the question has the name, without what tells it from its namesakes; "my" is the user's."""
-    named = _WHICH.sub("", name)
-    return any(support.named_in(own, question) for own in (USER_NAMES if fold(named) in USER_NAMES else {named}))
-
-
-def _passes_over(said: str, question: str, evidence: Sequence[Evidence]) -> bool:
-    """Whether a reply leaves out all that the search surely came to, or says other words for it.
-
-    Figures may be rounded or written out, but not left out. What other evidence has is another answer.
-    """
-    first = evidence[0]
-    if first.relation != RESULT and support.borne(support.claims(said, question), evidence[1:]) >= support.BORNE:
-        return False
-    sure = _meant(first, question, SAME)
-    ends = [end for end in items(first.object if first.relation == RESULT else sure) if end and len(end) <= _NAME]
-    if any(_LETTER.search(end) for end in ends):
-        return not any(_says(said, end) for end in ends)
-    return bool(sure and ends) and not FIGURE.search(support.CITATION.sub("", said))
-
-
-def _says(text: str, name: str) -> bool:
-    """Whether all words of the name stand in the text, in whatever order; of Chinese, its pairs of characters."""
-    said = support.CITATION.sub(" ", text)
-    return support.named_in(name, said) or set(terms(name)) <= set(terms(said))
 
 
 def _listed(turn: Turn, found: Evidence) -> str:

@@ -48,6 +48,13 @@ FOUND_SO_MANY = {
     "fr": "J'en ai trouvé {count} :",
     "es": "He encontrado {count}:",
 }
+ALSO = {
+    "en": "Also:",
+    "zh": "还有：",
+    "de": "Außerdem:",
+    "fr": "Aussi :",
+    "es": "También:",
+}
 REMEMBERED = {
     "en": "I will remember:",
     "zh": "我记住了：",

@@ -253,6 +253,37 @@ def test_what_was_surely_found_is_said_in_its_own_words(object, question, reply,
     assert said(reply, evidence=(found,), question=question)[0] == text
 
 
+@pytest.mark.parametrize(
+    ("question", "reply", "text"),
+    [
+        ("What does Laura act in?", "Laura acts in Drive [1].", "Laura acts in Drive [1].\n\nAlso: Derailed, Gone [1]"),
+        ("What does Laura act in?", "In Gone, Derailed and Drive [1].", "In Gone, Derailed and Drive [1]."),
+        ("What did Laura act in first?", "Laura acts in Drive [1].", "Laura acts in Drive [1]."),
+        ("劳拉演过什么？ Laura?", "Derailed [1]", "Derailed [1]\n\n还有： Drive, Gone [1]"),
+    ],
+)
+def test_what_a_reply_leaves_out_of_what_was_surely_found_is_added(question, reply, text):
+    acted = Evidence(1, "films", "Drive; Derailed; Gone", "actors", "Laura", score=1.0)
+    assert said(reply, evidence=(acted,), question=question)[0] == text
+    path = Evidence(1, "films", "Laura > films", RESULT, "Drive; Derailed; Gone", score=0.92)
+    assert said(reply, evidence=(path,), question=question)[0] == text
+    near = replace(acted, score=0.93)
+    assert "Gone" not in said("Drive [1].", evidence=(near,), question="What does Laura act in?")[0]
+
+
+@pytest.mark.parametrize(
+    ("reply", "text"),
+    [
+        ("Peru and Lima are related [1] and [2].", "Peru – capital: Lima [1]; Peru – largest city: Lima [2]"),
+        ("UNKNOWN", "Peru – capital: Lima [1]; Peru – largest city: Lima [2]"),
+        ("Lima is the capital of Peru [1].", "Lima is the capital of Peru [1]."),
+    ],
+)
+def test_how_two_things_are_related_is_told(reply, text):
+    evidence = [replace(LIMA, score=1.0), Evidence(2, "world", "Peru", "largest city", "Lima", score=1.0), PEOPLE]
+    assert said(reply, evidence=evidence, question="How are Peru and Lima related?")[0] == text
+
+
 def test_a_reply_that_rests_on_other_evidence_is_shown():
     born = Evidence(1, "personal", "Thora", "born", "1931", score=1.0)
     place = Evidence(2, "personal", "Thora", "was born in", "Tromsø", score=0.97)

@@ -132,7 +132,9 @@ def test_a_hop_that_is_left_out_and_that_the_question_names_is_put_in(find):
     evidence, _, _ = find([program], Small("films", films), question="Who directed films with actors of Heat?")
     assert evidence[0].object == "Lumet"
     spouse = [("Heat", "actor", "Pacino"), ("Pacino", "spouse", "Ann"), ("Ann", "director", "Lumet")]
-    assert all(e.object != "Lumet" for e in find([program] * 2, Small("films", spouse), question="Who directed Heat?")[0])
+    assert all(
+        e.object != "Lumet" for e in find([program] * 2, Small("films", spouse), question="Who directed Heat?")[0]
+    )
 
 
 def test_several_things_of_one_entity_are_no_path(find):

@@ -1,0 +1,98 @@
+"""What a search clearly came to, told from the first piece of evidence, and whether a reply says it.
+
+Clear is what was found by relations that are meant for all one can tell (`CLEAR`), sure what was asked for by their
+very name (`SAME`).
+"""
+
+import re
+from collections.abc import Sequence
+
+from assistant import support
+from assistant.knowledge_bases.relations import CLEAR, SAME
+from assistant.search.doubts import FIGURE
+from assistant.search.evidence import LISTED, RESULT, items
+from assistant.types import Evidence
+from memory.folding import fold, terms
+from memory.resolution import USER_NAMES
+
+_NAME = 60  # characters; what is longer is said in other words
+_LETTER = re.compile(r"[^\W\d_]")
+_WHICH = re.compile(r"\s*[(（][^()（）]+[)）]$")  # which of its namesakes: 茶花女(1995年电影)
+# One of several is asked for.
+_ONE = re.compile(
+    r"\b(?:first|last|latest|current|currently|now|only|one|most|least|which of|\w{2,}est)\b"
+    r"|最|第一|现任|目前|唯一|其中",
+    re.IGNORECASE,
+)
+
+
+def clear_end(first: Evidence, question: str, least: float = CLEAR) -> str:
+    """What the search came to by relations at least so like what was asked for: the end that the question leaves open.
+
+    Empty where it did not, or where the question leaves neither end open, or both.
+    """
+    if first.score < least or not first.object:
+        return ""
+    if first.relation == RESULT:
+        return first.object
+    if _named(first.subject, question):
+        return "" if _named(first.object, question) else first.object
+    return first.subject if _named(first.object, question) else ""
+
+
+def relations_between(question: str, evidence: Sequence[Evidence]) -> list[Evidence]:
+    """What clearly joins two things that the question names; none where the first piece does not."""
+    joining = [
+        item
+        for item in evidence
+        if item.score >= CLEAR and item.object and item.relation != RESULT
+        if _named(item.subject, question) and _named(item.object, question)
+    ]
+    return joining if joining[:1] == list(evidence[:1]) else []
+
+
+def says_what_was_found(said: str, question: str, first: Evidence) -> bool:
+    """Whether the reply says what the search clearly came to."""
+    return any(_says(said, end) for end in items(clear_end(first, question)) if end)
+
+
+def passes_over(said: str, question: str, evidence: Sequence[Evidence]) -> bool:
+    """Whether a reply leaves out all that the search surely came to, or says other words for it.
+
+    Figures may be rounded or written out, but not left out. What other evidence has is another answer.
+    """
+    first = evidence[0]
+    if joining := relations_between(question, evidence):
+        spoken = support.claims(said, "")
+        return not any(support.claims(item.relation, "") & spoken for item in joining)
+    if first.relation != RESULT and support.borne(support.claims(said, question), evidence[1:]) >= support.BORNE:
+        return False
+    sure = clear_end(first, question, SAME)
+    ends = [end for end in items(first.object if first.relation == RESULT else sure) if end and len(end) <= _NAME]
+    if any(_LETTER.search(end) for end in ends):
+        return not any(_says(said, end) for end in ends)
+    return bool(sure and ends) and not FIGURE.search(support.CITATION.sub("", said))
+
+
+def left_out(said: str, question: str, first: Evidence) -> list[str]:
+    """Of several things that the search clearly came to, and that are all asked for, those that a reply leaves out.
+
+    None where it says none of them: then it says something else.
+    """
+    ends = items(clear_end(first, question, CLEAR if first.relation == RESULT else SAME))
+    if not 1 < len(ends) < LISTED or max(map(len, ends)) > _NAME or _ONE.search(question):
+        return []
+    missing = [end for end in ends if not _says(said, end)]
+    return missing if len(missing) < len(ends) else []
+
+
+def _named(name: str, question: str) -> bool:
+    """Whether the question has the name, without what tells it from its namesakes; "my" is the user's."""
+    named = _WHICH.sub("", name)
+    return any(support.named_in(own, question) for own in (USER_NAMES if fold(named) in USER_NAMES else {named}))
+
+
+def _says(text: str, name: str) -> bool:
+    """Whether all words of the name stand in the text, in whatever order; of Chinese, its pairs of characters."""
+    said = support.CITATION.sub(" ", text)
+    return support.named_in(name, said) or set(terms(name)) <= set(terms(said))
