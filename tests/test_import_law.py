@@ -22,6 +22,7 @@ LAYERS = (
         "assistant.citing",
         "assistant.entailment",
         "assistant.feedback",
+        "assistant.findings",
         "assistant.multiple_choice",
         "assistant.remembering",
         "assistant.memory_requests",
