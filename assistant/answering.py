@@ -141,16 +141,20 @@ def _from_evidence(
     for sentence in _by_sentence(model.stream(messages, purpose="answer", max_tokens=400)):
         if _UNKNOWN.search(sentence) and not shown:
             return
-        said += cited_rightly(sentence, question, evidence)
-        claimed = support.claims(said, question)
-        if not shown and (
-            support.borne(claimed, evidence) < support.BORNE or findings.passes_over(said, question, evidence)
-        ):
+        further = cited_rightly(sentence, question, evidence)
+        if shown and not _is_borne(further, question, evidence):
+            continue
+        said += further
+        if not shown and (not _is_borne(said, question, evidence) or findings.passes_over(said, question, evidence)):
             continue
         if not shown and not follows(said):
             continue
         yield said[shown:]
         shown = len(said)
+
+
+def _is_borne(said: str, question: str, evidence: Sequence[Evidence]) -> bool:
+    return support.borne(support.claims(said, question), evidence) >= support.BORNE
 
 
 def _found(model: LanguageModel, question: str, evidence: Sequence[Evidence]) -> str:

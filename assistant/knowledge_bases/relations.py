@@ -26,7 +26,8 @@ SAME = 0.95  # the asked relation itself, in other words: "wife" and "brother" a
 NEAR_TIE = 0.005
 THRESHOLD_MARGIN = 0.04
 _TURNED_ROUND_PENALTY = 0.015
-_ALIKE = 0.97  # at most: the very name counts for more, even turned round
+# What is liker counts a fifth of it from here on, so that the very name counts for more, even turned round.
+_ALIKE, _BEYOND = 0.96, 0.2
 _OTHER_NAME_DOUBT = 0.03
 _SHARED_WORD = 0.04
 _NO_CHARACTER = 0.035
@@ -87,7 +88,8 @@ class RelationRanker:
                 score = 1.0
             else:
                 likeness = wanted @ np.stack([vectors[name] for name in group]).T
-                score = min(_ALIKE, float(np.max(likeness + _in_common(aliases, group) - doubts)))
+                likest = float(np.max(likeness + _in_common(aliases, group) - doubts))
+                score = min(likest, _ALIKE + max(0.0, likest - _ALIKE) * _BEYOND)
             scored.append((score if asked.outgoing else score - _TURNED_ROUND_PENALTY, asked))
         return sorted(scored, key=lambda pair: -pair[0])
 

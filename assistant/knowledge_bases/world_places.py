@@ -157,9 +157,13 @@ class Places:
         if capital := self.capitals.get(country["iso"]):
             text += f" Its capital is {capital['name']}."
             chinese_text += f"首都是{self._chinese.name(capital) or capital['name']}。"
+        area = country["areakm2"]
+        on, chinese_on = (
+            (f" on {area:,} km²", f"，面积{area:,}平方公里") if area else ("", "")
+        )  # 0 stands for a part of 1
         if people := country["population"]:
-            text += f" It has {people:,} people on {country['areakm2']:,} km²."
-            chinese_text += f"人口{people:,}，面积{country['areakm2']:,}平方公里。"
+            text += f" It has {people:,} people{on}."
+            chinese_text += f"人口{people:,}{chinese_on}。"
         return text, chinese_text
 
     def _city(self, city: City) -> Iterator[Quad]:

@@ -215,11 +215,12 @@ def _texts(value: object) -> list[str]:
     if value is None:
         return []
     if isinstance(value, dict):
-        return [f"{key}: {', '.join(_texts(item))}" for key, item in value.items()]
+        return [f"{key}: {', '.join(texts)}" for key, item in value.items() if (texts := _texts(item))]
     if isinstance(value, list | tuple | set | frozenset):
         return list(dict.fromkeys(text for item in value for text in _texts(item)))
-    if isinstance(value, float) and value.is_integer():
-        return [str(int(value))]
+    if isinstance(value, float):
+        digits = ".0f" if value.is_integer() else ".2f" if abs(value) >= 1 else ".3g"
+        return [format(value, digits)]
     return [str(value)] if str(value).strip() else []
 
 

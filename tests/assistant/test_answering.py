@@ -29,6 +29,11 @@ def test_an_answer_with_its_citation_is_passed_on():
     assert said("The capital of Peru is Lima [1].")[:2] == ("The capital of Peru is Lima [1].", False)
 
 
+def test_a_further_sentence_that_no_evidence_bears_is_left_out():
+    reply = "Lima is the capital of Peru [1]. Llamas graze in its parks [2]. Lima has 7,737,002 people [2]."
+    assert said(reply)[0] == "Lima is the capital of Peru [1]. Lima has 7,737,002 people [2]."
+
+
 def test_it_comes_sentence_by_sentence():
     lima = replace(LIMA, score=1.0)
     transport = ScriptedTransport(["The capital is Lima [1]. Lima has 7,737,002 people [2]."])

@@ -221,6 +221,20 @@ def test_what_a_program_computed_is_evidence_that_comes_first(find):
     assert not any(e.subject == "Bolivia" for e in evidence)
 
 
+@pytest.mark.parametrize(("code", "shown"), [("1 / 3", "0.333"), ("-7 / 3", "-2.33"), ("8e9 / 2", "4000000000")])
+def test_a_computed_number_has_as_many_digits_as_anyone_reads(find, code, shown):
+    evidence, _, _ = find(
+        [f"# Peru > capital > figure\nfind_entity_or_value(['Peru'], ['capital'])\n{code}"], Small("world", WORLD)
+    )
+    assert evidence[0].object == shown
+
+
+def test_what_each_of_several_has_is_told_beside_it(find):
+    code = "{n: find_entity_or_value([n], ['area']) for n in find_entity_or_value(['Peru'], ['neighbour'])}"
+    evidence, _, _ = find([code], Small("world", WORLD[:5]))
+    assert evidence[0].object == "Chile: 756,950 km²"
+
+
 def test_a_count_is_evidence(find):
     evidence, _, _ = find(["len(find_entity_or_value(['Peru'], ['neighbour']))"], Small("world", WORLD))
     assert evidence[0].object == "2"

@@ -95,6 +95,8 @@ def agrees(real: object, imagined: object) -> bool:
         return set(imagined.splitlines()) <= set(real.splitlines())
     if isinstance(real, list | set) and isinstance(imagined, list | set):
         return sorted(map(str, real)) == sorted(map(str, imagined))
+    if isinstance(real, dict) and isinstance(imagined, dict):
+        return real.keys() == imagined.keys() and all(agrees(real[key], imagined[key]) for key in real)
     return real == imagined
 
 
