@@ -1,0 +1,116 @@
+"""What a Chinese question asks in so many words, apart from the names and relations in it."""
+
+import re
+
+_QUESTION = "什么|[谁哪几怎啥]|多[少久长大高远重]|如何"
+_COMPUTED = re.compile(
+    r"[最比更不]|几[个座条位部本家]|多少[个种位座条部本家]|[一总]共|同时|共同|除了|以外|超过|[以之][上下前后间外]|没有|是否"
+    r"|[中里][，,]|[和与跟]"
+)
+_ASKING = re.compile(
+    r"[想能还]?(?:请[问教]?|知道|告诉|了解|记得|清楚|说出|问)|很?好奇|有人|大家|一[些下]|什么|时候|多少|哪[些个里儿位种]?"
+    r"|该?(?:怎[么样]*|如何)(?:拼?[写读]|[念说]|称呼|描述|表[示达])?|[我你是为有叫都在于谁几吗呢啊呀吧的了又这那名个位啥]|[\W_]"
+)
+_OWNED = re.compile(r"(?:(?<!告诉)[我你您咱他她它]们?|的)$")  # 我妈妈 is not the film of that name
+_BESIDE = re.compile(r"^[》〉”」』\"' ]*(?:这[个部本款张首位座种家]\w{1,3}?(?=的))?")  # 甲这部电影的导演
+_CHARACTER = re.compile(r"^字(?=的)")  # 汭字的部首
+# What is asked for may stand before the name: 是谁创立了甲公司.
+_ASKED_FIRST = re.compile(rf"(?:.*(?:请问|知道|告诉我|觉得))?((?:是?在|是)?(?:{_QUESTION})[^的，]*的?)")
+# How a question for a value ends; 密度是多少 behind 人口 asks for something else.
+_WORDING = re.compile(
+    r"(?!为什么|为何)(?:大[约概]|究竟|到底|[了是有于为叫])*(?:什么|谁|哪|几|多[少久长大高远重]|怎么?[样写读念称叫算])"
+)
+_STATED = re.compile(rf"(?:就?是|为|叫|等于)(?=\w)(?!.*(?:{_QUESTION}))|.*还是")
+# Of what kind the answer is, and no step to follow: 首都是哪座城市.
+_OF_WHICH_KIND = re.compile(
+    r"(?:[是叫]|为(?!什么))(?:哪一?|什么)(?![里儿年天日月时]|意思)[座个种位条片家所部款]?([^\W的]{1,3})[\W呢啊呀]*$"
+)
+# What is counted in the relation itself: 有几个行政村 where 行政村 is 29个, 有多少页 where there is 页数.
+_COUNTED = re.compile(
+    r"(?:[一总]?共|大[约概])?(?:[有是]|包[括含])?(?:几|多少)([个座条位本部家所张种层页册卷集章间名首]?)([^\W的]*)[\W吗呢啊呀]*$"
+)
+_MEASURED = re.compile(r"有?多([长高大重宽深厚远])")
+_FIGURE = re.compile(r"[约共有全辖]*(?:\d|[一二两三四五六七八九十百千万]+(?:[多余个座条种名人家所页层]|$))")
+# 的 joins two names; behind a question word (哪个年代的作品) and before one (使用的什么语言) it does not.
+_JOINED = re.compile(rf"^(?:(?!{_QUESTION}).)+的(?![呢吗啊呀吧是]|{_QUESTION})\w|[？?]")
+# The capital of which country is none that a city has; and who defeated it is not whom it defeated.
+_FROM_THE_OTHER_END = re.compile(r"(?:谁|(?:哪一?[个座位家国条种]|什么)(?!样)\w+)的(\w+)|^是?谁((?!的)\w+?)了?$")
+_DOER = re.compile(r"^[者商人员](?=[的是有都\W]|$)")
+_PARTICLES = re.compile(r"[\W_吗呢啊呀吧]+$")
+
+
+def asked_in(text: str) -> str:
+    """What a text asks for: what is left without question words."""
+    return _ASKING.sub("", text)
+
+
+def behind(name: str, question: str) -> str:
+    """What the question asks of the thing called `name`, as it stands behind the name; empty where it asks nothing."""
+    before, _, rest = question.partition(name)
+    if (first := _ASKED_FIRST.fullmatch(before)) and asked_in(first[1]) and not re.search(f"，|{_QUESTION}", rest):
+        before, rest = "", without_particles(rest) + first[1]
+    if _OWNED.search(before) or asked_in(before) or not asked_in(rest):
+        return ""
+    return _BESIDE.sub("", rest) if len(name) > 1 else _CHARACTER.sub("", rest)
+
+
+def without_particles(text: str) -> str:
+    """The text without the particles and signs that it ends with."""
+    return _PARTICLES.sub("", text)
+
+
+def without_doer(text: str) -> str:
+    """What is behind a relation, without what makes it one who does it: 制作者 is asked for where there is 制作."""
+    return _DOER.sub("", text)
+
+
+def is_computed(text: str, relation: str = "") -> bool:
+    """Whether the text asks for more than to follow relations: to count, to compare, to choose.
+
+    It does not where the `relation` that it means says so itself, as 最大深度 does.
+    """
+    return any(found not in relation for found in _COMPUTED.findall(text))
+
+
+def is_joined(text: str) -> bool:
+    """Whether the text has several steps, joined by 的, or several questions."""
+    return _JOINED.search(text) is not None
+
+
+def is_stated(text: str) -> bool:
+    """Whether the text behind a relation states its value, so that the question is for yes or no."""
+    return _STATED.match(text) is not None
+
+
+def only_words(text: str) -> bool:
+    """Whether the text words the question for a value, and asks for nothing that could be computed from it."""
+    return _WORDING.match(text) is not None and not is_computed(text)
+
+
+def kind_in(text: str) -> str:
+    """Of what kind the text says that the answer is: 城市 in 是哪座城市; empty where it does not say."""
+    match = _OF_WHICH_KIND.match(text)
+    return match[1] if match else ""
+
+
+def counted_in(text: str) -> str:
+    """Of what the text asks how many there are: 行政村 in 有几个行政村; empty where it does not."""
+    match = _COUNTED.match(text)
+    return match[2] or match[1] if match else ""
+
+
+def size_in(text: str) -> str:
+    """Which size the text asks for: 长 in 有多长; empty where it asks for none."""
+    match = _MEASURED.match(text)
+    return match[1] if match else ""
+
+
+def asked_of_others(text: str) -> str:
+    """The relation that others have to the thing asked about: 首都 in 是哪个国家的首都; empty where there is none."""
+    match = _FROM_THE_OTHER_END.search(text)
+    return match[1] or match[2] if match else ""
+
+
+def is_figure(value: str) -> bool:
+    """Whether a value begins with a number, as 29个 and 约三百人 do."""
+    return _FIGURE.match(value) is not None
