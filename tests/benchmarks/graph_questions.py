@@ -13,10 +13,10 @@ from assistant.embedding import load_embedder
 from assistant.orchestrator import Assistant
 from assistant.types import Answered, Event, ProgramRan
 from tests.benchmarks import product
-from tests.benchmarks.f1 import f1, listed, split
+from tests.benchmarks.f1 import f1, listed, plain, split
 from tests.benchmarks.graph_baselines import Baselines, read_facts
 from tests.benchmarks.harness import Measure
-from tests.benchmarks.judging import fold, holds_any
+from tests.benchmarks.judging import holds_any
 from tests.benchmarks.rows import Outcome, Row
 
 KNOWLEDGE_BASE = "graph"
@@ -73,11 +73,11 @@ def named(question: str, reply: Answered, values: Sequence[str]) -> list[str]:
     if reply.declined:
         return []
     ends = [end for e in reply.evidence for side in (e.subject, e.object) for end in split(side)]
-    asked = fold(question)
+    asked, answer = plain(question), plain(reply.answer)
     both: list[str] = []
     for candidates in (values, ends):
-        said = [name for name in dict.fromkeys(listed(candidates)) if holds_any(reply.answer, [name.rstrip("。.；;")])]
-        if answers := [name for name in said if fold(name) not in asked]:
+        said = [name for name in dict.fromkeys(listed(candidates)) if holds_any(answer, [plain(name).rstrip(".;")])]
+        if answers := [name for name in said if plain(name) not in asked]:
             return answers
         both = both or (said if candidates is values else [])
     return both

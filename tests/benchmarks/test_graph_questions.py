@@ -22,6 +22,17 @@ from tests.benchmarks.graph_questions import named
         (["乙二胺", "苯"], ["苯、乙二胺"], 1.0),
         (["Murder, My Sweet"], ["Murder, My Sweet"], 1.0),
         (["My Sweet"], ["Murder, My Sweet"], 0.0),
+        (["赵本山", "毛毛"], ["赵本山&毛毛"], 1.0),
+        (["索马里海盗", "旋转卡门"], ["《索马里海盗》,《旋转卡门》"], 1.0),
+        (["苦；寒；有小毒。肝；胃经。", "苦,寒,有小毒。肝,胃经。"], ["苦,寒,有小毒。肝,胃经。"], 1.0),
+        (["79（cc）；85（oc）"], ["79（CC）,85（OC）"], 1.0),
+        (["X (有害)", "C (腐蚀性)"], ["X（有害）,C（腐蚀性）"], 1.0),
+        (["怡湖西路21号"], ["：怡湖西路21号"], 1.0),
+        (["赵本山"], ["赵本山&毛毛"], 2 / 3),
+        (["赵本"], ["赵本山&毛毛"], 0.0),
+        (["日本 大阪"], ["日本 东京"], 0.0),
+        (["Johnson"], ["Johnson&Johnson"], 0.0),
+        (["104"], ["104,760人"], 0.0),
     ],
 )
 def test_f1_over_names(said, gold, score):
@@ -44,6 +55,13 @@ def test_what_a_reply_names_is_read_off_its_answer():
 def test_a_list_in_one_value_is_named_item_by_item():
     found = Evidence(1, "g", "四甲基乙二胺", "相关物质", "乙二胺、苯")
     assert named("它的相关物质是什么？", reply("苯和乙二胺 [1]。", found), ["乙二胺、苯"]) == ["乙二胺", "苯"]
+
+
+def test_a_name_is_read_off_an_answer_that_writes_it_otherwise():
+    found = Evidence(1, "g", "过氧化氢", "危险性符号", "X（有害）,C（腐蚀性）")
+    said = named("它的危险性符号是什么？", reply("X (有害) 和 C (腐蚀性) [1]。", found), ["X（有害）,C（腐蚀性）"])
+    assert said == ["X（有害）", "C（腐蚀性）"]
+    assert named("谁演的？", reply("赵本山和毛毛 [1]。", found), ["赵本山&毛毛", "毕福剑"]) == ["赵本山", "毛毛"]
 
 
 def test_bm25_prefers_the_rarer_word():
