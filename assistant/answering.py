@@ -1,8 +1,9 @@
 """Evidence into a streamed answer with [n] citations, or a plain word that the answer is not there.
 
 Nothing is shown until the reply has said something that the evidence bears, and what the search surely came to. Where
-it begins with something else than was clearly found, and rests on text or on a doubtful relation, the model is asked
-whether that follows. A reply that never does is declined; to one that tells some of what was found, the rest is added.
+it begins with something else than was found by the very relation that was asked for, and rests on text or on another
+relation, the model is asked whether that follows. A reply that never does is declined; to one that tells some of what
+was found, the rest is added.
 """
 
 import re
@@ -12,10 +13,10 @@ from dataclasses import dataclass
 from assistant import findings, phrases, prompting, support
 from assistant.citing import cited_rightly
 from assistant.entailment import entailed
-from assistant.knowledge_bases.relations import SAME
+from assistant.knowledge_bases.relations import NAMED, SAME
 from assistant.llm.client import LanguageModel
 from assistant.search.doubts import mismatch
-from assistant.search.evidence import LISTED, RESULT, doubtful, items
+from assistant.search.evidence import LISTED, RESULT, by_other_words, items
 from assistant.search.formats import Format, triples
 from assistant.types import Evidence, Message, Turn
 
@@ -123,7 +124,7 @@ class _Following:
 
     def __call__(self, said: str) -> bool:
         cited = support.rests_on(said, self.evidence)
-        told = any(item.text or (doubtful(item) and item.relation != RESULT) for item in cited)
+        told = any(item.text or by_other_words(item) for item in cited)
         if not told or findings.says_what_was_found(said, self.question, self.evidence[0]):
             return True
         self._left -= 1
@@ -167,7 +168,7 @@ def _found(model: LanguageModel, question: str, evidence: Sequence[Evidence]) ->
         return ""
     said = f"{end} [{first.id}]"
     # What a path of clear relations led to says too little of itself to be judged by it.
-    sure = first.score >= SAME or first.relation == RESULT
+    sure = first.score >= NAMED or first.relation == RESULT
     return said if sure or entailed(model, question, said, evidence) else ""
 
 

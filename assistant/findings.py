@@ -1,14 +1,15 @@
 """What a search clearly came to, told from the first piece of evidence, and whether a reply says it.
 
-Clear is what was found by relations that are meant for all one can tell (`CLEAR`), sure what was asked for by their
-very name (`SAME`).
+Likeness tells clear finds (`CLEAR`, `SAME`) from others only roughly: of relations that a knowledge base has beside
+the one that is missing, half are as like. So what was not found by the very name (`NAMED`) is asked about once more,
+but for where a path of several clear relations led, which none of its triples tells.
 """
 
 import re
 from collections.abc import Sequence
 
 from assistant import support
-from assistant.knowledge_bases.relations import CLEAR, SAME
+from assistant.knowledge_bases.relations import CLEAR, NAMED, SAME
 from assistant.search.doubts import FIGURE
 from assistant.search.evidence import LISTED, RESULT, items
 from assistant.types import Evidence
@@ -52,8 +53,9 @@ def relations_between(question: str, evidence: Sequence[Evidence]) -> list[Evide
 
 
 def says_what_was_found(said: str, question: str, first: Evidence) -> bool:
-    """Whether the reply says what the search clearly came to."""
-    return any(_says(said, end) for end in items(clear_end(first, question)) if end)
+    """Whether the reply says what the search came to by relations of the very name, or by a path of clear ones."""
+    least = CLEAR if first.relation == RESULT else NAMED
+    return any(_says(said, end) for end in items(clear_end(first, question, least)) if end)
 
 
 def passes_over(said: str, question: str, evidence: Sequence[Evidence]) -> bool:

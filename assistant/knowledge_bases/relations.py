@@ -23,6 +23,7 @@ FLOOR = 0.85
 # Of pairs of relations that have nothing to do with each other half are as like as the floor, one in 75 as this.
 CLEAR = 0.9
 SAME = 0.95  # the asked relation itself, in other words: "wife" and "brother" are alike by 0.90
+NAMED = 0.98  # the asked relation by its very name, from either end; "currency" and "currency code" are alike by 0.97
 NEAR_TIE = 0.005
 THRESHOLD_MARGIN = 0.04
 _TURNED_ROUND_PENALTY = 0.015

@@ -72,7 +72,7 @@ def test_what_a_program_computed_is_the_answer_where_the_model_sees_none():
 @pytest.mark.parametrize(
     ("found", "question", "text"),
     [
-        (Evidence(1, "films", "Heat", "has tags", "heist", score=0.97), "What words describe Heat?", "heist [1]"),
+        (Evidence(1, "films", "Heat", "has tags", "heist", score=0.985), "What words describe Heat?", "heist [1]"),
         (Evidence(1, "films", "Heat", "directed by", "Mann", score=1.0), "What was directed by Mann?", "Heat [1]"),
         (Evidence(1, "films", "茶花女(1995年电影)", "拍摄地点", "波兰", score=1.0), "茶花女在哪里拍摄的？", "波兰 [1]"),
     ],
@@ -103,11 +103,12 @@ def test_what_does_not_follow_from_the_evidence_is_declined():
 @pytest.mark.parametrize(
     ("found", "question", "asked"),
     [
-        (replace(LIMA, score=0.92), "What is the capital of Peru?", []),
+        (replace(LIMA, score=1.0), "What is the capital of Peru?", []),
+        (replace(LIMA, score=0.97), "What is the main city of Peru?", ["entailment"]),
         (Evidence(1, "personal", "the user", "sister", "Lima", score=1.0), "What is my sister called?", []),
         (replace(LIMA, score=0.86), "What is the capital of Peru?", ["entailment"]),
         (replace(LIMA, text="Lima has been the capital since 1535."), "What is the capital?", ["entailment"]),
-        (replace(LIMA, score=0.97), "Where does the president live?", []),
+        (replace(LIMA, score=1.0), "Where does the president live?", []),
     ],
 )
 def test_what_a_search_came_to_and_the_model_says_is_not_asked_about_again(found, question, asked):
