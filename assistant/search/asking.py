@@ -16,6 +16,8 @@ _BESIDE = re.compile(r"^[》〉”」』\"' ]*(?:这[个部本款张首位座种
 _CHARACTER = re.compile(r"^字(?=的)")  # 汭字的部首
 # What is asked for may stand before the name: 是谁创立了甲公司.
 _ASKED_FIRST = re.compile(rf"(?:.*(?:请问|知道|告诉我|觉得))?((?:是?在|是)?(?:{_QUESTION})[^的，]*的?)")
+# 与甲的专业相关的学科 are the 相关学科 of it.
+_WITH, _RELATED = re.compile(r"[与和跟]$"), re.compile(r"[相有]关的")
 # How a question for a value ends; 密度是多少 behind 人口 asks for something else.
 _WORDING = re.compile(
     r"(?!为什么|为何)(?:大[约概]|究竟|到底|[了是有于为叫])*(?:什么|谁|哪|几|多[少久长大高远重]|怎么?[样写读念称叫算])"
@@ -49,6 +51,8 @@ def behind(name: str, question: str) -> str:
     before, _, rest = question.partition(name)
     if (first := _ASKED_FIRST.fullmatch(before)) and asked_in(first[1]) and not re.search(f"，|{_QUESTION}", rest):
         before, rest = "", without_particles(rest) + first[1]
+    if _WITH.search(before) and _RELATED.search(rest):
+        before, rest = before[:-1], _RELATED.sub("的相关", rest, count=1)
     if _OWNED.search(before) or asked_in(before) or not asked_in(rest):
         return ""
     return _BESIDE.sub("", rest) if len(name) > 1 else _CHARACTER.sub("", rest)
