@@ -66,7 +66,7 @@ class Hops:
                 if between:
                     left = [between, aliases]
                     continue
-            turned = not found and aliases is not put_off and bool(left) and self._have(entities, left[0])
+            turned = not found and put_off is None and bool(left) and self._have(entities, left[0])
             if not (found or results or turned):
                 found = [text for entity in entities for text in self._from_description(entity, aliases)]
             self._log(before, aliases, found, entities)

@@ -27,8 +27,8 @@ NAMED = 0.98  # the asked relation by its very name, from either end; "currency"
 NEAR_TIE = 0.005
 THRESHOLD_MARGIN = 0.04
 _TURNED_ROUND_PENALTY = 0.015
-# What is liker counts a fifth of it from here on, so that the very name counts for more, even turned round.
-_ALIKE, _BEYOND = 0.96, 0.2
+# From here on only a part of the likeness counts, so that the very name counts for more, even turned round.
+_ALIKE, _BEYOND = 0.96, 0.3
 _OTHER_NAME_DOUBT = 0.03
 _SHARED_WORD = 0.04
 _NO_CHARACTER = 0.035

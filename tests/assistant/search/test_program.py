@@ -124,6 +124,8 @@ def test_hops_in_the_wrong_order_are_turned_round(find):
     evidence, _, _ = find(["find_entity_or_value(['Heat'], ['religion'], ['leading part'])"], films)
     assert ("Pacino", "religion", "none") in facts(evidence)
     assert evidence[0].object == "none"
+    siblings = Small("kin", [("Ann", "sister", "Bea")])  # each hop leads only back to where it began
+    assert find(["find_entity_or_value(['Ann'], ['sister'], ['sister of'], ['sister'])"] * 3, siblings)[0]
 
 
 def test_a_hop_that_is_left_out_and_that_the_question_names_is_put_in(find):
