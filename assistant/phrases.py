@@ -48,6 +48,8 @@ FOUND_SO_MANY = {
     "fr": "J'en ai trouvé {count} :",
     "es": "He encontrado {count}:",
 }
+YES = {"en": "yes", "zh": "是", "de": "ja", "fr": "oui", "es": "sí"}
+NO = {"en": "no", "zh": "否", "de": "nein", "fr": "non", "es": "no"}
 ALSO = {
     "en": "Also:",
     "zh": "还有：",

@@ -16,6 +16,7 @@ _BESIDE = re.compile(r"^[》〉”」』\"' ]*(?:这[个部本款张首位座种
 _CHARACTER = re.compile(r"^字(?=的)")  # 汭字的部首
 # What is asked for may stand before the name: 是谁创立了甲公司.
 _ASKED_FIRST = re.compile(rf"(?:.*(?:请问|知道|告诉我|觉得))?((?:是?在|是)?(?:{_QUESTION})[^的，]*的?)")
+_WHICH_IS = re.compile(r"(?:.*(?:请问|知道|告诉我|觉得))?(?:哪一?|什么)[^的，]{1,4}[是为]")  # 哪座城市是甲的首都
 # 与甲的专业相关的学科 are the 相关学科 of it.
 _WITH, _RELATED = re.compile(r"[与和跟]$"), re.compile(r"[相有]关的")
 # How a question for a value ends; 密度是多少 behind 人口 asks for something else.
@@ -49,7 +50,9 @@ def asked_in(text: str) -> str:
 def behind(name: str, question: str) -> str:
     """What the question asks of the thing called `name`, as it stands behind the name; empty where it asks nothing."""
     before, _, rest = question.partition(name)
-    if (first := _ASKED_FIRST.fullmatch(before)) and asked_in(first[1]) and not re.search(f"，|{_QUESTION}", rest):
+    if _WHICH_IS.fullmatch(before):
+        before = ""
+    elif (first := _ASKED_FIRST.fullmatch(before)) and asked_in(first[1]) and not re.search(f"，|{_QUESTION}", rest):
         before, rest = "", without_particles(rest) + first[1]
     if _WITH.search(before) and _RELATED.search(rest):
         before, rest = before[:-1], _RELATED.sub("的相关", rest, count=1)

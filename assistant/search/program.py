@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from threading import Event as Signal
 
-from assistant import prompting
+from assistant import phrases, prompting
 from assistant.errors import Failure, Interrupted, KnowledgeBaseUnreachable, ModelUnavailable
 from assistant.knowledge_bases.base import Deadline, KnowledgeBase, TextSearch
 from assistant.knowledge_bases.functions import KnowledgeFunctions
@@ -179,7 +179,7 @@ class ProgramSearch:
         )
         start = time.monotonic()
         outcome = self._sandbox.run(code, functions.by_name(), {"question": question})
-        value = tuple(_texts(outcome.value))
+        value = tuple(_texts(outcome.value, question))
         run = ProgramRun(kb.name, code, tuple(functions.record.calls), value, outcome.error, time.monotonic() - start)
         return _Outcome(
             run,
@@ -211,13 +211,16 @@ class _Outcome:
     unreachable: KnowledgeBaseUnreachable | None
 
 
-def _texts(value: object) -> list[str]:
+def _texts(value: object, question: str) -> list[str]:
+    """A program's value as readers want it: numbers with few digits, yes or no in the language of the question."""
     if value is None:
         return []
     if isinstance(value, dict):
-        return [f"{key}: {', '.join(texts)}" for key, item in value.items() if (texts := _texts(item))]
+        return [f"{key}: {', '.join(texts)}" for key, item in value.items() if (texts := _texts(item, question))]
     if isinstance(value, list | tuple | set | frozenset):
-        return list(dict.fromkeys(text for item in value for text in _texts(item)))
+        return list(dict.fromkeys(text for item in value for text in _texts(item, question)))
+    if isinstance(value, bool):
+        return [phrases.worded(question, phrases.YES if value else phrases.NO)]
     if isinstance(value, float):
         digits = ".0f" if value.is_integer() else ".2f" if abs(value) >= 1 else ".3g"
         return [format(value, digits)]

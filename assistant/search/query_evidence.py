@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from pyoxigraph import Literal, NamedNode
 
+from assistant import phrases
 from assistant.errors import KnowledgeBaseUnreachable, QueryRefused
 from assistant.knowledge_bases import rdf
 from assistant.knowledge_bases.base import Deadline, Queryable, QueryResult, Term
@@ -27,7 +28,6 @@ _BEARING_ROWS = 12
 _LABELLED = 200  # things whose names are asked for at once
 _COMPUTES = {"GROUP", "COUNT", "SUM", "AVG", "MIN", "MAX", "HAVING", "UNION", "OPTIONAL", "NOT", "MINUS", "SELECT"}
 _PROPERTY = re.compile(r"http://www\.wikidata\.org/prop/(?:.*/)?(P\d+)")  # has its labels under another IRI
-_YES_NO = {("en", True): "yes", ("en", False): "no", ("zh", True): "是", ("zh", False): "否"}
 
 
 class RowReader:
@@ -44,8 +44,7 @@ class RowReader:
     def rows(self, result: QueryResult) -> tuple[tuple[str, ...], ...]:
         """The first rows as people read them; one row with yes or no for ASK."""
         if result.boolean is not None:
-            language = "zh" if self._language == "zh" else "en"
-            return ((_YES_NO[language, result.boolean],),)
+            return ((phrases.worded(self._question, phrases.YES if result.boolean else phrases.NO),),)
         shown = result.rows[:_SHOWN_ROWS]
         self._learn_labels(term for row in shown for term in row)
         return tuple(tuple(self.text(term) for term in row) for row in shown)

@@ -231,6 +231,13 @@ def test_a_computed_number_has_as_many_digits_as_anyone_reads(find, code, shown)
     assert evidence[0].object == shown
 
 
+@pytest.mark.parametrize(("question", "said"), [("Is it Lima?", "yes"), ("首都是利马吗？", "是")])
+def test_yes_is_said_in_the_language_of_the_question(find, question, said):
+    code = "'Lima' in find_entity_or_value(['Peru'], ['capital'])"
+    evidence, _, _ = find([code], Small("world", WORLD), question=question)
+    assert evidence[0].object == said
+
+
 def test_what_each_of_several_has_is_told_beside_it(find):
     code = "{n: find_entity_or_value([n], ['area']) for n in find_entity_or_value(['Peru'], ['neighbour'])}"
     evidence, _, _ = find([code], Small("world", WORLD[:5]))
