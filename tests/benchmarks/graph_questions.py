@@ -8,6 +8,7 @@ import contextlib
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from assistant.embedding import load_embedder
 from assistant.orchestrator import Assistant
@@ -24,29 +25,23 @@ KNOWLEDGE_BASE = "graph"
 
 @contextlib.contextmanager
 def measuring(triples: Path, separator: str, language: str, *, baselines: bool) -> Iterator[Measure]:
-    """Measures rows on an assistant that knows one file of triples and nothing else; with `baselines`, those too."""
+    """Measures rows on an assistant that knows one file of triples and nothing else; or, instead, the `baselines`."""
     with product.assistant() as assistant:
-        assistant.knowledge_bases.add(KNOWLEDGE_BASE, triples, languages=[language])
-        compared = None
         if baselines:
             embedder = load_embedder(assistant.settings.embeddings, assistant.settings.cache)
             compared = Baselines(read_facts(triples, separator), assistant.model, embedder)
-        yield lambda row: _measured(assistant, row, compared)
+            yield lambda row: Outcome({f"f1_{name}": f1 for name, f1 in compared.f1(**_question(row)).items()})
+            return
+        assistant.knowledge_bases.add(KNOWLEDGE_BASE, triples, languages=[language])
+        yield lambda row: ask(assistant, **_question(row))
 
 
-def _measured(assistant: Assistant, row: Row, compared: Baselines | None) -> Outcome:
-    gold = row.data["gold"]
-    outcome = ask(assistant, row, gold)
-    if compared is None:
-        return outcome
-    others = compared.f1(row.data["question"], gold)
-    scores = {**outcome.scores, **{f"f1_{name}": score for name, score in others.items()}}
-    return Outcome(scores, outcome.usage, outcome.texts)
+def _question(row: Row) -> dict[str, Any]:
+    return {"question": row.data["question"], "gold": row.data["gold"]}
 
 
-def ask(assistant: Assistant, row: Row, gold: Sequence[str]) -> Outcome:
+def ask(assistant: Assistant, question: str, gold: Sequence[str]) -> Outcome:
     """One turn; its score is `f1`."""
-    question: str = row.data["question"]
     events = list(assistant.reply(replace(product.turn(question, "graph"), knowledge_bases=(KNOWLEDGE_BASE,))))
     reply = events[-1]
     assert isinstance(reply, Answered)

@@ -36,7 +36,7 @@ class MetaQA:
         """The options of this benchmark."""
         parser.set_defaults(limit=120)
         parser.add_argument(
-            "--baselines", action="store_true", help="measure what they come to on the same rows as well"
+            "--baselines", action="store_true", help="measure what they come to on the same rows, and not the product"
         )
 
     def __init__(self, options: argparse.Namespace) -> None:
@@ -79,7 +79,7 @@ class MetaQA:
 
 def _scored(row: Row, outcome: Outcome) -> Outcome:
     by_suffix = {name.removeprefix("f1"): score for name, score in outcome.scores.items()}
-    if row.data["reachable"]:
+    if row.data["reachable"] and "" in by_suffix:
         by_suffix["_reachable"] = outcome.scores["f1"]
     scores = {f"f1{hop}{suffix}": score for hop in ("", f"_{row.kind}") for suffix, score in by_suffix.items()}
     return Outcome(scores, outcome.usage, outcome.texts)

@@ -40,7 +40,7 @@ class Nlpcc:
         """The options of this benchmark."""
         parser.set_defaults(limit=60)
         parser.add_argument(
-            "--baselines", action="store_true", help="measure what they come to on the same rows as well"
+            "--baselines", action="store_true", help="measure what they come to on the same rows, and not the product"
         )
 
     def __init__(self, options: argparse.Namespace) -> None:
@@ -91,15 +91,20 @@ class Nlpcc:
 
     def _scored(self, row: Row, outcome: Outcome) -> Outcome:
         """The scores of a row, also under those kinds that are reported by themselves."""
-        named = outcome.texts["named"]
-        assert isinstance(named, list)
+        ends = {"f1_ends": f1(named, row.data["ends"])} if (named := _named(outcome)) is not None else {}
         scores = {
             f"f1{kind}{name.removeprefix('f1')}": score
-            for name, score in {**outcome.scores, "f1_ends": f1(named, row.data["ends"])}.items()
+            for name, score in {**outcome.scores, **ends}.items()
             for kind in ("", f"_{row.kind}")
             if f"f1{kind}" in self.metrics
         }
         return Outcome(scores, outcome.usage, outcome.texts)
+
+
+def _named(outcome: Outcome) -> list[str] | None:
+    """What a turn named; none where no turn was measured, but baselines."""
+    named = outcome.texts.get("named")
+    return named if isinstance(named, list) else None
 
 
 class NlpccMultiHop(Nlpcc):
