@@ -35,9 +35,9 @@ def test_a_sentence_is_held_against_what_it_cites():
         Evidence(1, "personal", "", "", "", text=row.data["fact"]),
         Evidence(2, "world", "Peru", "capital", "Lima"),
     )
-    right = judge(row, Answered("She was a cook on the ferry Nordlys [1].", "search", "", evidence))
+    right = judge(row, Answered("A fitter of Aldgrove is there within six hours [1].", "search", "", evidence))
     assert (right["answered"], right["citation_support"], right["wrongly_declined"]) == (1.0, 1.0, 0.0)
-    wrong = judge(row, Answered("She was a cook on the ferry Nordlys [2].", "search", "", evidence))
+    wrong = judge(row, Answered("A fitter of Aldgrove is there within six hours [2].", "search", "", evidence))
     assert (wrong["answered"], wrong["citation_support"]) == (1.0, 0.0)
-    invented = judge(row, Answered("She was a cook for 12 years [1].", "search", "", evidence))
+    invented = judge(row, Answered("A fitter of Aldgrove is there within 12 hours [1].", "search", "", evidence))
     assert invented["citation_support"] == 0.0
