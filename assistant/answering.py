@@ -161,6 +161,8 @@ def _is_borne(said: str, question: str, evidence: Sequence[Evidence]) -> bool:
 def _found(model: LanguageModel, question: str, evidence: Sequence[Evidence]) -> str:
     """What the search came to as it stands, where it is the answer; raises as `LanguageModel.weigh`."""
     if joining := findings.relations_between(question, evidence):
+        if mismatch(question, [f"{item.relation} {item.text}" for item in joining]):
+            return ""
         return "; ".join(f"{item.subject} – {item.relation}: {item.object} [{item.id}]" for item in joining)
     first = evidence[0]
     end = findings.clear_end(first, question)

@@ -61,12 +61,12 @@ def says_what_was_found(said: str, question: str, first: Evidence) -> bool:
 def passes_over(said: str, question: str, evidence: Sequence[Evidence]) -> bool:
     """Whether a reply leaves out all that the search surely came to, or says other words for it.
 
-    Figures may be rounded or written out, but not left out. What other evidence has is another answer.
+    Figures may be rounded or written out, but not left out. What other evidence has is another answer. Where the
+    question names both ends of what was found, a reply that only repeats the question leaves it out.
     """
     first = evidence[0]
-    if joining := relations_between(question, evidence):
-        spoken = support.claims(said, "")
-        return not any(support.claims(item.relation, "") & spoken for item in joining)
+    if relations_between(question, evidence):
+        return support.claims(said, "") <= support.claims(question, "")
     if first.relation != RESULT and support.borne(support.claims(said, question), evidence[1:]) >= support.BORNE:
         return False
     sure = clear_end(first, question, SAME)

@@ -15,7 +15,7 @@ _AND = re.compile(r"(?:\band|\bas well as|&)\s*$", re.IGNORECASE)
 _COMMA = re.compile(r",\s*$")
 _HAN_AND = re.compile(r"(?:[和与及]|以及|还有)(?:[它其]的?)?$")
 _HAN_COMMA = re.compile(r"[、，,](?:[它其]的?)?$")
-# Words between "and" and what is asked by which somebody found before is meant.
+# Words behind "and" by which somebody found before is meant.
 _OF_OTHERS = frozenset(("he", "she", "his", "her", "him", "they", "their", "them", "these", "those", "other", "else"))
 _BETWEEN = STOP_WORDS - _OF_OTHERS
 
@@ -54,6 +54,8 @@ def _joined(names: Sequence[str], question: str, *, last: bool) -> bool:
         while behind and fold(words[behind - 1][0]) in _BETWEEN - {"and"}:
             behind -= 1
         before = question[: words[behind].start()]
+        if _OF_OTHERS & {fold(later[0]) for later in words[place:]}:
+            continue
         if _AND.search(before) or (not last and _COMMA.search(before)):
             return True
     return False

@@ -290,6 +290,13 @@ def test_how_two_things_are_related_is_told(reply, text):
     assert said(reply, evidence=evidence, question="How are Peru and Lima related?")[0] == text
 
 
+def test_what_is_told_of_two_things_besides_their_relation_is_an_answer():
+    moved = Evidence(1, "personal", "Ana", "moved to", "Oslo", text="since 2019", score=1.0)
+    question = "When did Ana move to Oslo?"
+    assert said("In 2019 [1].", evidence=(moved,), question=question)[0] == "In 2019 [1]."
+    assert said("UNKNOWN", evidence=(replace(moved, text=""),), question=question)[1]
+
+
 def test_a_reply_that_rests_on_other_evidence_is_shown():
     born = Evidence(1, "personal", "Thora", "born", "1931", score=1.0)
     place = Evidence(2, "personal", "Thora", "was born in", "Tromsø", score=0.97)

@@ -52,6 +52,7 @@ def test_each_is_followed_from_the_entity(question, code, wanted):
         ("Name the neighbours of Mali and their capitals.", f"{FOUND}(['Mali'], ['neighbours'], ['capital'])"),
         ("Who wrote Emma and what other books did she write?", f"{FOUND}(['Emma'], ['author'], ['books written'])"),
         ("Who directed Heat and what is his birthplace?", f"{FOUND}(['Heat'], ['director'], ['birthplace'])"),
+        ("Which clubs did Zidane coach, and in which cities are they?", f"{FOUND}(['Zidane'], ['clubs'], ['cities'])"),
         ("the genres of the films of Rossi and Sons", f"{FOUND}(['Rossi and Sons'], ['films'], ['genres'])"),
         ("马里的邻国的首都和人口", "邻国 = find_entity_or_value(['马里'], ['邻国'])\n邻国"),
         ("Mali and area", "get_entity_info(['Mali'])"),
