@@ -7,7 +7,7 @@ gets wrong in such a path, the knowledge base tells:
 - A hop that leads nowhere, where the entities have the next relation themselves, comes after that one, or was one too
   many.
 - A last hop that leads nowhere, where what is one relation further has the relation asked for, leaves that one out, if
-  the question names it.
+  the question has a word for it that no other step has.
 """
 
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ from memory.passages import sentences
 ENTITIES_A_CALL = 60
 _NAMED = 3  # entities of whose relations one is chosen
 _SHOWN_RELATIONS = 20
-_TRIED = 3  # entities of which is seen where a relation leads
+_TRIED = 3  # entities, and relations of theirs of which is seen where they lead
 # Names of relations, folded as they are compared.
 _KIND = frozenset(map(fold, ("instance of", "is a", "kind", "type", "是", "类型")))
 _NAME = frozenset(map(fold, ("name", "label", "名称", "名字")))
@@ -61,8 +61,8 @@ class Hops:
                 entities = list(islice(reached, ENTITIES_A_CALL))  # no name is linked beyond those
             before = [found.name for found in entities] or results or list(names)
             found = self._found(entities, aliases, start if results else [], may_ask=may_ask)
-            if not (found or between or left) and results:
-                between = self._between(entities, aliases, start)
+            if not (found or between or left) and results and aliases is not put_off:
+                between = self._between(entities, steps, start)
                 if between:
                     left = [between, aliases]
                     continue
@@ -139,21 +139,29 @@ class Hops:
         ranked = self.choice.ranker.rank(list(relations), aliases)
         return bool(ranked) and ranked[0][0] >= SAME
 
-    def _between(self, entities: Sequence[Entity], aliases: Sequence[str], start: Sequence[Entity]) -> list[str]:
-        """The relation behind which the very one that is asked for comes, if the question names it; none else.
+    def _between(
+        self, entities: Sequence[Entity], steps: Sequence[Sequence[str]], start: Sequence[Entity]
+    ) -> list[str]:
+        """The relation behind which the very one that the last step asks for comes, if the question has a word for it.
 
-        "The directors of the films with actors of Network" are not the directors of actors, but of their films.
+        "The directors of the films with actors of Network" are not the directors of actors, but of their films. A
+        public knowledge base is not asked: each entity that is tried would be a request.
         """
+        if self.linking.kb.public:
+            return []
         left_out = {fold(entity.name) for entity in start}
-        named = {stem(term) for term in terms(self.linking.question)}
-        for entity in entities[:_TRIED]:
-            ways = {asked: triple for triple, asked in self.triples.of(entity, left_out).items()}
-            for asked, triple in ways.items():
-                if named & {stem(term) for term in terms(asked.shown)}:
-                    end, end_id = other_end(triple, asked), triple.object_id if asked.outgoing else triple.subject_id
-                    known = [] if end_id is None else [Entity(self.record.kb, end_id, end)]
-                    if self._have(self.linking.bearers(end, known), aliases):
-                        return [asked.shown]
+        taken = (*(aliases[0] for aliases in steps), *left_out)
+        words = _stems(self.linking.question) - {stem for text in taken for stem in _stems(text)}
+        ways = {
+            asked: triple
+            for entity in entities[:_TRIED]
+            for triple, asked in self.triples.of(entity, left_out).items()
+            if words & _stems(asked.shown) and (triple.object_id if asked.outgoing else triple.subject_id) is not None
+        }
+        for asked, triple in islice(ways.items(), _TRIED):
+            end_id = triple.object_id if asked.outgoing else triple.subject_id
+            if self._have([Entity(self.record.kb, end_id or "", other_end(triple, asked))], steps[-1]):
+                return [asked.shown]
         return []
 
     def _under_other_names(self, entities: Sequence[Entity]) -> list[Entity]:
@@ -185,3 +193,7 @@ class Hops:
             return ""
         names = dict.fromkeys(asked.shown for asked in self.triples.of(entities[0]).values())
         return f"; {entities[0].name} has: {', '.join(list(names)[:_SHOWN_RELATIONS])}" if names else ""
+
+
+def _stems(text: str) -> set[str]:
+    return {stem(term) for term in terms(text)}

@@ -36,11 +36,11 @@ _SURE = 0.8  # how sure the model must be that no namesake is meant where all be
 
 
 class _Told(NamedTuple):
-    """What is known of a candidate, how like the asked relation its nearest one is, and the ids it is joined to."""
+    """What is known of a candidate, how like the asked relation its nearest one is, and the ids of its objects."""
 
     text: str
     likeness: float = 0.0
-    joined: frozenset[str | None] = frozenset()
+    objects: frozenset[str | None] = frozenset()
 
 
 @dataclass
@@ -124,8 +124,9 @@ class Linking:
             plain = [entity for entity in candidates if fold(entity.name) in map(fold, names)]
             if len(plain) == 1:  # the others have it with brackets, or as a second name
                 return plain
-            if all(candidates[0].id in told[other].joined for other in candidates[1:]):
-                return [candidates[0]]  # San Marino, and not its capital of that name
+            first, *others = candidates
+            if all({first.id} <= told[other].objects and {other.id} <= told[first].objects for other in others):
+                return [first]  # San Marino and its capital San Marino, each said of the other: the better known one
         texts = [told[entity].text[:_INFORMATION_CHARACTERS] for entity in candidates]
         return self._asked(candidates, texts, names, exact=exact)
 
@@ -144,7 +145,7 @@ class Linking:
         return _Told(
             "; ".join(filter(None, [entity.description, *said])),
             max(likeness.values(), default=0.0),
-            frozenset(t.object_id if asked.outgoing else t.subject_id for asked, t in pairs),
+            frozenset(t.object_id for asked, t in pairs if asked.outgoing),
         )
 
     def _asked(

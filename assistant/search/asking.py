@@ -14,8 +14,8 @@ _ASKING = re.compile(
 _OWNED = re.compile(r"(?:(?<!告诉)[我你您咱他她它]们?|的)$")  # 我妈妈 is not the film of that name
 _BESIDE = re.compile(r"^[》〉”」』\"' ]*(?:这[个部本款张首位座种家]\w{1,3}?(?=的))?")  # 甲这部电影的导演
 _CHARACTER = re.compile(r"^字(?=的)")  # 汭字的部首
-# What is asked for may stand before the name: 是谁创立了甲公司.
-_ASKED_FIRST = re.compile(rf"(?:.*(?:请问|知道|告诉我|觉得))?((?:是?在|是)?(?:{_QUESTION})[^的，]*的?)")
+# What is asked for may stand before the name: 哪年创立了甲公司. Who did something to a thing is not what the thing did.
+_ASKED_FIRST = re.compile(rf"(?:.*(?:请问|知道|告诉我|觉得))?((?:是?在|是)?(?!谁)(?:{_QUESTION})[^的，谁]*的?)")
 _WHICH_IS = re.compile(r"(?:.*(?:请问|知道|告诉我|觉得))?(?:哪一?|什么)[^的，]{1,4}[是为]")  # 哪座城市是甲的首都
 # 与甲的专业相关的学科 are the 相关学科 of it.
 _WITH, _RELATED = re.compile(r"[与和跟]$"), re.compile(r"[相有]关的")
@@ -37,7 +37,7 @@ _FIGURE = re.compile(r"[约共有全辖]*(?:\d|[一二两三四五六七八九�
 # 的 joins two names; behind a question word (哪个年代的作品) and before one (使用的什么语言) it does not.
 _JOINED = re.compile(rf"^(?:(?!{_QUESTION}).)+的(?![呢吗啊呀吧是]|{_QUESTION})\w|[？?]")
 # The capital of which country is none that a city has; and who defeated it is not whom it defeated.
-_FROM_THE_OTHER_END = re.compile(r"(?:谁|(?:哪一?[个座位家国条种]|什么)(?!样)\w+)的(\w+)|^是?谁((?!的)\w+?)了?$")
+_FROM_THE_OTHER_END = re.compile(r"(?:谁|哪(?!样)\w{1,5}?|什么(?!样)\w{1,5}?)的(\w+)|^是?谁((?!的)\w+?)了?$")
 _DOER = re.compile(r"^[者商人员](?=[的是有都\W]|$)")
 _PARTICLES = re.compile(r"[\W_吗呢啊呀吧]+$")
 
@@ -66,9 +66,9 @@ def without_particles(text: str) -> str:
     return _PARTICLES.sub("", text)
 
 
-def without_doer(text: str) -> str:
-    """What is behind a relation, without what makes it one who does it: 制作者 is asked for where there is 制作."""
-    return _DOER.sub("", text)
+def is_doer(text: str) -> bool:
+    """Whether what is behind a relation makes it one who does it, who may be at either end: 拥有者 of what 拥有 has."""
+    return _DOER.match(text) is not None
 
 
 def is_computed(text: str, relation: str = "") -> bool:

@@ -7,6 +7,7 @@ to the model, which then writes a better program.
 import re
 from collections.abc import Sequence
 
+from assistant import phrases
 from assistant.search.path import path
 from assistant.types import ProgramRun
 from memory.folding import fold
@@ -37,6 +38,8 @@ def doubt(question: str, run: ProgramRun) -> str:
         return run.error
     if not run.value:
         return "Nothing was found."
+    if run.value[0] in phrases.NO.values() and not all(call.results for call in run.calls):
+        return "Something was not found, which tells neither yes nor no."
     start, *steps = path(run.code).split(" > ")
     if len(steps) > 1 and [fold(value) for value in run.value] == [fold(start)]:
         return "Only what the question itself names was found."

@@ -9,7 +9,7 @@ import ast
 import re
 from collections.abc import Iterable, Sequence
 
-from memory.folding import fold, terms
+from memory.folding import fold
 from memory.resolution import USER_NAMES
 
 FOLLOW, DESCRIBE = "find_entity_or_value", "get_entity_info"
@@ -20,6 +20,7 @@ _COMPUTED = re.compile(
     r"|[最较].?者|最.$|两者|数量|相[差除同]|共有|是|不[是含说会在]|[早晚多少大小高低]于|超过|以[上下内外]|之[前后]",
     re.IGNORECASE,
 )
+_PREPOSITION = re.compile(r"in|of|by|at|on|for|to|with|from", re.IGNORECASE)  # no relation by itself
 _HAN = "\u3400-\u9fff"
 _CHINESE = f"(?:(?<=[{_HAN}])|(?=[{_HAN}]))"  # has no space between a name and what follows it
 _POSSESSIVE = re.compile("(?<!目)的")  # Chinese relations are joined by it, and hardly any but 目的 has it in its name
@@ -46,9 +47,9 @@ def completed(code: str, question: str = "", names: Iterable[str] = ()) -> str:
     if not steps or not given or not all(given):
         return code
     entity, before = _known(given[0], question, list(names))
-    parts = [part for step in steps for part in _POSSESSIVE.split(step) if terms(part)]
+    parts = [part for step in steps for part in _POSSESSIVE.split(step) if part]
     called = [aliases[0] for aliases in given[1:]]
-    own = {part for part in (*parts, *called) if _says(entity, part, given[0]) or not terms(part)}
+    own = {part for part in (*parts, *called) if _says(entity, part, given[0]) or _PREPOSITION.fullmatch(part)}
     parts = [part for part in parts if part not in own and part not in before]
     if any(_COMPUTED.search(part) for part in parts):
         return code

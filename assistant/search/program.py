@@ -17,10 +17,10 @@ from assistant.errors import Failure, Interrupted, KnowledgeBaseUnreachable, Mod
 from assistant.knowledge_bases.base import Deadline, KnowledgeBase, TextSearch
 from assistant.knowledge_bases.functions import KnowledgeFunctions
 from assistant.knowledge_bases.naming import NameIndex, names_in
-from assistant.knowledge_bases.relations import RelationRanker
+from assistant.knowledge_bases.relations import SAME, RelationRanker
 from assistant.llm.client import LanguageModel
 from assistant.search.base import Emit
-from assistant.search.coordination import side_by_side
+from assistant.search.coordination import readings
 from assistant.search.doubts import complaint, doubt
 from assistant.search.evidence import LISTED, doubtful, numbered, result
 from assistant.search.examples import Example, ExampleBank, as_turns, code_of
@@ -40,6 +40,7 @@ _ROUNDS = 3
 _NAMING_SECONDS = 1.0
 _EXAMPLES = 5
 _COMPUTED = "computed"
+_DIGITS = 10  # of a number that may have been found as it is; longer ones were divided
 
 
 class ProgramSearch:
@@ -121,12 +122,17 @@ class ProgramSearch:
             if not code:
                 messages = messages or self._prompt(question, names, self._approved(turn.user))
                 reply = self._model.complete(messages, purpose="program", max_tokens=_MAX_TOKENS)
-                code = side_by_side(completed(mended(code_of(reply), names), question, names), question)
+                code = completed(mended(code_of(reply), names), question, names)
             if code in written:
                 break
             written.add(code)
-            emit(ProgramWritten(code, round_, time.monotonic() - start, by))
-            outcomes = self._run_on_all(asking, code, pool)
+            tried = []
+            for reading in readings(code, question):
+                emit(ProgramWritten(reading, round_, time.monotonic() - start, by))
+                tried.append(self._run_on_all(asking, reading, pool))
+                if any(map(_is_clear, tried[-1])):
+                    break
+            outcomes = next((some for some in tried if any(map(_is_clear, some))), tried[0])
             if any(not outcome.doubt for outcome in outcomes):
                 return [e for outcome in outcomes if not outcome.doubt for e in outcome.evidence]
             found += [e for outcome in outcomes for e in outcome.evidence]
@@ -211,6 +217,12 @@ class _Outcome:
     unreachable: KnowledgeBaseUnreachable | None
 
 
+def _is_clear(outcome: _Outcome) -> bool:
+    """Whether each call found something, and all by the relations asked for."""
+    calls, scores = outcome.run.calls, [item.score for item in outcome.evidence]
+    return bool(calls) and all(call.results for call in calls) and min(scores, default=0.0) >= SAME
+
+
 def _texts(value: object, question: str) -> list[str]:
     """A program's value as readers want it: numbers with few digits, yes or no in the language of the question."""
     if value is None:
@@ -222,8 +234,7 @@ def _texts(value: object, question: str) -> list[str]:
     if isinstance(value, bool):
         return [phrases.worded(question, phrases.YES if value else phrases.NO)]
     if isinstance(value, float):
-        digits = ".0f" if value.is_integer() else ".2f" if abs(value) >= 1 else ".3g"
-        return [format(value, digits)]
+        return [f"{value:.0f}" if value.is_integer() else str(value) if len(str(value)) <= _DIGITS else f"{value:.6g}"]
     return [str(value)] if str(value).strip() else []
 
 

@@ -86,8 +86,9 @@ def _literal(relations: set[str], text: str) -> tuple[str, str]:
     for said in (text, text.replace("的", "", 1)):
         for relation in sorted(relations, key=lambda name: (-len(_written(name)), len(name))):
             written = _written(relation)
-            if said.startswith(written) and (len(written) > 1 or _ALONE.match(said)):
-                return relation, asking.without_doer(said.removeprefix(written))
+            rest = said.removeprefix(written)
+            if rest != said and not asking.is_doer(rest) and (len(written) > 1 or _ALONE.match(said)):
+                return relation, rest
     return "", text
 
 
@@ -99,13 +100,14 @@ def _written(relation: str) -> str:
 def _counted(triples: Sequence[Triple], counted: str) -> str:
     """The relation whose value is the number asked for; empty where the objects themselves have to be counted."""
     relations = {t.relation for t in triples if counted and _is_figure(triples, t.relation)}
-    numbers = [relation for relation in relations if re.search(f"{re.escape(counted)}人?数量?$", relation)]
+    numbers = [relation for relation in relations if re.fullmatch(f"{re.escape(counted)}(?:人?数量?|总数)", relation)]
     return counted if counted in relations else min(numbers, key=len, default="")
 
 
 def _is_figure(triples: Sequence[Triple], relation: str) -> bool:
     """Whether all that is known of the relation begins with a number."""
-    return all(asking.is_figure(t.object) for t in triples if t.relation == relation)
+    values = [t.object for t in triples if t.relation == relation]
+    return bool(values) and all(map(asking.is_figure, values))
 
 
 def _measured(relations: set[str], step: str, size: str) -> str:

@@ -5,12 +5,14 @@ program.
 """
 
 import ast
-from collections.abc import Sequence
+import re
+from collections.abc import Sequence, Set
 
 from assistant.search.path import DESCRIBE, FOLLOW
 
 _FUNCTIONS = frozenset((DESCRIBE, FOLLOW, "find_relationship"))
-_VERBS = ("get_", "find_")
+_VERBS = ("get", "find")
+_ENTITY = re.compile("entity|info|description|value|all")
 _DESCRIBED = 3  # entities
 
 
@@ -20,9 +22,9 @@ def mended(code: str, names: Sequence[str]) -> str:
         tree = ast.parse(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError):  # ValueError: a NUL byte
         return code if any(f"{function}(" in code for function in _FUNCTIONS) else _describing(names) or code
-    if tree.body and not any(isinstance(node, ast.Call) for node in ast.walk(tree)):
+    if tree.body and all(_is_said(statement) for statement in tree.body):
         return _describing(names) or code
-    mending = _Mending()
+    mending = _Mending({node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and _is_set(node)})
     tree = ast.fix_missing_locations(mending.visit(tree))
     if not mending.done:
         return code
@@ -30,21 +32,37 @@ def mended(code: str, names: Sequence[str]) -> str:
     return "\n".join([*comment, ast.unparse(tree)])
 
 
-class _Mending(ast.NodeTransformer):
-    """`done` tells whether anything was changed."""
+def _is_said(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant | ast.Name | ast.Tuple)
 
-    done = False
+
+def _is_set(node: ast.Name) -> bool:
+    return isinstance(node.ctx, ast.Store)
+
+
+class _Mending(ast.NodeTransformer):
+    """`own` are functions of the program's own; `done` tells whether anything was changed."""
+
+    def __init__(self, own: Set[str]) -> None:
+        self._own = own
+        self.done = False
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         self.generic_visit(node)
-        if isinstance(node.func, ast.Name) and node.func.id.startswith(_VERBS) and node.func.id not in _FUNCTIONS:
-            node.func.id = FOLLOW if len(node.args) > 1 else DESCRIBE
-            self.done = True
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        verb, _, what = name.partition("_")
+        if verb not in _VERBS or not what or name in _FUNCTIONS or name in self._own or not node.args:
+            return node
+        self.done = True
+        if len(node.args) == 1 and not _ENTITY.search(what):  # get_population(["Peru"])
+            node.args.append(ast.List([ast.Constant(what.replace("_", " "))], ast.Load()))
+        node.func = ast.Name(FOLLOW if len(node.args) > 1 else DESCRIBE, ast.Load())
         return node
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
         self.generic_visit(node)
-        if not _is_one_of_names(node.value):
+        first = isinstance(node.slice, ast.Constant) and node.slice.value == 0
+        if not first or not _is_one_of_names(node.value):
             return node
         self.done = True
         return node.value
@@ -53,7 +71,11 @@ class _Mending(ast.NodeTransformer):
 def _is_one_of_names(node: ast.expr) -> bool:
     """Whether it is `max` or `min` of names by a key, which gives one of them, and no pair."""
     match node:
-        case ast.Call(func=ast.Name(id="max" | "min"), keywords=[ast.keyword(arg="key", value=ast.Lambda() as key)]):
+        case ast.Call(
+            func=ast.Name(id="max" | "min"),
+            args=[names],
+            keywords=[ast.keyword(arg="key", value=ast.Lambda() as key)],
+        ) if not isinstance(names, ast.List) or all(isinstance(name, ast.Constant) for name in names.elts):
             compared = {argument.arg for argument in key.args.args}
             parts = (part.value for part in ast.walk(key.body) if isinstance(part, ast.Subscript))
             return not any(isinstance(part, ast.Name) and part.id in compared for part in parts)

@@ -129,10 +129,14 @@ def test_hops_in_the_wrong_order_are_turned_round(find):
 
 
 def test_a_hop_that_is_left_out_and_that_the_question_names_is_put_in(find):
-    films = [("Heat", "actor", "Pacino"), ("Serpico", "actor", "Pacino"), ("Serpico", "director", "Lumet")]
+    films = [("Heat", "starred actor", "Pacino"), ("Serpico", "starred actor", "Pacino")]
+    films += [("Serpico", "director", "Lumet"), ("Serpico", "language", "Danish")]
     program = "find_entity_or_value(['Heat'], ['actor'], ['director'])"
-    evidence, _, _ = find([program], Small("films", films), question="Who directed films with actors of Heat?")
-    assert evidence[0].object == "Lumet"
+    question = "Who directed films that starred the actors of Heat?"
+    assert find([program], Small("films", films), question=question)[0][0].object == "Lumet"
+    spoken = "find_entity_or_value(['Heat'], ['actor'], ['language'])"
+    question = "What language does the actor of Heat speak?"
+    assert all(e.object != "Danish" for e in find([spoken] * 2, Small("films", films), question=question)[0])
     spouse = [("Heat", "actor", "Pacino"), ("Pacino", "spouse", "Ann"), ("Ann", "director", "Lumet")]
     assert all(
         e.object != "Lumet" for e in find([program] * 2, Small("films", spouse), question="Who directed Heat?")[0]
@@ -146,6 +150,24 @@ def test_several_things_of_one_entity_are_no_path(find):
     assert facts(evidence)[0] == ("Peru > capital, neighbour", RESULT, "Lima; Chile; Bolivia")
     assert {("Peru", "capital", "Lima"), ("Peru", "neighbour", "Chile; Bolivia")} <= set(facts(evidence))
     assert next(e for e in events if isinstance(e, ProgramWritten)).code.startswith("# Peru > capital, neighbour\n")
+
+
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("What is the capital of Peru and what is its population?", "7,737,002"),
+        ("In which land is Lima, and which neighbour has that land?", "Chile; Bolivia"),
+        ("Which capital and which neighbour has Peru?", "Lima; Chile; Bolivia"),
+    ],
+)
+def test_which_of_two_readings_was_meant_the_knowledge_base_tells(find, question, found):
+    paths = {
+        "7,737,002": "find_entity_or_value(['Peru'], ['capital'], ['population'])",
+        "Chile; Bolivia": "find_entity_or_value(['Lima'], ['capital of'], ['neighbour'])",
+        "Lima; Chile; Bolivia": "find_entity_or_value(['Peru'], ['capital'], ['neighbour'])",
+    }
+    evidence, _, _ = find([paths[found]], Small("world", WORLD), question=question)
+    assert evidence[0].object == found
 
 
 def test_an_answer_in_place_of_a_program_has_what_the_question_names_described(find):
@@ -223,7 +245,10 @@ def test_what_a_program_computed_is_evidence_that_comes_first(find):
     assert not any(e.subject == "Bolivia" for e in evidence)
 
 
-@pytest.mark.parametrize(("code", "shown"), [("1 / 3", "0.333"), ("-7 / 3", "-2.33"), ("8e9 / 2", "4000000000")])
+@pytest.mark.parametrize(
+    ("code", "shown"),
+    [("1 / 3", "0.333333"), ("-7 / 3", "-2.33333"), ("8e9 / 2", "4000000000"), ("1.00794", "1.00794")],
+)
 def test_a_computed_number_has_as_many_digits_as_anyone_reads(find, code, shown):
     evidence, _, _ = find(
         [f"# Peru > capital > figure\nfind_entity_or_value(['Peru'], ['capital'])\n{code}"], Small("world", WORLD)
