@@ -15,7 +15,7 @@ from assistant.citing import cited_rightly
 from assistant.entailment import entailed
 from assistant.knowledge_bases.relations import NAMED, SAME
 from assistant.llm.client import LanguageModel
-from assistant.search.doubts import mismatch
+from assistant.search.doubts import FIGURE, mismatch
 from assistant.search.evidence import LISTED, RESULT, by_other_words, items
 from assistant.search.formats import Format, triples
 from assistant.types import Evidence, Message, Turn
@@ -58,8 +58,9 @@ def answer(
             said += text
             yield Piece(text)
     if said:
-        if missing := findings.left_out(said, turn.question, shown[0]):
-            yield Piece(f"\n\n{phrases.worded(turn.text, phrases.ALSO)} {', '.join(missing)} [{shown[0].id}]")
+        missing = ", ".join(findings.left_out(said, turn.question, shown[0]))
+        if missing and entailed(model, turn.question, f"{missing} [{shown[0].id}]", shown):
+            yield Piece(f"\n\n{phrases.worded(turn.text, phrases.ALSO)} {missing} [{shown[0].id}]")
         return
     if shown and (found := _found(model, turn.question, shown)):  # a small model at times does not see the answer
         yield Piece(found)
@@ -143,7 +144,7 @@ def _from_evidence(
         if _UNKNOWN.search(sentence) and not shown:
             return
         further = cited_rightly(sentence, question, evidence)
-        if shown and not _is_borne(further, question, evidence):
+        if shown and _is_made_up(further, question, evidence):
             continue
         said += further
         if not shown and (not _is_borne(said, question, evidence) or findings.passes_over(said, question, evidence)):
@@ -154,16 +155,26 @@ def _from_evidence(
         shown = len(said)
 
 
+def _joined(item: Evidence) -> str:
+    text = f" ({item.text})" if item.text else ""
+    return f"{item.subject} – {item.relation}: {item.object}{text} [{item.id}]"
+
+
 def _is_borne(said: str, question: str, evidence: Sequence[Evidence]) -> bool:
     return support.borne(support.claims(said, question), evidence) >= support.BORNE
+
+
+def _is_made_up(further: str, question: str, evidence: Sequence[Evidence]) -> bool:
+    """Whether no evidence has a word of a further sentence, nor has that a figure, which may be a rounded one."""
+    figures = FIGURE.search(support.CITATION.sub("", further))
+    return not figures and not support.borne(support.claims(further, question), evidence)
 
 
 def _found(model: LanguageModel, question: str, evidence: Sequence[Evidence]) -> str:
     """What the search came to as it stands, where it is the answer; raises as `LanguageModel.weigh`."""
     if joining := findings.relations_between(question, evidence):
-        if mismatch(question, [f"{item.relation} {item.text}" for item in joining]):
-            return ""
-        return "; ".join(f"{item.subject} – {item.relation}: {item.object} [{item.id}]" for item in joining)
+        said = "; ".join(_joined(item) for item in joining)
+        return said if entailed(model, question, said, joining) else ""
     first = evidence[0]
     end = findings.clear_end(first, question)
     if not end or (first.score < SAME and mismatch(question, items(end))):

@@ -19,10 +19,12 @@ from memory.resolution import USER_NAMES
 _NAME = 60  # characters; what is longer is said in other words
 _LETTER = re.compile(r"[^\W\d_]")
 _WHICH = re.compile(r"\s*[(（][^()（）]+[)）]$")  # which of its namesakes: 茶花女(1995年电影)
-# One of several is asked for.
-_ONE = re.compile(
-    r"\b(?:first|last|latest|current|currently|now|only|one|most|least|which of|\w{2,}est)\b"
-    r"|最|第一|现任|目前|唯一|其中",
+_DIGIT = re.compile(r"\d")
+# Fewer are asked for than there are: one of them, or those for which something else holds.
+_FEWER = re.compile(
+    r"\b(?:is|was|first|last|latest|current|currently|now|only|one|most|least|more|less|fewer|than|which of|\w{2,}est"
+    r"|before|after|since|until|between|besides|except|apart|other|others|else|another|not|without|also|both|either|or)\b"
+    r"|最|第|现任|目前|唯一|其中|除|另|还|以[前后]|之[前后]|不|没|还是|更|同时|都|位",
     re.IGNORECASE,
 )
 
@@ -65,8 +67,10 @@ def passes_over(said: str, question: str, evidence: Sequence[Evidence]) -> bool:
     question names both ends of what was found, a reply that only repeats the question leaves it out.
     """
     first = evidence[0]
-    if relations_between(question, evidence):
-        return support.claims(said, "") <= support.claims(question, "")
+    if joining := relations_between(question, evidence):
+        spoken = support.claims(said, "")
+        told = any(support.claims(item.relation, "") & spoken for item in joining)
+        return not told and spoken <= support.claims(question, "")
     if first.relation != RESULT and support.borne(support.claims(said, question), evidence[1:]) >= support.BORNE:
         return False
     sure = clear_end(first, question, SAME)
@@ -77,15 +81,17 @@ def passes_over(said: str, question: str, evidence: Sequence[Evidence]) -> bool:
 
 
 def left_out(said: str, question: str, first: Evidence) -> list[str]:
-    """Of several things that the search clearly came to, and that are all asked for, those that a reply leaves out.
+    """Of several names that the search clearly came to, and that all seem asked for, those that a reply leaves out.
 
-    None where it says none of them: then it says something else.
+    None where it says none of them: then it says something else. Figures and dates may be written otherwise, and a
+    question that has a figure, or words that leave some out, asks for fewer.
     """
     ends = items(clear_end(first, question, CLEAR if first.relation == RESULT else SAME))
-    if not 1 < len(ends) < LISTED or max(map(len, ends)) > _NAME or _ONE.search(question):
+    names = all(len(end) <= _NAME and not _DIGIT.search(end) for end in ends)
+    if not 1 < len(ends) < LISTED or not names or _DIGIT.search(question) or _FEWER.search(question):
         return []
-    missing = [end for end in ends if not _says(said, end)]
-    return missing if len(missing) < len(ends) else []
+    missing = [end for end in ends if not _says(said, end) and not _named(end, question)]
+    return missing if any(_says(said, end) for end in ends) else []
 
 
 def _named(name: str, question: str) -> bool:

@@ -265,6 +265,9 @@ def test_what_was_surely_found_is_said_in_its_own_words(object, question, reply,
         ("What does Laura act in?", "Laura acts in Drive [1].", "Laura acts in Drive [1].\n\nAlso: Derailed, Gone [1]"),
         ("What does Laura act in?", "In Gone, Derailed and Drive [1].", "In Gone, Derailed and Drive [1]."),
         ("What did Laura act in first?", "Laura acts in Drive [1].", "Laura acts in Drive [1]."),
+        ("What else than Drive did Laura act in?", "Laura acts in Gone [1].", "Laura acts in Gone [1]."),
+        ("Which films of Laura came out by 2010?", "Laura acts in Drive [1].", "Laura acts in Drive [1]."),
+        ("Did Laura act in Drive?", "In Drive, Derailed [1].", "In Drive, Derailed [1].\n\nAlso: Gone [1]"),
         ("劳拉演过什么？ Laura?", "Derailed [1]", "Derailed [1]\n\n还有： Drive, Gone [1]"),
     ],
 )
@@ -273,6 +276,7 @@ def test_what_a_reply_leaves_out_of_what_was_surely_found_is_added(question, rep
     assert said(reply, evidence=(acted,), question=question)[0] == text
     path = Evidence(1, "films", "Laura > films", RESULT, "Drive; Derailed; Gone", score=0.92)
     assert said(reply, evidence=(path,), question=question)[0] == text
+    assert said(reply, evidence=(path,), question=question, follows=0.1)[0] == reply
     near = replace(acted, score=0.93)
     assert "Gone" not in said("Drive [1].", evidence=(near,), question="What does Laura act in?")[0]
 
@@ -294,7 +298,11 @@ def test_what_is_told_of_two_things_besides_their_relation_is_an_answer():
     moved = Evidence(1, "personal", "Ana", "moved to", "Oslo", text="since 2019", score=1.0)
     question = "When did Ana move to Oslo?"
     assert said("In 2019 [1].", evidence=(moved,), question=question)[0] == "In 2019 [1]."
-    assert said("UNKNOWN", evidence=(replace(moved, text=""),), question=question)[1]
+    assert said("UNKNOWN", evidence=(moved,), question=question)[0] == "Ana – moved to: Oslo (since 2019) [1]"
+    assert said("UNKNOWN", evidence=(replace(moved, text=""),), question=question, follows=0.1)[1]
+    right = "Lima is the capital of Peru [1]."
+    capital = replace(LIMA, score=1.0)
+    assert said(right, evidence=(capital,), question="Is Lima the capital of Peru?")[0] == right
 
 
 def test_a_reply_that_rests_on_other_evidence_is_shown():
