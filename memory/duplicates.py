@@ -1,7 +1,8 @@
 """Entities that may be one: proposed to the user, who decides. No language model is asked.
 
 They share a name and were not told apart by what they are; or their vectors are near each other, and their bare names
-are too: of things described alike ("a town in Norway") the descriptions' likeness says nothing.
+are too: of things described alike ("a town in Norway") the descriptions' likeness says nothing. What the user took
+apart is not proposed again.
 """
 
 import re
@@ -11,7 +12,7 @@ from sqlalchemy import Connection
 
 from memory.folding import fold
 from memory.indexing import Indexer
-from memory.records import entities
+from memory.records import entities, merging
 from memory.records.keys import ENTITY, number
 from memory.resolution import told_apart
 from memory.types import KnownEntity
@@ -44,7 +45,12 @@ class Duplicates:
         numbers = ((number(ENTITY, one), number(ENTITY, other)) for one, other in near)
         wanted = dict.fromkeys([*entities.sharing_names(connection, self._id, _NAMESAKES), *numbers])
         known = entities.entities_by_id(connection, {end for pair in wanted for end in pair})
-        pairs = [_ordered(known[one], known[other]) for one, other in wanted if {one, other} <= known.keys()]
+        apart = merging.kept_apart(connection, self._id)
+        pairs = [
+            _ordered(known[one], known[other])
+            for one, other in wanted
+            if {one, other} <= known.keys() and frozenset((one, other)) not in apart
+        ]
         sharing = [pair for pair in pairs if _share_a_name(pair)]
         others = [pair for pair in pairs if not _share_a_name(pair) and _same_numbers(pair)]
         alike = self._judged([(one.name, other.name) for one, other in others])

@@ -23,6 +23,7 @@ from memory.types import FactKind
 _NAMESPACE = "urn:lorekeeper:"
 _LABEL = "<http://www.w3.org/2000/01/rdf-schema#label>"
 _SAME_AS = "<http://www.w3.org/2002/07/owl#sameAs>"
+_DIFFERENT_FROM = "<http://www.w3.org/2002/07/owl#differentFrom>"
 _COMMENT = "<http://www.w3.org/2000/01/rdf-schema#comment>"
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"}
 _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
@@ -100,6 +101,8 @@ def _triples(data: MemoryData) -> Iterator[str]:
             yield f"{_entity(number)} {_LABEL} {_literal(name)}"
         if entity.merged_into is not None:
             yield f"{_entity(number)} {_SAME_AS} {_entity(entity.merged_into)}"
+        for other in entity.apart_from:
+            yield f"{_entity(number)} {_DIFFERENT_FROM} {_entity(other)}"
     for fact in data.facts:
         relation = f"<{_NAMESPACE}relation:{quote(fact.relation, safe='')}>"
         predicate = _COMMENT if fact.kind is FactKind.DESCRIPTION else relation

@@ -127,13 +127,15 @@ class UserMemory(Keeping):
     def unmerge(self, merge_id: str) -> None:
         """Take a merge back: each of the two has again what its own sources say of it, also what was learned since.
 
+        They stay apart: only `merge` makes them one again.
+
         Raises:
             NothingThere: it was taken back, or one of the two is forgotten.
         """
         with self._database.transaction() as connection:
-            apart = merging.unmerge(connection, self._id, merge_id)
-            closing.reopen_apart(connection, apart)
-            renamed = facts.reindex_facts_of(connection, self._id, apart)
+            alone = merging.unmerge(connection, self._id, merge_id)
+            closing.reopen_apart(connection, alone)
+            renamed = facts.reindex_facts_of(connection, self._id, alone)
         self._called_otherwise(renamed)
 
     # --- keep, move and mend ---

@@ -2,19 +2,21 @@
 
 Facts and names keep the entity that their source speaks of; a merge only says which entity stands for it from now on:
 the survivor, whom all reading leads to. So nothing moves, and what is learned meanwhile is kept as if there were no
-merge. Merges form trees: where one is taken back, an entity stands alone again, with all that was merged into it.
+merge. Merges form trees: where one is taken back, an entity stands alone again, with all that was merged into it, and
+it stays known that the two were taken apart.
 """
 
 from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, func, select, update
+from sqlalchemy import Connection, delete, func, select, update
+from sqlalchemy.dialects.sqlite import insert
 
 from memory.errors import UserMistake
 from memory.records.among import among
 from memory.records.keys import ENTITY, MERGE, key, missing, number
-from memory.records.tables import entities
+from memory.records.tables import apart, entities
 from memory.types import Merge
 
 SURVIVOR = func.coalesce(entities.c.survivor_id, entities.c.id)
@@ -30,7 +32,9 @@ def merge(connection: Connection, entity_id: int, into_id: int, at: datetime) ->
     survivor_id = survivors_of(connection, [into_id])[into_id]
     if survivor_id == entity_id:
         raise UserMistake("These two are one already; choose another.")
-    group = everyone(connection, [entity_id])
+    group, others = everyone(connection, [entity_id]), everyone(connection, [survivor_id])
+    for ones, rest in ((group, others), (others, group)):
+        connection.execute(delete(apart).where(among(apart.c.one_id, ones), among(apart.c.other_id, rest)))
     connection.execute(update(entities).where(among(entities.c.id, group)).values(survivor_id=survivor_id))
     merged = update(entities).where(entities.c.id == entity_id)
     connection.execute(merged.values(merged_into=into_id, merged_at=at))
@@ -38,21 +42,45 @@ def merge(connection: Connection, entity_id: int, into_id: int, at: datetime) ->
 
 
 def unmerge(connection: Connection, user_id: int, merge_id: str) -> list[int]:
-    """Take a merge back; the entity that stands alone again, and those it stands for.
+    """Take a merge back, for good; the entity that stands alone again, and those it stands for.
 
     Raises:
         NothingThere: there is no such merge (any more).
     """
     entity_id = number(MERGE, merge_id)
-    own = select(entities.c.id).where(entities.c.user_id == user_id, entities.c.merged_into.is_not(None))
-    if connection.execute(own.where(entities.c.id == entity_id)).one_or_none() is None:
+    own = select(entities.c.merged_into).where(entities.c.user_id == user_id, entities.c.merged_into.is_not(None))
+    into_id = connection.execute(own.where(entities.c.id == entity_id)).scalar_one_or_none()
+    if into_id is None:
         raise missing(MERGE, merge_id)
-    apart = [entity_id]
-    for own_id in apart:  # grows as it is walked: a tree, level by level
-        apart += _children(connection, own_id)
-    connection.execute(update(entities).where(among(entities.c.id, apart)).values(survivor_id=entity_id))
+    alone = [entity_id]
+    for own_id in alone:  # grows as it is walked: a tree, level by level
+        alone += _children(connection, own_id)
+    connection.execute(update(entities).where(among(entities.c.id, alone)).values(survivor_id=entity_id))
     connection.execute(update(entities).where(entities.c.id == entity_id).values(_ALONE))
-    return apart
+    keep_apart(connection, user_id, entity_id, into_id)
+    return alone
+
+
+def keep_apart(connection: Connection, user_id: int, entity_id: int, other_id: int) -> None:
+    """Keep that two entities, which no merge joins, were taken apart; until one is merged into the other again."""
+    one_id, other_id = sorted((entity_id, other_id))
+    row = {"one_id": one_id, "other_id": other_id, "user_id": user_id}
+    connection.execute(insert(apart).values(row).on_conflict_do_nothing())
+
+
+def kept_apart(connection: Connection, user_id: int) -> set[frozenset[int]]:
+    """The pairs of survivors that were taken apart, or that stand for entities that were."""
+    pairs = connection.execute(select(apart.c.one_id, apart.c.other_id).where(apart.c.user_id == user_id)).all()
+    survivors = survivors_of(connection, {end for pair in pairs for end in pair})
+    return {frozenset((survivors[pair.one_id], survivors[pair.other_id])) for pair in pairs}
+
+
+def taken_from(connection: Connection, entity_ids: Iterable[int]) -> list[int]:
+    """The entities that were taken apart from one of these."""
+    ids = list(entity_ids)
+    ones = select(apart.c.one_id).where(among(apart.c.other_id, ids))
+    others = select(apart.c.other_id).where(among(apart.c.one_id, ids))
+    return list(connection.execute(ones.union(others)).scalars())
 
 
 def leave(connection: Connection, entity_ids: Collection[int]) -> set[int]:

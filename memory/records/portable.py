@@ -59,6 +59,7 @@ class EntityData(_Record):
     names: tuple[NameData, ...]
     merged_into: int | None = None  # the number of the entity that it is one with
     merged_at: _Time | None = None
+    apart_from: tuple[int, ...] = ()  # the numbers of earlier entities that the user took it apart from
 
 
 class SupportData(_Record):

@@ -29,6 +29,7 @@ def put_in(connection: Connection, user_id: int, data: MemoryData, entity_ids: S
     putting.sources()
     putting.entities(entity_ids)
     putting.merges()
+    putting.apart()
     return putting.facts()
 
 
@@ -56,7 +57,7 @@ class _Putting:
     def entities(self, former: Sequence[int]) -> None:
         """Then entities, with their names; namesakes stay apart.
 
-        Those that no fact uses are there for what was merged only: they are known already, or stay out.
+        Those that no fact uses are there for what was merged or taken apart only: they are known already, or stay out.
         """
         again = entity_records.own_entities(self._connection, former)
         known = {number: own_id for number, own_id in enumerate(former, 1) if own_id in again}
@@ -101,6 +102,15 @@ class _Putting:
             if entity_id not in merged and merged.get(into_id, into_id) != entity_id:
                 group = merging.merge(self._connection, entity_id, into_id, entity.merged_at)
                 fact_records.reindex_facts_of(self._connection, self._user_id, group)
+
+    def apart(self) -> None:
+        """Then what was taken apart, where it is not one here."""
+        survivors = merging.survivors_of(self._connection, self._entity_ids.values())
+        for number, entity_id in self._entity_ids.items():
+            for other in self._data.entities[number - 1].apart_from:
+                other_id = self._entity_ids.get(other)
+                if other_id is not None and survivors[other_id] != survivors[entity_id]:
+                    merging.keep_apart(self._connection, self._user_id, entity_id, other_id)
 
     def facts(self) -> list[int]:
         """Then facts, and which of them closed which; the numbers of the new ones."""

@@ -145,6 +145,17 @@ entities = _table(
     _not_embedded("entities"),
 )
 
+# Entities that the user took apart, the smaller number first.
+apart = Table(
+    "apart",
+    metadata,
+    Column("one_id", ForeignKey("entities.id", ondelete="CASCADE"), primary_key=True),
+    Column("other_id", ForeignKey("entities.id", ondelete="CASCADE"), primary_key=True),
+    _owner(),
+    Index("apart_other", "other_id"),
+    Index("apart_user", "user_id"),
+)
+
 # One row for each source that uses a name, so that a forgotten source takes its names along.
 names = Table(
     "names",

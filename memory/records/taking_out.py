@@ -73,10 +73,12 @@ def _rows(connection: Connection, user_id: int, part: Part | None) -> _Rows:
         return _Rows(rows(tables.sources), rows(tables.passages), rows(tables.entities), rows(tables.facts))
     facts = rows(tables.facts, among(tables.facts.c.id, part.facts))
     ends = {end for fact in facts for end in (fact.subject_id, fact.object_id) if end is not None}
+    concerned = merging.everyone(connection, ends)
+    concerned += merging.taken_from(connection, concerned)
     return _Rows(
         sources=rows(tables.sources, among(tables.sources.c.id, part.sources)),
         passages=rows(tables.passages, among(tables.passages.c.source_id, part.sources)),
-        entities=rows(tables.entities, among(tables.entities.c.id, merging.everyone(connection, ends))),
+        entities=rows(tables.entities, among(tables.entities.c.id, concerned)),
         facts=facts,
     )
 
@@ -118,6 +120,8 @@ class _Taking:
         )
         ordered = query.order_by(tables.names.c.source_id, tables.names.c.name)
         names = _by(self._connection.execute(ordered).all(), "entity_id")
+        pairs = select(tables.apart).where(tables.apart.c.user_id == self._user_id).order_by(tables.apart.c.one_id)
+        apart = _by(self._connection.execute(pairs).all(), "other_id")
         for row in self._rows.entities:
             yield EntityData(
                 **_values(row, "name", "merged_at"),
@@ -127,6 +131,9 @@ class _Taking:
                     if used.source_id in self._source_numbers
                 ),
                 merged_into=self._entity_numbers.get(row.merged_into),
+                apart_from=tuple(
+                    self._entity_numbers[pair.one_id] for pair in apart[row.id] if pair.one_id in self._entity_numbers
+                ),
             )
 
     def facts(self) -> Iterator[FactData]:

@@ -1,5 +1,6 @@
 """Records, vectors, keywords and graph agree after any sequence of what can be done with a memory."""
 
+import json
 import tempfile
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from sqlalchemy import text as sql
 
 from memory.errors import NothingThere, UserMistake
+from memory.records import merging
 from memory.store import Memory
 from tests.memory.samples import WordEmbedder, read
 
@@ -177,6 +179,7 @@ class Memories(RuleBasedStateMachine):
         with self.memory._database.reading() as connection:
             assert connection.execute(sql("SELECT count(*) FROM words")).scalar_one() == status.vectors
             assert connection.execute(sql("PRAGMA foreign_key_check")).all() == []
+            assert all(len(pair) == 2 for pair in merging.kept_apart(connection, self.user._id))  # never one and apart
 
     def _contents(self) -> list[object]:
         """What every source says, without ids."""
@@ -196,12 +199,14 @@ class Memories(RuleBasedStateMachine):
         entity = self.user.entity(entity_id)
         return {entity.name, *entity.aliases}
 
-    def _exported(self) -> bytes:
+    def _exported(self) -> list[dict[str, object]]:
+        """All records, without what was taken apart."""
         path = Path(self.folder.name) / "exported"
         if not self.said:
-            return b""
+            return []
         self.user.export(path)
-        return path.read_bytes()
+        nodes = json.loads(path.read_bytes())["@graph"]
+        return [{name: value for name, value in node.items() if name != "apart_from"} for node in nodes]
 
     def _gone(self, fact_ids: set[str]) -> None:
         """A note from the chat goes with its last fact."""

@@ -140,7 +140,7 @@ def test_likely_duplicates_are_those_of_like_names(open_memory: Callable[..., Me
         )
     ((one, other),) = user.likely_duplicates()
     assert {one.name, other.name} == {"Ann Berg", "Annie Berg"}
-    user.merge(one.id, other.id)
+    user.unmerge(user.merge(one.id, other.id))
     assert user.likely_duplicates() == []
 
 
@@ -156,3 +156,63 @@ def test_namesakes_that_are_told_apart_are_not_proposed(memory: Memory) -> None:
         user.store(source.id, passage_id, Extraction((Mention("Ann Berg"),), (statement,)))
     assert len(user.entities("Ann Berg")) == 2
     assert user.likely_duplicates() == []
+
+
+@pytest.fixture
+def apart(user: UserMemory) -> UserMemory:
+    """The same one, after Ann and Nan, who share a name, were merged and taken apart."""
+    tell_alias(user, "Ann", "Berg")
+    tell_alias(user, "Nan", "Berg")
+    assert pairs(user) == [{"Ann", "Nan"}]
+    user.unmerge(user.merge(entity(user, "Nan"), entity(user, "Ann")))
+    assert pairs(user) == []
+    return user
+
+
+def tell_alias(user: UserMemory, name: str, alias: str) -> None:
+    text = f"{name}, called {alias}, is here."
+    user.note(text, read(text, (name, "is", "here"), aliases={name: (alias,)}))
+
+
+def pairs(user: UserMemory) -> list[set[str]]:
+    return [{one.name, other.name} for one, other in user.likely_duplicates()]
+
+
+def test_what_was_taken_apart_is_not_proposed_again(apart: UserMemory, open_memory: Callable[..., Memory]) -> None:
+    tell(apart, "Nan", "plays", "chess")
+    apart.merge(entity(apart, "Nan"), entity(apart, "Bo"))
+    assert pairs(apart) == []  # Bo is Nan now, and Nan is not Ann
+    assert pairs(open_memory().of("eve")) == []
+
+
+def test_who_merges_them_again_takes_that_back(apart: UserMemory) -> None:
+    apart.merge(entity(apart, "Nan"), entity(apart, "Bo"))
+    apart.merge(entity(apart, "Bo"), entity(apart, "Ann"))
+    for merge in apart.merges():
+        apart.unmerge(merge.id)
+    assert pairs(apart) == [{"Ann", "Nan"}]  # what was taken apart now is Bo and Ann, and Nan and Bo
+
+
+def test_what_was_taken_apart_goes_and_comes_back_with_what_is_forgotten(apart: UserMemory) -> None:
+    gone = apart.forget(entity="Nan", undoable=True)
+    apart.undo(gone.undo_id)
+    assert pairs(apart) == []
+    apart.forget(entity="Nan")
+    tell(apart, "Nan", "works at", "Acme")
+    tell_alias(apart, "Nan", "Berg")
+    assert pairs(apart) == [{"Ann", "Nan"}]
+
+
+def test_what_was_taken_apart_moves_with_the_memory(apart: UserMemory, memory: Memory, tmp_path: Path) -> None:
+    files = [tmp_path / name for name in ("one.jsonld", "two.jsonld", "all.nt")]
+    apart.export(files[0])
+    bob = memory.of("bob")
+    bob.import_(files[0])
+    assert pairs(bob) == []
+    bob.export(files[1])
+    assert files[0].read_bytes() == files[1].read_bytes()
+    bob.export(files[2], "ntriples")
+    assert "owl#differentFrom" in files[2].read_text()
+    bob.merge(entity(bob, "Nan"), entity(bob, "Ann"))
+    bob.import_(files[0])
+    assert [(merge.name, merge.into) for merge in bob.merges()] == [("Nan", "Ann")]
