@@ -17,7 +17,7 @@ from assistant.errors import Failure, Interrupted, KnowledgeBaseUnreachable, Mod
 from assistant.knowledge_bases.base import Deadline, KnowledgeBase, TextSearch
 from assistant.knowledge_bases.functions import KnowledgeFunctions
 from assistant.knowledge_bases.naming import NameIndex, names_in
-from assistant.knowledge_bases.relations import SAME, RelationRanker
+from assistant.knowledge_bases.relations import CLEAR, RelationRanker
 from assistant.llm.client import LanguageModel
 from assistant.search.base import Emit
 from assistant.search.coordination import readings
@@ -126,13 +126,12 @@ class ProgramSearch:
             if code in written:
                 break
             written.add(code)
-            tried = []
+            outcomes: list[_Outcome] = []
             for reading in readings(code, question):
                 emit(ProgramWritten(reading, round_, time.monotonic() - start, by))
-                tried.append(self._run_on_all(asking, reading, pool))
-                if any(map(_is_clear, tried[-1])):
+                outcomes = self._run_on_all(asking, reading, pool)
+                if any(map(_is_clear, outcomes)):
                     break
-            outcomes = next((some for some in tried if any(map(_is_clear, some))), tried[0])
             if any(not outcome.doubt for outcome in outcomes):
                 return [e for outcome in outcomes if not outcome.doubt for e in outcome.evidence]
             found += [e for outcome in outcomes for e in outcome.evidence]
@@ -218,9 +217,9 @@ class _Outcome:
 
 
 def _is_clear(outcome: _Outcome) -> bool:
-    """Whether each call found something, and all by the relations asked for."""
-    calls, scores = outcome.run.calls, [item.score for item in outcome.evidence]
-    return bool(calls) and all(call.results for call in calls) and min(scores, default=0.0) >= SAME
+    """Whether each call found something, and all by relations that are clearly meant."""
+    found = all(call.results for call in outcome.run.calls)
+    return found and min((item.score for item in outcome.evidence), default=0.0) >= CLEAR
 
 
 def _texts(value: object, question: str) -> list[str]:
