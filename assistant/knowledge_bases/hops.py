@@ -17,7 +17,7 @@ from itertools import islice
 from assistant.knowledge_bases.linking import Linking
 from assistant.knowledge_bases.record import RunRecord
 from assistant.knowledge_bases.relation_choice import RelationChoice
-from assistant.knowledge_bases.relations import SAME
+from assistant.knowledge_bases.relations import CLEAR, SAME
 from assistant.knowledge_bases.triples_read import TriplesRead, other_end
 from assistant.stemming import stem
 from assistant.types import Entity
@@ -66,7 +66,7 @@ class Hops:
                 if between:
                     left = [between, aliases]
                     continue
-            turned = not found and put_off is None and bool(left) and self._have(entities, left[0])
+            turned = not found and put_off is None and bool(left) and self._have(entities, left[0], CLEAR)
             if not (found or results or turned):
                 found = [text for entity in entities for text in self._from_description(entity, aliases)]
             self._log(before, aliases, found, entities)
@@ -133,11 +133,11 @@ class Hops:
                 ]
         return list(dict.fromkeys(results))
 
-    def _have(self, entities: Sequence[Entity], aliases: Sequence[str]) -> bool:
-        """Whether one of the entities has the very relation."""
+    def _have(self, entities: Sequence[Entity], aliases: Sequence[str], least: float = SAME) -> bool:
+        """Whether one of the entities has a relation at `least` that like."""
         relations = {asked for entity in entities for asked in self.triples.of(entity).values()}
         ranked = self.choice.ranker.rank(list(relations), aliases)
-        return bool(ranked) and ranked[0][0] >= SAME
+        return bool(ranked) and ranked[0][0] >= least
 
     def _between(
         self, entities: Sequence[Entity], steps: Sequence[Sequence[str]], start: Sequence[Entity]

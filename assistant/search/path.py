@@ -8,6 +8,7 @@ director".
 import ast
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from memory.folding import fold
 from memory.resolution import USER_NAMES
@@ -55,11 +56,18 @@ def completed(code: str, question: str = "", names: Iterable[str] = ()) -> str:
         return code
     wanted = _as_asked([*before, *parts], entity[0], question)
     relations = [*([step] for step in before), *(aliases for aliases in given[1:] if aliases[0] not in own)]
-    if [entity, *relations] == given and len(relations) >= len(wanted):
+    repeats = len(relations) == len(wanted) and _repeats(relations) and not _repeats(wanted)
+    if [entity, *relations] == given and len(relations) >= len(wanted) and not repeats:
         return code
-    if len(relations) < len(wanted):
+    if repeats:
+        relations = [[step] for step in wanted]  # the path has another step where the call repeats itself
+    elif len(relations) < len(wanted):
         relations = [_aliases(step, wanted, relations) for step in wanted]
     return following([entity[0] if entity != given[0] else planned, *wanted], entity, relations)
+
+
+def _repeats(steps: Sequence[object]) -> bool:
+    return any(one == other for one, other in pairwise(steps))
 
 
 def following(steps: Sequence[str], entity: Sequence[str], relations: Sequence[Sequence[str]]) -> str:
@@ -99,7 +107,7 @@ def _known(entity: list[str], question: str, names: Sequence[str]) -> tuple[list
         if _part_of(fold(entity[0]), fold(name)):
             return [name, *entity], []
         if rest := _beside(name, entity[0]):
-            return [name], [rest]
+            return [name], [] if _PREPOSITION.fullmatch(rest) else [rest]
     return (entity, []) if fold(entity[0]) in fold(question) else (longest_first[:1], [])
 
 
@@ -110,9 +118,11 @@ def _part_of(part: str, name: str) -> bool:
 
 def _beside(name: str, mention: str) -> str:
     """What a mention has behind a name, or before one that is not Chinese: "director" for "the Heat director"."""
-    mention, whole = re.sub(r"^the\s+", "", mention, flags=re.IGNORECASE), re.escape(name)
-    behind = re.fullmatch(rf"{whole}(?:['’]s)?\b[\s的]*(.+)|{whole}{_CHINESE}的?(.+)", mention, re.IGNORECASE)
-    before = re.fullmatch(rf"(.+?)\s+(?:of|by|in)(?:\s+the)?\s+{whole}", mention, re.IGNORECASE)
+    whole = re.escape(name)
+    behind = re.fullmatch(
+        rf"(?:the\s+)?(?:{whole}(?:['’]s)?\b[\s的]*(.+)|{whole}{_CHINESE}的?(.+))", mention, re.IGNORECASE
+    )
+    before = re.fullmatch(rf"(?:the\s+)?(.+?)\s+(?:of|by|in)(?:\s+the)?\s+{whole}", mention, re.IGNORECASE)
     match = behind or before
     return next((group for group in match.groups() if group), "") if match else ""
 

@@ -39,6 +39,20 @@ def test_a_step_of_function_words_is_none():
     code = "# Heat > in > writers > films\nfind_entity_or_value(['Heat'], ['in'], ['writers', 'by'], ['films'])"
     wanted = "# Heat > writers > films\nfind_entity_or_value(['Heat'], ['writers', 'by'], ['films'])"
     assert completed(code, "the films of the writers in Heat", ["Heat"]) == wanted
+    code = "# Heat in > writers > films\nfind_entity_or_value(['Heat in'], ['writers', 'by'], ['films'])"
+    assert completed(code, "the films with writers of Heat in", ["Heat"]) == wanted
+
+
+def test_a_call_that_repeats_itself_follows_its_path():
+    code = "# Heat > director > films directed\nfind_entity_or_value(['Heat'], ['director'], ['director'])"
+    wanted = "# Heat > director > films directed\nfind_entity_or_value(['Heat'], ['director'], ['films directed'])"
+    assert completed(code, "films by the director of Heat", ["Heat"]) == wanted
+
+
+def test_a_name_that_begins_with_an_article_is_told_from_what_is_beside_it():
+    code = "# The Rose director > films\nfind_entity_or_value(['The Rose director'], ['films'])"
+    wanted = "# The Rose > director > films\nfind_entity_or_value(['The Rose'], ['director'], ['films'])"
+    assert completed(code, "the films by the The Rose director", ["The Rose"]) == wanted
 
 
 @pytest.mark.parametrize(
