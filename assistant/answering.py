@@ -12,12 +12,13 @@ from dataclasses import dataclass
 
 from assistant import findings, phrases, prompting, support
 from assistant.citing import cited_rightly
-from assistant.entailment import entailed
+from assistant.entailment import ends_a_path, entailed
 from assistant.knowledge_bases.relations import NAMED, SAME
 from assistant.llm.client import LanguageModel
 from assistant.search.doubts import FIGURE, mismatch
-from assistant.search.evidence import LISTED, RESULT, by_other_words, items
+from assistant.search.evidence import LISTED, RESULT, by_other_words, doubtful, items
 from assistant.search.formats import Format, triples
+from assistant.search.path import is_computed
 from assistant.types import Evidence, Message, Turn
 
 # The prompt's word for what the evidence does not hold; the Unknown Warrior is somebody.
@@ -47,6 +48,8 @@ def answer(
     Raises:
         Interrupted, ModelUnavailable: as `LanguageModel.stream`.
     """
+    if evidence and evidence[0].relation == RESULT and doubtful(evidence[0]):
+        evidence = _without_another_end(model, turn.question, evidence)
     if evidence and evidence[0].relation == RESULT and len(items(evidence[0].object)) >= LISTED:
         yield Piece(_listed(turn, evidence[0]))
         return
@@ -168,6 +171,24 @@ def _is_made_up(further: str, question: str, evidence: Sequence[Evidence]) -> bo
     """Whether no evidence has a word of a further sentence, nor has that a figure, which may be a rounded one."""
     figures = FIGURE.search(support.CITATION.sub("", further))
     return not figures and not support.borne(support.claims(further, question), evidence)
+
+
+def _without_another_end(model: LanguageModel, question: str, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
+    """The evidence, without a result to which a doubtful relation led that is another one than the question's.
+
+    "What languages are the films of …" is not answered by their writers, whatever the likeness of the words.
+    """
+    first = evidence[0]
+    if is_computed(first.subject):
+        return evidence
+    ends = set(items(first.object))
+    bearing = [item for item in evidence[1:] if ends & {*items(item.subject), *items(item.object)}]
+    if not bearing:
+        return evidence
+    end = next(end for end in (*items(bearing[0].object), *items(bearing[0].subject)) if end in ends)
+    if ends_a_path(model, question, end, bearing[0]):
+        return evidence
+    return [item for item in evidence[1:] if item not in bearing]
 
 
 def _found(model: LanguageModel, question: str, evidence: Sequence[Evidence]) -> str:

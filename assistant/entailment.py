@@ -18,6 +18,7 @@ from memory.folding import fold
 
 _CHARACTERS = 500  # of evidence; each hundred costs a small model a quarter of a second
 _ENTAILED = 0.8
+_LAST_STEP = 0.3  # of right ones 12 of 13 have more, of wrong ones 12 of 13 less
 _MOST = 3
 _PARTS = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])|\n+")
 
@@ -28,6 +29,19 @@ def entailed(model: LanguageModel, question: str, said: str, evidence: Sequence[
     Raises:
         Interrupted, ModelUnavailable: as `LanguageModel.weigh`.
     """
+    return _weight(model, question, said, evidence) >= _ENTAILED
+
+
+def ends_a_path(model: LanguageModel, question: str, end: str, step: Evidence) -> bool:
+    """Whether a triple can be the last step of a path to the answer, which it gives with `end`; raises as `entailed`.
+
+    It says nothing of the steps before, so that less is asked of it.
+    """
+    return _weight(model, question, f"{end} [{step.id}]", [step]) >= _LAST_STEP
+
+
+def _weight(model: LanguageModel, question: str, said: str, evidence: Sequence[Evidence]) -> float:
+    """How sure the model is, from 0 to 1; 1 where its reply cannot be read."""
     cited = support.rests_on(said, evidence)
     items = [item for item in evidence if item in cited or item is evidence[0]][:_MOST]
     text = "\n".join(_excerpts([_from_the_asked_end(item, question) for item in items], support.claims(said, question)))
@@ -36,8 +50,8 @@ def entailed(model: LanguageModel, question: str, said: str, evidence: Sequence[
     try:
         yes, _ = model.weigh(messages, ["yes", "no"], purpose="entailment")
     except ModelReplyUnreadable:
-        return True
-    return yes >= _ENTAILED
+        return 1.0
+    return yes
 
 
 def _from_the_asked_end(item: Evidence, question: str) -> Evidence:

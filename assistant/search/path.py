@@ -36,6 +36,12 @@ def path(code: str) -> str:
     return first.lstrip("# ") if first.startswith("#") else ""
 
 
+def is_computed(planned: str) -> bool:
+    """Whether the last step of a path computes something from what was found, or there is none."""
+    *before, last = planned.split(">")
+    return not before or _COMPUTED.search(last) is not None
+
+
 def completed(code: str, question: str = "", names: Iterable[str] = ()) -> str:
     """The program, with the relations of its path that its only call leaves out; a path without a call is one.
 

@@ -326,6 +326,20 @@ def test_what_has_a_source_is_cited_rather_than_the_result_of_the_search():
     assert said("Peru has 5 neighbours [1].", evidence=(counted, lima))[0] == "Peru has 5 neighbours [1]."
 
 
+@pytest.mark.parametrize(("follows", "known"), [(0.05, False), (0.5, True)])
+def test_a_result_that_a_doubtful_relation_led_to_is_held_against_its_last_step(follows, known):
+    names = [f"Writer {number}" for number in range(7)]
+    came_to = Evidence(1, "films", "Vigilante > films > language", RESULT, "; ".join(names), score=0.87)
+    step = Evidence(2, "films", "Supernova", "written by", "Writer 0; Writer 1", score=0.87)
+    text, declined, transport = said("UNKNOWN", (came_to, step), "Which languages are its films in?", follows=follows)
+    assert declined is not known
+    assert ("Writer 6" in text) is known
+    asked = transport.requests[0]
+    assert asked.purpose == "entailment"
+    assert "Supernova" in asked.messages[-1].content
+    assert "Vigilante" not in asked.messages[-1].content
+
+
 def test_a_long_result_is_listed_with_no_model():
     names = [f"Film {number}" for number in range(7)]
     came_to = Evidence(1, "films", "Ann Lee > films", RESULT, "; ".join(names))
