@@ -41,6 +41,7 @@ def compose(settings: Settings, transport: "Transport | None" = None) -> "Assist
     from assistant.knowledge_bases.registry import KnowledgeBases
     from assistant.knowledge_bases.relations import RelationRanker
     from assistant.llm.client import LanguageModel
+    from assistant.matching import Matching
     from assistant.orchestrator import Assistant
     from assistant.remembering import Remembering
     from assistant.search.approved import Approved
@@ -63,6 +64,7 @@ def compose(settings: Settings, transport: "Transport | None" = None) -> "Assist
     embedder = load_embedder(settings.embeddings, settings.cache)
     memory = Memory(settings.home, embedder)
     model = LanguageModel(transport or transport_of(settings))
+    background = model.in_background(lambda: False)
     sandbox, ranker = Sandbox(), RelationRanker(embedder)
     vectors = VectorCache(settings.cache, embedder)
     choosing = Choosing(memory, Contexts(embedder, vectors), settings.delta)
@@ -78,7 +80,7 @@ def compose(settings: Settings, transport: "Transport | None" = None) -> "Assist
     return Assistant(
         settings=settings,
         memory=memory,
-        ingestion=Ingestion(memory, Remembering(model.in_background(lambda: False))),
+        ingestion=Ingestion(memory, Remembering(background), Matching(background)),
         model=model,
         knowledge_bases=KnowledgeBases(settings, memory),
         searching=Searching(strategies, choosing),

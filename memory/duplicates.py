@@ -1,4 +1,4 @@
-"""Entities that may be one: proposed to the user, who decides. No language model is asked.
+"""Entities that may be one, found without a language model: proposed to the user, some of them to a `Matcher` first.
 
 They share a name and were not told apart by what they are; or their vectors are near each other, and their bare names
 are too: of things described alike ("a town in Norway") the descriptions' likeness says nothing. What the user took

@@ -1,7 +1,7 @@
 """Reads documents in the background: one worker, one passage after the other, on from where the last process ended.
 
 The queue is the records themselves: a source waits as long as its state says so, a passage as long as it is unread. So
-nothing has to be saved when the process ends, however it ends.
+nothing has to be saved when the process ends, however it ends. Once all is read, entities that are one are joined.
 """
 
 import contextlib
@@ -12,9 +12,10 @@ import time
 from collections.abc import Sequence
 
 from memory.errors import Failure, Interrupted, LorekeeperError, NothingThere, Unavailable
+from memory.joining import Joining
 from memory.pace import Pace
 from memory.store import Memory
-from memory.types import Extractor, Passage, Progress, Source
+from memory.types import Extractor, Matcher, Passage, Progress, Source
 from memory.user_memory import UserMemory
 
 _SWEEP_SECONDS = 1.0
@@ -32,8 +33,9 @@ _log = logging.getLogger(__name__)
 class Ingestion:
     """The queue of documents of all users, and the thread that works through it."""
 
-    def __init__(self, memory: Memory, extractor: Extractor) -> None:
+    def __init__(self, memory: Memory, extractor: Extractor, matcher: Matcher) -> None:
         self._memory = memory
+        self._joining = Joining(memory, matcher)
         self._extractor = extractor
         self._changed = threading.Condition()
         self._closing = False
@@ -138,7 +140,7 @@ class Ingestion:
                 pause = self._put_off(pause, "Reading failed; the log says how. It is tried again.")
 
     def _step(self) -> bool:
-        """Do one piece of work, if there is any: go on forgetting, embed some records, or read one passage."""
+        """Do one piece of work, if there is any: go on forgetting, embed, read one passage, or join two entities."""
         unswept = self._memory.unswept()
         if unswept:
             self._memory.of(unswept[0]).sweep(_SWEEP_SECONDS)
@@ -149,7 +151,7 @@ class Ingestion:
             return True
         queue = self._queue()
         if not queue:
-            return False
+            return self._joining.step()
         with contextlib.suppress(NothingThere):  # forgotten meanwhile
             self._read(*self._next(queue))
         self.wake()

@@ -16,13 +16,14 @@ from memory.errors import UserMistake
 from memory.indexing import Indexer
 from memory.learning import Learned, Place, learn
 from memory.records import library, places
-from memory.records.database import Database
+from memory.records.database import Database, State
 from memory.records.forgetting import Gone
 from memory.records.keys import FACT, PASSAGE, SOURCE, key, number
 from memory.sweeping import Sweeping
 from memory.types import Extraction, Passage, Source, Span, Stored
 from memory.updating import place_of_upload, replace
 
+UNMATCHED = "memory.unmatched"  # a user's mark: documents were read since all that may be one was asked about
 AT_ONCE = 64  # records that are embedded before a call returns; the rest wait
 
 
@@ -31,6 +32,7 @@ class Keeping(Contents):
 
     def __init__(self, user_id: int, database: Database, indexer: Indexer) -> None:
         super().__init__(user_id, database, indexer)
+        self.state = State(database, user_id)
         indexer.open(user_id)
         self._sweeping = Sweeping(user_id, database, indexer)
 
@@ -144,6 +146,7 @@ class Keeping(Contents):
     def _finish(self, connection: Connection, source_id: str, passage_id: str, state: str) -> Gone | None:
         if not library.finish_passage(connection, source_id, passage_id, state):
             return None
+        self.state.set_within(connection, UNMATCHED, True)
         return self._replace(connection, number(SOURCE, source_id))
 
     def _replace(self, connection: Connection, source_id: int) -> Gone | None:

@@ -113,6 +113,20 @@ class Extractor(Protocol):
         """
 
 
+class Matcher(Protocol):
+    """Tells whether two entities are one; `assistant.matching` implements it with a language model."""
+
+    def are_one(self, short: str, long: str) -> bool:
+        """Whether it is sure that they are, going by what is known of each, the one of the shorter name first.
+
+        That is a line each: its name, and as much more as there is, with " | " in between.
+
+        Raises:
+            Interrupted: a turn goes first; call again afterwards.
+            Unavailable: the model cannot be reached; call again later.
+        """
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """Where knowledge came from: a document, or something that the user said (`kind` "chat")."""

@@ -9,7 +9,7 @@ from memory import interchange
 from memory.indexing import Indexer
 from memory.keeping import AT_ONCE, Keeping
 from memory.records import closing, entities, facts, library, merging
-from memory.records.database import Database, State
+from memory.records.database import Database
 from memory.records.forgetting import Selection, part, remove, select
 from memory.records.keys import FACT, MERGE, key
 from memory.records.putting_in import put_in
@@ -26,7 +26,6 @@ class UserMemory(Keeping):
     def __init__(self, user: str, user_id: int, database: Database, indexer: Indexer) -> None:
         super().__init__(user_id, database, indexer)
         self.user = user
-        self.state = State(database, user_id)
         self._lately = ForgottenLately()
         self.sessions = Sessions(database, user_id, self._sweeping)
 

@@ -23,6 +23,7 @@ LAYERS = (
         "assistant.entailment",
         "assistant.feedback",
         "assistant.findings",
+        "assistant.matching",
         "assistant.multiple_choice",
         "assistant.remembering",
         "assistant.memory_requests",

@@ -11,8 +11,9 @@ from memory import pace, sweeping, vectors
 from memory.errors import Failure, Interrupted, NothingThere, Unavailable
 from memory.ingestion import Ingestion
 from memory.store import Memory
-from memory.types import Extraction, FactKind, Passage, Source, Span, Statement
+from memory.types import Extraction, FactKind, Matcher, Passage, Source, Span, Statement
 from memory.user_memory import UserMemory
+from tests.memory.samples import read
 
 PARAGRAPH = " ".join(f"Marta met person {n} of the long list." for n in range(13))
 DOCUMENT = "\n\n".join(f"{PARAGRAPH} Chapter {n} ends here." for n in range(5)).encode()
@@ -42,13 +43,32 @@ class Reader:
         return Extraction((), (statement,))
 
 
+class Apart:
+    """A matcher to whom no two things are one."""
+
+    def are_one(self, short: str, long: str) -> bool:
+        return False
+
+
+class Together:
+    """A matcher to whom all are one, once nothing interrupts it any more."""
+
+    def __init__(self, *errors: Exception) -> None:
+        self._errors = list(errors)
+
+    def are_one(self, short: str, long: str) -> bool:
+        if self._errors:
+            raise self._errors.pop(0)
+        return True
+
+
 @pytest.fixture
-def ingest() -> Iterator[Callable[[Memory, Reader], Ingestion]]:
+def ingest() -> Iterator[Callable[..., Ingestion]]:
     """Starts an ingestion that ends with the test."""
     started: list[Ingestion] = []
 
-    def start(memory: Memory, reader: Reader) -> Ingestion:
-        started.append(Ingestion(memory, reader))
+    def start(memory: Memory, reader: Reader, matcher: Matcher | None = None) -> Ingestion:
+        started.append(Ingestion(memory, reader, matcher or Apart()))
         started[-1].start()
         return started[-1]
 
@@ -222,7 +242,7 @@ def test_a_paused_document_can_be_cancelled(memory: Memory) -> None:
 def test_tokens_are_estimated_beforehand_and_then_as_measured(memory: Memory, ingest: Callable[..., Ingestion]) -> None:
     let_go = threading.Event()
     reader = Reader(Extraction(tokens=100), Extraction(tokens=200), let_go)
-    ingestion = Ingestion(memory, reader)
+    ingestion = Ingestion(memory, reader, Apart())
     source = memory.of("eve").add_document("long.txt", DOCUMENT)
     assert ingestion.progress("eve")[0].tokens_left == pace.Pace().tokens(5) > 5 * 120
     ingestion = ingest(memory, reader)
@@ -307,6 +327,24 @@ def test_a_long_document_is_embedded_in_the_background(memory: Memory, ingest: C
     assert 0 < status.waiting < status.passages
     assert ingest(memory, Reader()).wait("eve", source.id, 30).state == "ready"
     assert memory.status().agrees
+
+
+def test_what_is_one_is_joined_once_all_is_read(
+    memory: Memory, ingest: Callable[..., Ingestion], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memory.ingestion._FIRST_WAIT", 0.01)
+    said = [f"{name} is in Oslo." for name in ("Marta Lund", "Aunt Marta Lund")]
+    reader = Reader(*(read(text, (text.removesuffix(" is in Oslo."), "is in", "Oslo")) for text in said))
+    matcher = Together(Interrupted("A turn."), Unavailable("The model ended."), Interrupted("Another."))
+    ingestion = ingest(memory, reader, matcher)
+    for text in said:
+        ingestion.add("eve", f"{text}.txt", text.encode())
+    user = memory.of("eve")
+    until = time.monotonic() + 20
+    while not user.merges() and time.monotonic() < until:
+        time.sleep(0.01)
+    assert {user.merges()[0].name, user.merges()[0].into} == {"Marta Lund", "Aunt Marta Lund"}
+    assert [source.state for source in user.sources()] == ["ready", "ready"]
 
 
 def test_forgotten_vectors_are_removed_in_the_background_and_after_a_restart(
