@@ -25,7 +25,6 @@ from assistant.types import Evidence, Message, Turn
 _UNKNOWN = re.compile(r"\bUNKNOWN\b|^\W*unknown\W*$", re.MULTILINE)
 _EVIDENCE_IN_PROMPT = 14
 _EVIDENCE_CHARACTERS = 5_000
-_LISTED_AT_MOST = 200
 _HISTORY_MESSAGES = 10
 _HISTORY_CHARACTERS = 6_000
 
@@ -61,9 +60,9 @@ def answer(
             said += text
             yield Piece(text)
     if said:
-        missing = ", ".join(findings.left_out(said, turn.question, shown[0]))
-        if missing and entailed(model, turn.question, f"{missing} [{shown[0].id}]", shown):
-            yield Piece(f"\n\n{phrases.worded(turn.text, phrases.ALSO)} {missing} [{shown[0].id}]")
+        missing = findings.left_out(said, turn.question, shown[0])
+        if missing and entailed(model, turn.question, f"{', '.join(missing)} [{shown[0].id}]", shown):
+            yield Piece(f"\n\n{phrases.listed(turn.text, phrases.ALSO, missing)} [{shown[0].id}]")
         return
     if shown and (found := _found(model, turn.question, shown)):  # a small model at times does not see the answer
         yield Piece(found)
@@ -208,10 +207,7 @@ def _found(model: LanguageModel, question: str, evidence: Sequence[Evidence]) ->
 
 def _listed(turn: Turn, found: Evidence) -> str:
     """A result with many items, as it is."""
-    named = items(found.object)
-    intro = phrases.worded(turn.text, phrases.FOUND_SO_MANY).format(count=len(named))
-    more = f", … (+{len(named) - _LISTED_AT_MOST})" if len(named) > _LISTED_AT_MOST else ""
-    return f"{intro} {', '.join(named[:_LISTED_AT_MOST])}{more} [{found.id}]"
+    return f"{phrases.listed(turn.text, phrases.FOUND_SO_MANY, items(found.object))} [{found.id}]"
 
 
 def _by_sentence(pieces: Iterator[str]) -> Iterator[str]:

@@ -1,10 +1,12 @@
 """What is said in words of ours and not the model's, by language; English where a language is missing."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from assistant.language import language_of
 
 ByLanguage = Mapping[str, str]
+
+_LISTED_AT_MOST = 200  # names
 
 NOTHING_FOUND = {
     "en": "I don't know: I looked, and found nothing about this.",
@@ -78,6 +80,13 @@ KEPT_AS_TEXT = {
     "fr": "Je retiens ce que tu as dit.",
     "es": "Recordaré lo que has dicho.",
 }
+
+
+def listed(text: str, phrase: ByLanguage, names: Sequence[str]) -> str:
+    """The phrase in the language of `text`, which may give their number, then the names, but not thousands."""
+    space, comma = ("", "、") if language_of(text) == "zh" else (" ", ", ")
+    more = f"{comma}… (+{len(names) - _LISTED_AT_MOST})" if len(names) > _LISTED_AT_MOST else ""
+    return f"{worded(text, phrase).format(count=len(names))}{space}{comma.join(names[:_LISTED_AT_MOST])}{more}"
 
 
 def worded(text: str, phrase: ByLanguage) -> str:

@@ -268,7 +268,7 @@ def test_what_was_surely_found_is_said_in_its_own_words(object, question, reply,
         ("What else than Drive did Laura act in?", "Laura acts in Gone [1].", "Laura acts in Gone [1]."),
         ("Which films of Laura came out by 2010?", "Laura acts in Drive [1].", "Laura acts in Drive [1]."),
         ("Did Laura act in Drive?", "In Drive, Derailed [1].", "In Drive, Derailed [1].\n\nAlso: Gone [1]"),
-        ("劳拉演过什么？ Laura?", "Derailed [1]", "Derailed [1]\n\n还有： Drive, Gone [1]"),
+        ("劳拉演过什么？ Laura?", "Derailed [1]", "Derailed [1]\n\n还有：Drive、Gone [1]"),
     ],
 )
 def test_what_a_reply_leaves_out_of_what_was_surely_found_is_added(question, reply, text):
