@@ -18,7 +18,7 @@ from assistant.knowledge_bases.linking import Linking
 from assistant.knowledge_bases.record import RunRecord
 from assistant.knowledge_bases.relation_choice import RelationChoice
 from assistant.knowledge_bases.relations import CLEAR, SAME
-from assistant.knowledge_bases.triples_read import TriplesRead, other_end
+from assistant.knowledge_bases.triples_read import TriplesRead, other_end, other_id
 from assistant.stemming import stem
 from assistant.types import Entity
 from memory.folding import fold, terms
@@ -110,7 +110,7 @@ class Hops:
         wanted = {fold(alias) for alias in aliases}
         if wanted & _NAME:
             return [self.record.itself(entity) for entity in entities]
-        left_out = {fold(entity.name) for entity in start}
+        left_out = _names_and_ids(start)
         triples = {entity: self.triples.of(entity, left_out) for entity in entities}
         kinds = {
             e
@@ -149,18 +149,18 @@ class Hops:
         """
         if self.linking.kb.public:
             return []
-        left_out = {fold(entity.name) for entity in start}
-        taken = (*(aliases[0] for aliases in steps), *left_out)
+        left_out = _names_and_ids(start)
+        taken = (*(aliases[0] for aliases in steps), *(entity.name for entity in start))
         words = _stems(self.linking.question) - {stem for text in taken for stem in _stems(text)}
         ways = {
             asked: triple
             for entity in entities[:_TRIED]
             for triple, asked in self.triples.of(entity, left_out).items()
-            if words & _stems(asked.shown) and (triple.object_id if asked.outgoing else triple.subject_id) is not None
+            if words & _stems(asked.shown) and other_id(triple, asked) is not None
         }
         for asked, triple in islice(ways.items(), _TRIED):
-            end_id = triple.object_id if asked.outgoing else triple.subject_id
-            if self._have([Entity(self.record.kb, end_id or "", other_end(triple, asked))], steps[-1]):
+            end = Entity(self.record.kb, other_id(triple, asked) or "", other_end(triple, asked))
+            if self._have([end], steps[-1]):
                 return [asked.shown]
         return []
 
@@ -193,6 +193,11 @@ class Hops:
             return ""
         names = dict.fromkeys(asked.shown for asked in self.triples.of(entities[0]).values())
         return f"; {entities[0].name} has: {', '.join(list(names)[:_SHOWN_RELATIONS])}" if names else ""
+
+
+def _names_and_ids(entities: Sequence[Entity]) -> set[str]:
+    """What tells them, also where a triple calls one by its full name; a value has no id."""
+    return {fold(entity.name) for entity in entities} | {entity.id for entity in entities if entity.id}
 
 
 def _stems(text: str) -> set[str]:

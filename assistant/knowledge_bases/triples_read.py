@@ -27,11 +27,15 @@ class TriplesRead:
         return text[:_DESCRIPTION_CHARACTERS]
 
     def of(self, entity: Entity, left_out: Set[str] = frozenset()) -> dict[Triple, Asked]:
-        """The entity's triples and how they are seen from it, but for those to a folded name that is left out."""
+        """The entity's triples and how they are seen from it, but for those to an id or folded name left out."""
         if entity not in self._read:  # a relation that is not there has them looked through up to three times
             triples = self._said_of(entity)
             self._read[entity] = {triple: Asked.from_entity(entity, triple) for triple in triples}
-        return {t: asked for t, asked in self._read[entity].items() if fold(other_end(t, asked)) not in left_out}
+        return {
+            triple: asked
+            for triple, asked in self._read[entity].items()
+            if not {fold(other_end(triple, asked)), other_id(triple, asked)} & left_out
+        }
 
     def _said_of(self, entity: Entity) -> list[Triple]:
         if not entity.id and isinstance(self._kb, ValueIndex):
@@ -56,6 +60,11 @@ class TriplesRead:
 def other_end(triple: Triple, asked: Asked) -> str:
     """The name at the triple's other end, seen from the entity."""
     return triple.object if asked.outgoing else triple.subject
+
+
+def other_id(triple: Triple, asked: Asked) -> str | None:
+    """The id at the triple's other end; None for a value."""
+    return triple.object_id if asked.outgoing else triple.subject_id
 
 
 def _bare(name: str) -> str:

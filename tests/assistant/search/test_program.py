@@ -233,6 +233,20 @@ def test_the_way_never_leads_straight_back(find):
     assert [e.run.value for e in events if isinstance(e, ProgramRan)] == [("Ali",)]
 
 
+def test_nor_where_the_start_is_called_otherwise(find):
+    class Titles(Small):
+        def link(self, mention, aliases, question, deadline):
+            found = Entity(self.name, "Algebra (2010)", "Algebra")
+            return [found] if mention == "Algebra" else super().link(mention, aliases, question, deadline)
+
+        def triples(self, entity, direction, limit, deadline):
+            return super().triples(replace(entity, name=entity.id), direction, limit, deadline)
+
+    books = Titles("books", [("Algebra (2010)", "pages", "142 pages")])
+    evidence, _, _ = find(["find_entity_or_value(['Algebra'], ['pages'], ['pages of'])"] * 2, books)
+    assert facts(evidence) == [("Algebra (2010)", "pages", "142 pages")]
+
+
 def test_what_a_program_computed_is_evidence_that_comes_first(find):
     program = (
         "n = find_entity_or_value(['Peru'], ['neighbour'])\n"
