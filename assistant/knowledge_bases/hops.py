@@ -47,7 +47,7 @@ class Hops:
     ) -> list[str]:
         """The names of what is reached from the `start`, called `names`, by relations given as lists of aliases.
 
-        The model may be asked which relation is meant where `may_ask`.
+        The model may be asked which relation is meant where `may_ask`, and where the last one of several leads nowhere.
 
         Raises:
             KnowledgeBaseUnreachable: as `KnowledgeBase.triples`.
@@ -66,6 +66,7 @@ class Hops:
                 if between:
                     left = [between, aliases]
                     continue
+                found = self._found(entities, aliases, start, may_ask=True)  # it is what the question asks for
             turned = not found and put_off is None and bool(left) and self._have(entities, left[0], CLEAR)
             if not (found or results or turned):
                 found = [text for entity in entities for text in self._from_description(entity, aliases)]

@@ -387,6 +387,15 @@ def test_it_is_not_asked_of_a_step_among_several_which_the_question_is_not_about
         assert {request.purpose for request in transport.requests} == {"program"}
 
 
+def test_what_the_last_of_several_steps_is_may_be_asked_where_it_leads_nowhere(find):
+    kin = Small("kin", [("Zheng", "wife", "Li"), ("Li", "zodiac", "rabbit"), ("Li", "job", "singer")])
+    program = "# Zheng > wife > year of\nfind_entity_or_value(['Zheng'], ['wife'], ['year of'])"
+    sure = [Weights({"A": 0.9, "N": 0.05}), Weights({"B": 0.9, "N": 0.05})]
+    ends = [find([program], kin, relation=[weights])[0][0].object for weights in sure]
+    assert sorted(ends) == ["rabbit", "singer"]
+    assert ("Zheng", "wife", "Li") in facts(find([program] * 2, kin)[0])
+
+
 def test_of_both_ends_the_one_that_was_named_is_followed(find):
     thinkers = [("Hume", "inspired by", "Locke"), ("Kant", "inspired by", "Hume"), ("Hume", "directed by", "Locke")]
     assert facts(find(["find_entity_or_value(['Hume'], ['inspired'])"], Small("minds", thinkers))[0]) == [thinkers[1]]
