@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from assistant.llm.scripted import Weights
 from assistant.orchestrator import Assistant
 from assistant.types import Answered, Forgot, Found, Remembered, Restored, Turn
 
@@ -98,6 +99,7 @@ def test_what_an_answer_said_can_be_put_right_and_forgotten(chat):
         route=["remember", "search: Where does my sister live?", "search: Where does my sister live?"],
         program=['find_entity_or_value(["the user"], ["sister"], ["lives in"])'] * 2,
         answer=["Your sister lives in Bergen [1].", "Your sister lives in Oslo [1]."],
+        entailment=[Weights({"yes": 1.0})],
         extract=[SISTER, OSLO],
     )
     assert talk.say("Where does my sister live?").answer == "Your sister lives in Bergen [2]."
