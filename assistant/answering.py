@@ -175,13 +175,15 @@ def _is_made_up(further: str, question: str, evidence: Sequence[Evidence]) -> bo
 def _without_another_end(model: LanguageModel, question: str, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
     """The evidence, without a result to which a doubtful relation led that is another one than the question's.
 
+    What else was found stays, as the other one of two things that were asked for.
+
     "What languages are the films of …" is not answered by their writers, whatever the likeness of the words.
     """
     first = evidence[0]
     if is_computed(first.subject):
         return evidence
     ends = set(items(first.object))
-    bearing = [item for item in evidence[1:] if ends & {*items(item.subject), *items(item.object)}]
+    bearing = [e for e in evidence[1:] if doubtful(e) and ends & {*items(e.subject), *items(e.object)}]
     if not bearing:
         return evidence
     end = next(end for end in (*items(bearing[0].object), *items(bearing[0].subject)) if end in ends)

@@ -51,10 +51,13 @@ class Hops:
 
         Raises:
             KnowledgeBaseUnreachable: as `KnowledgeBase.triples`.
+            TimeoutError: there is no time left for a further hop.
         """
         left, entities, results = list(steps), list(start), list[str]()
         put_off, between = None, list[str]()
         while left:
+            if not self.linking.deadline.remaining:
+                raise TimeoutError("The search takes too long.")
             aliases = left.pop(0)
             if results:
                 reached = (found for name in results for found in self._reached(name))

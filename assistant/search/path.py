@@ -22,6 +22,7 @@ _COMPUTED = re.compile(
     re.IGNORECASE,
 )
 _PREPOSITION = re.compile(r"in|of|by|at|on|for|to|with|from", re.IGNORECASE)  # no relation by itself
+_MOST_STEPS = 8  # a small model may repeat a step without an end
 _HAN = "\u3400-\u9fff"
 _CHINESE = f"(?:(?<=[{_HAN}])|(?=[{_HAN}]))"  # has no space between a name and what follows it
 _POSSESSIVE = re.compile("(?<!目)的")  # Chinese relations are joined by it, and hardly any but 目的 has it in its name
@@ -51,7 +52,7 @@ def completed(code: str, question: str = "", names: Iterable[str] = ()) -> str:
     planned, *steps = (step.strip() for step in path(code).split(">"))
     call = only_call(f"{FOLLOW}({[planned]!r})" if steps and "\n" not in code else code)
     given = [strings(argument) for argument in call.args] if call else []
-    if not steps or not given or not all(given):
+    if not steps or len(steps) > _MOST_STEPS or not given or not all(given):
         return code
     entity, before = _known(given[0], question, list(names))
     parts = [part for step in steps for part in _POSSESSIVE.split(step) if part]

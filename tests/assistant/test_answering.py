@@ -340,6 +340,18 @@ def test_a_result_that_a_doubtful_relation_led_to_is_held_against_its_last_step(
     assert "Vigilante" not in asked.messages[-1].content
 
 
+def test_of_two_things_the_one_that_was_clearly_found_stays():
+    came_to = Evidence(1, "world", "Moldova > neighbours, web addresses", RESULT, "Ukraine; 373", score=0.87)
+    neighbours = Evidence(2, "world", "Moldova", "neighbour", "Ukraine", score=1.0)
+    code = Evidence(3, "world", "Moldova", "calling code", "373", score=0.87)
+    reply = "Its neighbour is Ukraine [2]."
+    text, _, transport = said(
+        reply, (came_to, neighbours, code), "Which land borders Moldova, and its web?", follows=0.05
+    )
+    assert text == reply
+    assert "373" not in transport.requests[1].messages[-1].content
+
+
 def test_a_long_result_is_listed_with_no_model():
     names = [f"Film {number}" for number in range(7)]
     came_to = Evidence(1, "films", "Ann Lee > films", RESULT, "; ".join(names))

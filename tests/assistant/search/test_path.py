@@ -49,6 +49,11 @@ def test_a_call_that_repeats_itself_follows_its_path():
     assert completed(code, "films by the director of Heat", ["Heat"]) == wanted
 
 
+def test_a_path_without_an_end_is_none():
+    code = f"# Seychelles{' > place' * 40}"
+    assert completed(code, "Where are the Seychelles?", ["Seychelles"]) == code
+
+
 def test_a_name_that_begins_with_an_article_is_told_from_what_is_beside_it():
     code = "# The Rose director > films\nfind_entity_or_value(['The Rose director'], ['films'])"
     wanted = "# The Rose > director > films\nfind_entity_or_value(['The Rose'], ['director'], ['films'])"
