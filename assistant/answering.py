@@ -47,10 +47,9 @@ def answer(
     Raises:
         Interrupted, ModelUnavailable: as `LanguageModel.stream`.
     """
-    if evidence and evidence[0].relation == RESULT and doubtful(evidence[0]):
-        evidence = _without_another_end(model, turn.question, evidence)
-    if evidence and evidence[0].relation == RESULT and len(items(evidence[0].object)) >= LISTED:
-        yield Piece(_listed(turn, evidence[0]))
+    evidence = _without_another_end(model, turn.question, evidence)
+    if evidence and evidence[0].relation == RESULT and len(named := items(evidence[0].object)) >= LISTED:
+        yield Piece(f"{phrases.listed(turn.text, phrases.FOUND_SO_MANY, named)} [{evidence[0].id}]")
         return
     shown = _fitting(evidence)
     said = ""
@@ -175,12 +174,11 @@ def _is_made_up(further: str, question: str, evidence: Sequence[Evidence]) -> bo
 def _without_another_end(model: LanguageModel, question: str, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
     """The evidence, without a result to which a doubtful relation led that is another one than the question's.
 
-    What else was found stays, as the other one of two things that were asked for.
-
-    "What languages are the films of …" is not answered by their writers, whatever the likeness of the words.
+    "What languages are the films of …" is not answered by their writers, whatever the likeness of the words. What was
+    clearly found stays, as one of two things that were asked for.
     """
-    first = evidence[0]
-    if is_computed(first.subject):
+    first = evidence[0] if evidence else None
+    if first is None or first.relation != RESULT or not doubtful(first) or is_computed(first.subject):
         return evidence
     ends = set(items(first.object))
     bearing = [e for e in evidence[1:] if doubtful(e) and ends & {*items(e.subject), *items(e.object)}]
@@ -205,11 +203,6 @@ def _found(model: LanguageModel, question: str, evidence: Sequence[Evidence]) ->
     # What a path of clear relations led to says too little of itself to be judged by it.
     sure = first.score >= NAMED or first.relation == RESULT
     return said if sure or entailed(model, question, said, evidence) else ""
-
-
-def _listed(turn: Turn, found: Evidence) -> str:
-    """A result with many items, as it is."""
-    return f"{phrases.listed(turn.text, phrases.FOUND_SO_MANY, items(found.object))} [{found.id}]"
 
 
 def _by_sentence(pieces: Iterator[str]) -> Iterator[str]:

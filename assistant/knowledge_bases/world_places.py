@@ -158,9 +158,8 @@ class Places:
             text += f" Its capital is {capital['name']}."
             chinese_text += f"首都是{self._chinese.name(capital) or capital['name']}。"
         area = country["areakm2"]
-        on, chinese_on = (
-            (f" on {area:,} km²", f"，面积{area:,}平方公里") if area else ("", "")
-        )  # 0 stands for a part of 1
+        # An area of 0 is one of less than a square kilometre.
+        on, chinese_on = (f" on {area:,} km²", f"，面积{area:,}平方公里") if area else ("", "")
         if people := country["population"]:
             text += f" It has {people:,} people{on}."
             chinese_text += f"人口{people:,}{chinese_on}。"

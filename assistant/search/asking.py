@@ -96,28 +96,29 @@ def only_words(text: str) -> bool:
 
 def kind_in(text: str) -> str:
     """Of what kind the text says that the answer is: 城市 in 是哪座城市; empty where it does not say."""
-    match = _OF_WHICH_KIND.match(text)
-    return match[1] if match else ""
+    return _held(_OF_WHICH_KIND.match(text))
 
 
 def counted_in(text: str) -> str:
     """Of what the text asks how many there are: 行政村 in 有几个行政村; empty where it does not."""
-    match = _COUNTED.match(text)
-    return match[2] or match[1] if match else ""
+    return _held(_COUNTED.match(text))
 
 
 def size_in(text: str) -> str:
     """Which size the text asks for: 长 in 有多长; empty where it asks for none."""
-    match = _MEASURED.match(text)
-    return match[1] if match else ""
+    return _held(_MEASURED.match(text))
 
 
 def asked_of_others(text: str) -> str:
     """The relation that others have to the thing asked about: 首都 in 是哪个国家的首都; empty where there is none."""
-    match = _FROM_THE_OTHER_END.search(text)
-    return match[1] or match[2] if match else ""
+    return _held(_FROM_THE_OTHER_END.search(text))
 
 
 def is_figure(value: str) -> bool:
     """Whether a value begins with a number, as 29个 and 约三百人 do."""
     return _FIGURE.match(value) is not None
+
+
+def _held(match: re.Match[str] | None) -> str:
+    """What the last group holds that holds anything; empty where nothing matched."""
+    return next((group for group in reversed(match.groups()) if group), "") if match else ""

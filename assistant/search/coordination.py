@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from itertools import takewhile
 
-from assistant.search.path import FOLLOW, only_call, path, strings
+from assistant.search.path import call_of, only_call, path, strings
 from assistant.stemming import stem
 from memory.folding import STOP_WORDS, fold
 
@@ -23,6 +23,7 @@ _BETWEEN = STOP_WORDS - {"and"} | {"other", "else"}  # and what is asked for
 _REFERRING = re.compile(
     r"\b(?:s?he|his|her|him|its?|they|their|them|this|that|these|those|other|else|of the)\b", re.IGNORECASE
 )
+_JOINS, _REFERS = "joins", "refers"
 
 
 def readings(code: str, question: str) -> list[str]:
@@ -36,27 +37,27 @@ def readings(code: str, question: str) -> list[str]:
         return [code]
     entity, *relations = given
     first, refers = len(relations) - 1, False
-    while first and (clause := _joined(relations[first], question, last=first == len(relations) - 1)) is not None:
-        refers = refers or _REFERRING.search(clause) is not None
+    while first and (joint := _joint(relations[first], question, last=first == len(relations) - 1)):
+        refers = refers or joint == _REFERS
         first -= 1
     before, asked = relations[:first], relations[first:]
     if len(asked) < 2:
         return [code]
     start = path(code).split(">")[0].strip() or entity[0]
     steps = " > ".join([start, *(names[0] for names in before), ", ".join(names[0] for names in asked)])
-    calls = (f"{FOLLOW}({', '.join(map(repr, [entity, *before, names]))})" for names in asked)
+    calls = (call_of(entity, [*before, names]) for names in asked)
     apart = f"# {steps}\n{' + '.join(calls)}"
     return [code, apart] if refers else [apart, code]
 
 
-def _joined(names: Sequence[str], question: str, *, last: bool) -> str | None:
-    """The clause behind the "and" in which the question has a relation of these `names`; a comma does where it is not
-    the `last`. None where there is none."""
+def _joint(names: Sequence[str], question: str, *, last: bool) -> str:
+    """How the question joins a relation of these `names` to the one before: `_JOINS`, or `_REFERS` where a word of its
+    clause may mean what was found there; empty where it does not. A comma joins where it is not the `last`."""
     for name in names:
         for match in re.finditer(re.escape(name), question):
             before = question[: match.start()]
             if joint := _HAN_AND.search(before) or (None if last else _HAN_COMMA.search(before)):
-                return "its" if joint[1] else ""
+                return _REFERS if joint[1] else _JOINS
     wanted = {stem(word) for name in names for word in fold(name).split() if word not in STOP_WORDS}
     words = list(_WORD.finditer(question))
     for place, word in enumerate(words):
@@ -67,5 +68,6 @@ def _joined(names: Sequence[str], question: str, *, last: bool) -> str | None:
         before = question[:start]
         if _AND.search(before) or (not last and _COMMA.search(before)):
             end = _CLAUSE_END.search(question, word.end())
-            return question[start : end.start() if end else len(question)]
-    return None
+            refers = _REFERRING.search(question, start, end.start() if end else len(question))
+            return _REFERS if refers else _JOINS
+    return ""

@@ -79,7 +79,12 @@ def _repeats(steps: Sequence[object]) -> bool:
 
 def following(steps: Sequence[str], entity: Sequence[str], relations: Sequence[Sequence[str]]) -> str:
     """The program with the path `steps` that follows the relations from the entity, all given by their aliases."""
-    return f"# {' > '.join(steps)}\n{FOLLOW}({', '.join(map(repr, [entity, *relations]))})"
+    return f"# {' > '.join(steps)}\n{call_of(entity, relations)}"
+
+
+def call_of(entity: Sequence[str], relations: Sequence[Sequence[str]]) -> str:
+    """The call that follows the relations from the entity, all given by their aliases."""
+    return f"{FOLLOW}({', '.join(map(repr, [entity, *relations]))})"
 
 
 def _as_asked(steps: Sequence[str], entity: str, question: str) -> list[str]:
