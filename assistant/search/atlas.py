@@ -73,4 +73,4 @@ def _load(path: Path, embedder: Embedder) -> Trained:
             )
     except Failure as failure:
         return Trained(Space(embedder, Basis.untrained(embedder)), None, Rewards(), str(failure))
-    return Trained(Space(embedder, basis), checkpoint.policy, Rewards(*checkpoint.about["rewards"]))
+    return Trained(Space(embedder, basis), checkpoint.policy, checkpoint.rewards)

@@ -1,19 +1,18 @@
 """The file that training leaves behind: a policy, and the basis of the space that it was trained in."""
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import astuple, dataclass
 from io import BytesIO
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 
 from assistant.errors import Failure
 from assistant.search.policy import Policy
 from assistant.search.space import DIMENSIONS, Basis
-from assistant.search.walks import SCALARS
+from assistant.search.walks import SCALARS, Rewards
 from memory.types import Vectors
 
 SHIPPED = Path(__file__).with_name("policy.npz")
@@ -23,18 +22,23 @@ _MAPS = ("word_mean", "word_map", "context_mean", "context_map")
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """A trained policy with the basis that it was trained in; `about` says from which data, with which seed."""
+    """A trained policy with the basis and the rewards that it was trained in.
+
+    `about` says from which data, with which seed.
+    """
 
     policy: Policy
     basis: Basis
+    rewards: Rewards
     about: Mapping[str, Any]
 
     def save(self, path: Path) -> None:
         """Write it; the words' vectors in 8 bits."""
+        about = {**self.about, "embedder": self.basis.embedder, "rewards": astuple(self.rewards)}
         scales = np.abs(self.basis.vectors).max(axis=1, keepdims=True) / 127
         np.savez_compressed(
             path,
-            about=_bytes(json.dumps({**self.about, "embedder": self.basis.embedder}, ensure_ascii=False)),
+            about=_bytes(json.dumps(about, ensure_ascii=False)),
             words=_bytes("\n".join(self.basis.words)),
             vectors=np.round(self.basis.vectors / scales).astype(np.int8),
             scales=scales.astype(np.float16),
@@ -59,18 +63,24 @@ def load(path: Path) -> Checkpoint:
             vectors = file["vectors"].astype(np.float32) * file["scales"].astype(np.float32)
             maps = [file[name].astype(np.float32) for name in _MAPS]
             policy = Policy(*(file[name].astype(np.float32) for name in _WEIGHTS))
-    except (OSError, EOFError, KeyError, ValueError, BadZipFile) as error:
+        basis = Basis(about["embedder"], tuple(words), vectors, *maps)
+        checkpoint = Checkpoint(policy, basis, Rewards(*map(float, about["rewards"])), about)
+    except Exception as error:  # zip, its compression, numpy and JSON each raise their own on what is damaged
         raise Failure(f"The checkpoint {path.name} cannot be read ({error}); get it again or train it anew.") from error
-    _check(path, len(words), vectors, maps, policy)
-    return Checkpoint(policy, Basis(about["embedder"], tuple(words), vectors, *maps), about)
+    _check(path, checkpoint)
+    return checkpoint
 
 
-def _check(path: Path, words: int, vectors: Vectors, maps: Sequence[Vectors], policy: Policy) -> None:
-    size, hidden = len(maps[0]), len(policy.bias)
-    wanted = {
-        "vectors": (vectors, (words, DIMENSIONS)),
-        "word_map": (maps[1], (size, DIMENSIONS)),
-        "context_map": (maps[3], (size, DIMENSIONS)),
+def _check(path: Path, checkpoint: Checkpoint) -> None:
+    policy, basis = checkpoint.policy, checkpoint.basis
+    size, hidden = basis.word_mean.size, policy.bias.size
+    wanted: dict[str, tuple[Vectors, tuple[int, ...]]] = {
+        "vectors": (basis.vectors, (len(basis.words), DIMENSIONS)),
+        "word_mean": (basis.word_mean, (size,)),
+        "word_map": (basis.word_map, (size, DIMENSIONS)),
+        "context_mean": (basis.context_mean, (size,)),
+        "context_map": (basis.context_map, (size, DIMENSIONS)),
+        "bias": (policy.bias, (hidden,)),
         "of_state": (policy.of_state, (2 * DIMENSIONS, hidden)),
         "of_action": (policy.of_action, (2 * DIMENSIONS + SCALARS, hidden)),
         "out": (policy.out, (hidden,)),

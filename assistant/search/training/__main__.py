@@ -74,11 +74,10 @@ def train(options: argparse.Namespace) -> learner.Figures:
     about = {
         "data": {path.name: _digest(path) for path in (options.graph, options.questions, options.ids) if path},
         "questions": len(questions) - held_out,
-        "rewards": list(options.rewards),
         "seed": options.seed,
         "updates": options.updates,
     }
-    Checkpoint(policy, space_basis, about).save(options.out)
+    Checkpoint(policy, space_basis, rewards, about).save(options.out)
     return figures
 
 

@@ -1,6 +1,8 @@
 """The space of names and questions, and the file that holds it with the policy."""
 
+import random
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -81,17 +83,8 @@ def test_a_checkpoint_is_read_as_it_was_written(tmp_path: Path) -> None:
 
 
 def without_a_column(checkpoint: Checkpoint) -> Checkpoint:
-    basis = checkpoint.basis
-    narrow = Basis(
-        basis.embedder,
-        basis.words,
-        basis.vectors[:, 1:],
-        basis.word_mean,
-        basis.word_map,
-        basis.context_mean,
-        basis.context_map,
-    )
-    return Checkpoint(checkpoint.policy, narrow, checkpoint.about)
+    narrow = replace(checkpoint.basis, vectors=checkpoint.basis.vectors[:, 1:])
+    return replace(checkpoint, basis=narrow)
 
 
 def test_a_checkpoint_of_another_shape_is_told(tmp_path: Path) -> None:
@@ -100,9 +93,31 @@ def test_a_checkpoint_of_another_shape_is_told(tmp_path: Path) -> None:
         load(tmp_path / "narrow.npz")
 
 
-@pytest.mark.parametrize("damage", [b"", b"no archive", SHIPPED.read_bytes()[:5000]])
-def test_a_damaged_checkpoint_is_told(tmp_path: Path, damage: bytes) -> None:
+def corrupted(seed: int) -> bytes:
+    """The shipped file with 200 bytes overwritten, in its arrays, headers or table of contents."""
+    drawn, damaged = random.Random(seed), bytearray(SHIPPED.read_bytes())
+    for _ in range(200):
+        damaged[drawn.randrange(len(damaged))] = drawn.randrange(256)
+    return bytes(damaged)
+
+
+@pytest.mark.parametrize("damage", [b"", b"no archive", SHIPPED.read_bytes()[:5000], *map(corrupted, range(20))])
+def test_of_a_damaged_checkpoint_it_is_told_and_the_space_is_untrained(tmp_path: Path, damage: bytes) -> None:
     (tmp_path / "broken.npz").write_bytes(damage)
+    trained = Atlas(WordEmbedder(), tmp_path / "broken.npz").trained
+    assert trained.policy is None
+    assert trained.trouble.startswith("The checkpoint broken.npz cannot be read")
+    assert len(trained.trouble.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "about",
+    ["", "[]", '{"rewards": [1, 1, 1]}', '{"embedder": "words"}', '{"embedder": "words", "rewards": [1, 2, 3, 4]}'],
+)
+def test_a_checkpoint_that_does_not_say_what_it_is_for_is_told(tmp_path: Path, about: str) -> None:
+    with np.load(SHIPPED) as shipped:
+        arrays = dict(shipped)
+    np.savez(tmp_path / "broken.npz", **{**arrays, "about": np.frombuffer(about.encode(), np.uint8)})
     with pytest.raises(Failure, match=r"The checkpoint broken.npz cannot be read"):
         load(tmp_path / "broken.npz")
 
