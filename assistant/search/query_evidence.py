@@ -27,6 +27,7 @@ _SHOWN_ROWS = 50
 _BEARING_ROWS = 12
 _LABELLED = 200  # things whose names are asked for at once
 _COMPUTES = {"GROUP", "COUNT", "SUM", "AVG", "MIN", "MAX", "HAVING", "UNION", "OPTIONAL", "NOT", "MINUS", "SELECT"}
+_EXTREMES = {"MIN", "MAX"}  # of what is asked for: of all the rows, few bear it
 _PROPERTY = re.compile(r"http://www\.wikidata\.org/prop/(?:.*/)?(P\d+)")  # has its labels under another IRI
 
 
@@ -57,7 +58,7 @@ class RowReader:
             return []
         # A query names its relations, so that they are clear; they are the model's choice, and so not sure.
         whole = Evidence(0, self._name, self._question, RESULT, told, score=CLEAR, source=self._name)
-        return [whole, *(self._bearing(query) if result.boolean is not False else [])]
+        return [whole, *(self._bearing(query, result) if result.boolean is not False else [])]
 
     def text(self, term: Term | None) -> str:
         """A term as people read it; empty for what has no name."""
@@ -70,23 +71,24 @@ class RowReader:
         iri = self._bank.source.expanded(token)
         return self._labels.get(iri) or rdf.relation_name(iri)
 
-    def _bearing(self, query: str) -> list[Evidence]:
+    def _bearing(self, query: str, result: QueryResult) -> list[Evidence]:
+        """The triples that the query's patterns become where they come to the result."""
         words = tokens(query)
         group = next((word for word in words if word.text == "{"), None)
-        if group is None or {word.keyword for word in words if word.start > group.start} & _COMPUTES:
+        keywords = {word.keyword for word in words if group is not None and word.start > group.start}
+        if group is None or keywords & _COMPUTES or _EXTREMES & {word.keyword for word in words}:
             return []
-        inside = query[group.start : query.rindex("}") + 1]
         prologue = query[: next(word.start for word in words if word.keyword in {"SELECT", "ASK"})]
-        everything = self._bank.whole(f"{prologue}SELECT * WHERE {inside} LIMIT {_BEARING_ROWS}")
+        most = "" if "LIMIT" in keywords else f" LIMIT {_BEARING_ROWS}"
+        everything = self._bank.whole(f"{prologue}SELECT * WHERE {query[group.start :]}{most}")
         found = patterns(query)
         written = [end for one in found for end in (one.subject, *one.path, one.object) if end.kind in {"iri", "name"}]
         named = [NamedNode(iri) for token in written if ":" in (iri := self._bank.source.expanded(token))]
         try:
-            bound = self._kb.query(everything, Deadline.after(_SECONDS))
-            self._learn_labels([*named, *(term for row in bound.rows for term in row)])
+            rows = _agreeing(self._kb.query(everything, Deadline.after(_SECONDS)), result)[:_BEARING_ROWS]
+            self._learn_labels([*named, *(term for row in rows for term in row.values())])
         except (QueryRefused, KnowledgeBaseUnreachable):  # the result stands, also where no variable is named
             return []
-        rows = [dict(zip(bound.variables, row, strict=True)) for row in bound.rows]
         return [item for row in rows for item in _Telling(self, found, row).evidence(self._name)]
 
     def _learn_labels(self, terms: Iterable[Term | None]) -> None:
@@ -111,6 +113,16 @@ class RowReader:
             iri = labelled[thing.value]
             if rank < ranks.get(iri, 3):
                 ranks[iri], self._labels[iri] = rank, label.value
+
+
+def _agreeing(bound: QueryResult, result: QueryResult) -> list[dict[str, Term | None]]:
+    """The rows of all variables that come to a row of the result; others are among them where the projection computes
+    what the query orders by."""
+    asked = [name for name in result.variables if name in bound.variables]
+    places = [result.variables.index(name) for name in asked]
+    said = {tuple(row[place] for place in places) for row in result.rows}
+    rows = [dict(zip(bound.variables, row, strict=True)) for row in bound.rows]
+    return [row for row in rows if not asked or tuple(row[name] for name in asked) in said]
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,6 +92,27 @@ def test_a_count_and_a_yes_are_results(search, books) -> None:
     assert told(search(books, "1815?", [ask])) == [("1815?", "result", "yes"), ("Emma", "year", "1815")]
 
 
+@pytest.mark.parametrize(
+    ("modifiers", "answer", "bearing"),
+    [
+        ("ORDER BY DESC(?y) LIMIT 1", "Dracula", [("Dracula", "year", "1897")]),
+        ("ORDER BY ?y OFFSET 1 LIMIT 1", "Persuasion", [("Persuasion", "year", "1817")]),
+        ("ORDER BY ?age LIMIT 1", "Dracula, 129", []),
+    ],
+)
+def test_only_the_rows_of_the_result_bear_it(search, books, modifiers: str, answer: str, bearing) -> None:
+    projected = "?x (2026 - xsd:integer(?y) AS ?age)" if "?age" in modifiers else "?x"
+    query = f"SELECT {projected} WHERE {{ ?x p:year ?y }} {modifiers}"
+    query = f"PREFIX xsd: <http://www.w3.org/2001/XMLSchema#> {query}"
+    result, *rest = told(search(books, "Which book is the latest?", [query]))
+    assert (result[2], rest) == (answer, bearing)
+
+
+def test_of_all_rows_few_bear_an_extreme(search, books) -> None:
+    query = "SELECT (MAX(?y) AS ?latest) WHERE { ?x p:year ?y }"
+    assert told(search(books, "When was the latest?", [query])) == [("When was the latest?", "result", "1897")]
+
+
 def test_what_a_statement_says_is_told_with_what_it_is_about(search, books) -> None:
     query = (
         'SELECT ?x WHERE { ?a rdfs:label "Jane Austen"@en . ?b rdfs:label "Emma"@en . '
