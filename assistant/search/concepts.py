@@ -17,7 +17,7 @@ from assistant.knowledge_bases.graph import Graph, Numbers
 from assistant.stemming import stem
 from memory.folding import STOP_WORDS, fold
 
-_LONGEST = 6  # words of a name looked for in a text
+_LONGEST = 20  # words of a name looked for in a text, or characters where it is Chinese
 _NAMESAKES = 3  # entities that one phrase stands for: "house" and "your house" are two nodes of ConceptNet
 
 
@@ -84,7 +84,7 @@ class Concepts:
     def in_text(self, text: str, most: int) -> list[Concept]:
         """What a text names, the longest name at each place; of more than `most`, those with the fewest neighbours.
 
-        A name begins and ends with a word that is no function word.
+        A name begins and ends with a word that is no function word; a Chinese one is not made of such alone.
         """
         found: dict[tuple[int, ...], Concept] = {}
         words = fold(text).split()
@@ -106,12 +106,13 @@ class Concepts:
     def of_answer(self, answer: str) -> Concept | None:
         """The entity that a candidate answer is: all of it, or else its head noun, or else some part.
 
-        English phrases are headed by their last word, those with "of" by the word before it.
+        Phrases are headed by their end, English ones with "of" by the end of what stands before it: by as much of it as
+        names an entity.
         """
         parts = stems(answer)
         before_of = parts[: parts.index("of")] if "of" in parts[1:] else parts
-        heads = [part for part in before_of if part not in function_stems()][-1:]
-        for wanted in (parts, before_of, heads):
+        ends = (before_of[start:] for start in range(len(before_of)))
+        for wanted in (parts, *(end for end in ends if _has_content(end))):
             if entities := self.called(wanted):
                 return Concept(answer, entities)
         parts_named = self.in_text(answer, 1)
@@ -128,15 +129,25 @@ class Concepts:
         return tuple(connected[:_NAMESAKES].tolist())
 
     def _named_at(self, parts: Sequence[str], start: int) -> Iterator[tuple[tuple[int, ...], int]]:
-        if parts[start] in function_stems():
+        if _is_dropped(parts[start]):
             return
         for end in range(min(start + _LONGEST, len(parts)), start, -1):
-            if parts[end - 1] not in function_stems() and (entities := self.called(parts[start:end])):
+            run = parts[start:end]
+            if not _is_dropped(run[-1]) and _has_content(run) and (entities := self.called(run)):
                 yield entities, end
+
+
+def _has_content(parts: Sequence[str]) -> bool:
+    return not function_stems().issuperset(parts)
+
+
+def _is_dropped(part: str) -> bool:
+    """Whether a stem does not count in a name. Chinese ones do, each being half of some word: 和田, 目的."""
+    return part.isascii() and part in function_stems()
 
 
 def _key(parts: Sequence[str]) -> int:
     """What names with the same words, but for function words, have in common; 64 bits, so that others hardly do."""
-    content = [part for part in parts if part not in function_stems()] or list(parts)
+    content = [part for part in parts if not _is_dropped(part)] or list(parts)
     digest = blake2b(" ".join(content).encode(), digest_size=8).digest()
     return int.from_bytes(digest, "big", signed=True)

@@ -43,6 +43,7 @@ def test_of_many_the_least_connected_ones_stay_in_their_order() -> None:
     [
         ("a bank", "bank"),
         ("the old bank", "bank"),  # its head noun
+        ("the old revolving door", "revolving door"),  # the head with what belongs to it
         ("bank of England", "bank"),  # the head stands before "of"
         ("houses everywhere", "house"),  # what there is of it
     ],
@@ -64,6 +65,31 @@ def test_other_scripts_are_compared_character_by_character() -> None:
     (kenya,) = concepts.in_text("肯尼亚的首都是哪里？", 5)
     assert concepts.graph.names[kenya.entities[0]] == "肯尼亚"
     assert len(concepts.in_text("Where is Sao Paulo?", 5)) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("中华人民共和国的首都是哪里？", ["中华人民共和国"]),  # seven characters, and one of them 和
+        ("和田在哪里？", ["和田"]),  # not 田, though 和 by itself is a function word
+        ("水是在哪里的？", ["水"]),  # 的 is an entity, but names nothing by itself
+        ("他生活的目的是什么？", ["目的"]),
+    ],
+)
+def test_chinese_names_are_found_whole(text: str, found: list[str]) -> None:
+    chinese = Concepts(
+        graph_of([("中华人民共和国", "首都", "北京"), ("和田", "属于", "田"), ("水", "是", "的"), ("目的", "是", "目")])
+    )
+    assert [chinese.graph.names[concept.entities[0]] for concept in chinese.in_text(text, 5)] == found
+
+
+@pytest.mark.parametrize(("answer", "entity"), [("旧火车站", "火车站"), ("高速列车", "列车"), ("目的", "目的")])
+def test_a_chinese_answer_is_headed_by_its_end(answer: str, entity: str) -> None:
+    triples = [("火车站", "是", "站"), ("列车", "是", "车"), ("目的", "是", "的")]
+    chinese = Concepts(graph_of(triples))
+    concept = chinese.of_answer(answer)
+    assert concept is not None
+    assert chinese.graph.names[concept.entities[0]] == entity
 
 
 @given(st.text())
