@@ -134,7 +134,7 @@ class Endpoint:
     def query(self, sparql: str, deadline: Deadline) -> QueryResult:
         """See `Queryable.query`."""
         check(sparql)
-        return self._asked(sparql, deadline)
+        return self._asked(sparql, deadline, costly=True)
 
     def _triple(self, entity: Entity, outwards: bool, row: _Row, language: str) -> Triple:
         """The triple that a row of `_TRIPLES` tells."""
@@ -177,9 +177,10 @@ class Endpoint:
     def _rows(self, sparql: str, deadline: Deadline) -> tuple[_Row, ...]:
         return self._asked(sparql, deadline).rows
 
-    def _asked(self, sparql: str, deadline: Deadline) -> QueryResult:
+    def _asked(self, sparql: str, deadline: Deadline, *, costly: bool = False) -> QueryResult:
         """Anew each time where the server is on this machine: that costs nothing, and what it holds may change."""
-        return sparql_protocol.ask(self._http, self._address, sparql, deadline, self.name, fresh=not self.public)
+        fresh = not self.public
+        return sparql_protocol.ask(self._http, self._address, sparql, deadline, self.name, fresh=fresh, costly=costly)
 
 
 @dataclass

@@ -36,6 +36,8 @@ _RETRY_AFTER_SECONDS = (0.5, 1.0)
 # A host that had less time than this is not to blame for being late.
 _FAIR_SECONDS = 1.0
 _LATE = "no answer in time"
+_OVERTAXED = {500, 504}  # what services answer to a query that took too long, and to one that broke them
+_LESS = "ask for less at once"
 # Seconds between requests and requests at once, where the user's own server is asked.
 _OWN_PACE = (0.0, 4)
 _WEB = "the web"  # what pages are from, in messages and in the log
@@ -84,14 +86,16 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """Which hosts may be asked (an address and who asks give the host, or raise), and over which connections."""
+    """Which hosts may be asked (an address and who asks give the host, or raise), over which connections, and whether
+    the request may be more than a host can do: what then fails is the request, and no sign that the host is broken."""
 
     admitted: Callable[[str, str], Host]
     session: requests.Session
+    costly: bool = False
 
 
 class BadRequest(KnowledgeBaseUnreachable):
-    """The host says that the request itself is wrong (status 400); `said` is the first line of what it said."""
+    """The request itself is wrong, or more than the host can do; `said` tells why, in one line."""
 
     def __init__(self, kb: str, said: str) -> None:
         super().__init__(kb, f"{kb} could not make sense of the request: {said}")
@@ -155,19 +159,22 @@ class Http:
         complaint: Callable[[Any], str] = _no_complaint,
         *,
         fresh: bool = False,
+        costly: bool = False,
     ) -> Any:
         """The JSON value at `url` with `params`, from the last days' answers where it is there; not so a `fresh` one.
 
-        `complaint` reads an error out of a reply that says 200 and is none; empty where all is well.
+        `complaint` reads an error out of a reply that says 200 and is none; empty where all is well. A `costly` request
+        may be more than the host can do: it is not sent again, and does not keep others from being sent.
 
         Raises:
-            BadRequest: the host says that it was asked wrongly.
+            BadRequest: the host says that it was asked wrongly, or cannot do what is `costly`.
             KnowledgeBaseUnreachable: there is no usable answer; the message says why, and until when the host is left
                 alone.
         """
         asked = requests.Request("GET", url, params=dict(params)).prepare().url or url
         kept = None if fresh else self._cache.get(asked)
-        body = self._follow(asked, deadline, kb, _Way(self._allowed, self._session)).body if kept is None else kept
+        way = _Way(self._allowed, self._session, costly)
+        body = self._follow(asked, deadline, kb, way).body if kept is None else kept
         try:
             reply = json.loads(body)
         except (ValueError, RecursionError):
@@ -236,7 +243,7 @@ class Http:
         reason, rest_seconds = "", REST_SECONDS
         for pause in (*_RETRY_AFTER_SECONDS, None):
             with host.admitted(deadline, kb):
-                answer = self._send(way.session, host, url, deadline, kb)
+                answer = self._send(way, host, url, deadline, kb)
             if answer is not None and not answer.worth_a_retry:
                 return answer
             wanted = None if answer is None else answer.retry_after_seconds
@@ -249,12 +256,12 @@ class Http:
         host.leave_alone(reason, rest_seconds)
         raise KnowledgeBaseUnreachable(kb, f"{kb} ({host.name}) does not answer: {host.rest()}.")
 
-    def _send(self, session: requests.Session, host: Host, url: str, deadline: Deadline, kb: str) -> _Answer | None:
+    def _send(self, way: _Way, host: Host, url: str, deadline: Deadline, kb: str) -> _Answer | None:
         """Send one request; None where a kept connection broke, which a new one may cure."""
         began, given = time.monotonic(), deadline.remaining
         outcome = "failed"
         try:
-            with session.get(
+            with way.session.get(
                 url,
                 stream=True,
                 timeout=(CONNECT_SECONDS, max(given, 0.05)),
@@ -262,6 +269,8 @@ class Http:
             ) as response:
                 body = _read(response, deadline, kb)
                 outcome = f"{response.status_code}, {len(body)} bytes"
+                if way.costly and response.status_code in _OVERTAXED:
+                    raise BadRequest(kb, f"it broke off there (status {response.status_code}); {_LESS}.")
                 return _Answer(response.status_code, response.headers, body)
         except requests.RequestException as error:
             outcome = reason = _reason(error)
@@ -269,6 +278,8 @@ class Http:
                 return None
             if given < _FAIR_SECONDS and reason == _LATE:
                 raise KnowledgeBaseUnreachable(kb, f"{kb} ({host.name}) had no time left to answer.") from error
+            if way.costly and reason == _LATE:
+                raise BadRequest(kb, f"it took longer than {given:.0f} s; {_LESS}.") from error
             host.leave_alone(reason)
             raise KnowledgeBaseUnreachable(kb, f"{kb} ({host.name}) does not answer: {host.rest()}.") from error
         finally:

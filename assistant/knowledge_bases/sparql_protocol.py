@@ -13,15 +13,19 @@ from assistant.knowledge_bases.http import BadRequest, Http
 from assistant.knowledge_bases.querying import result_of
 
 
-def ask(http: Http, address: str, sparql: str, deadline: Deadline, kb: str, *, fresh: bool = False) -> QueryResult:
+def ask(
+    http: Http, address: str, sparql: str, deadline: Deadline, kb: str, *, fresh: bool = False, costly: bool = False
+) -> QueryResult:
     """The result of a SELECT or an ASK query at the service whose address is `address`; a `fresh` one is not kept.
 
+    A `costly` one was written by others, and may be more than the service can do (see `Http.get_json`).
+
     Raises:
-        QueryRefused: the service says that the query is wrong.
+        QueryRefused: the service says that the query is wrong, or cannot do what is `costly`.
         KnowledgeBaseUnreachable: there is no usable answer in time.
     """
     try:
-        reply = http.get_json(address, {"query": sparql}, deadline, kb, fresh=fresh)
+        reply = http.get_json(address, {"query": sparql}, deadline, kb, fresh=fresh, costly=costly)
     except BadRequest as refusal:
         raise QueryRefused(f"{kb} refuses the query: {refusal.said}") from refusal
     try:

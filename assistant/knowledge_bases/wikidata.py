@@ -96,7 +96,7 @@ class Wikidata:
     def query(self, sparql: str, deadline: Deadline) -> QueryResult:
         """See `Queryable.query`; the service knows the prefixes wd, wdt, p, ps, pq and rdfs."""
         check(sparql)
-        return sparql_protocol.ask(self._http, self._queries, sparql, deadline, self.name)
+        return sparql_protocol.ask(self._http, self._queries, sparql, deadline, self.name, costly=True)
 
     def _search(self, name: str, language: str, deadline: Deadline) -> list[Hit]:
         params: dict[str, str | int] = {

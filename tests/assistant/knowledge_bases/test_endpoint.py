@@ -83,6 +83,28 @@ def test_a_query_is_answered_and_a_wrong_one_refused_with_the_services_reason(en
         endpoint.query("SELECT ?x WHERE { ?x nowhere:name ?y }", Deadline.after(20))
 
 
+@pytest.mark.parametrize(("reply", "why"), [(Reply(status=500), "status 500"), (Reply(stall=True), "longer than 1 s")])
+def test_a_query_that_is_too_much_is_refused_and_the_next_one_answered(
+    endpoint: Endpoint, server: LoopbackServer, reply: Reply, why: str
+) -> None:
+    answer = server.answer
+    server.replies(reply)
+    with pytest.raises(QueryRefused, match=f"cities refuses the query: it .*{why}.*; ask for less at once") as caught:
+        endpoint.query("SELECT * { ?s ?p ?o . ?x ?y ?z }", Deadline.after(1.1))
+    assert "\n" not in str(caught.value)
+    assert len(server.asked) == 1
+    server.answer = answer
+    assert endpoint.query("ASK { ?s ?p ?o }", Deadline.after(20)).boolean
+    assert linked(endpoint, "Vienna")
+
+
+def test_a_query_to_a_service_that_is_down_is_no_fault_of_the_query(endpoint: Endpoint, server: LoopbackServer) -> None:
+    server.close()
+    for _ in range(2):
+        with pytest.raises(KnowledgeBaseUnreachable, match="left alone until"):
+            endpoint.query("ASK { ?s ?p ?o }", Deadline.after(20))
+
+
 def test_a_query_reaches_no_other_service(endpoint: Endpoint, server: LoopbackServer) -> None:
     with pytest.raises(QueryRefused):
         endpoint.query("SELECT * WHERE { SERVICE <http://10.0.0.1/> { ?s ?p ?o } }", Deadline.after(20))
