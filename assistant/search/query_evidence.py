@@ -6,6 +6,7 @@ where the query does not compute.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from pyoxigraph import Literal, NamedNode
@@ -25,7 +26,8 @@ from assistant.types import Evidence
 _SECONDS = 5.0
 _SHOWN_ROWS = 50
 _BEARING_ROWS = 12
-_LABELLED = 200  # things whose names are asked for at once
+_LABELLED = 200  # things whose names are asked for
+_AT_ONCE = 40  # of them, so that an address holds the query: many servers take 8,000 characters
 _COMPUTES = {"GROUP", "COUNT", "SUM", "AVG", "MIN", "MAX", "HAVING", "UNION", "OPTIONAL", "NOT", "MINUS", "SELECT"}
 _EXTREMES = {"MIN", "MAX"}  # of what is asked for: of all the rows, few bear it
 _PROPERTY = re.compile(r"http://www\.wikidata\.org/prop/(?:.*/)?(P\d+)")  # has its labels under another IRI
@@ -47,7 +49,8 @@ class RowReader:
         if result.boolean is not None:
             return ((phrases.worded(self._question, phrases.YES if result.boolean else phrases.NO),),)
         shown = result.rows[:_SHOWN_ROWS]
-        self._learn_labels(term for row in shown for term in row)
+        with suppress(QueryRefused, KnowledgeBaseUnreachable):  # the result stands, under the names that IRIs have
+            self._learn_labels(term for row in shown for term in row)
         return tuple(tuple(self.text(term) for term in row) for row in shown)
 
     def evidence(self, query: str, result: QueryResult) -> list[Evidence]:
@@ -95,24 +98,29 @@ class RowReader:
         """Ask for the names of those not known yet, in the question's language, else in English, else in any."""
         iris = dict.fromkeys(term.value for term in terms if isinstance(term, NamedNode))
         new = [iri for iri in iris if iri not in self._labels][:_LABELLED]
-        if not new:
-            return
-        labelled = {_PROPERTY.sub(r"http://www.wikidata.org/entity/\1", iri): iri for iri in new}
+        self._labels |= dict.fromkeys(new, "")
+        deadline = Deadline.after(_SECONDS)
+        for start in range(0, len(new), _AT_ONCE):
+            self._labels |= self._labels_of(new[start : start + _AT_ONCE], deadline)
+
+    def _labels_of(self, iris: Sequence[str], deadline: Deadline) -> dict[str, str]:
+        labelled = {_PROPERTY.sub(r"http://www.wikidata.org/entity/\1", iri): iri for iri in iris}
         things = " ".join(f"<{iri}>" for iri in labelled)
         wanted = ", ".join(quoted(language) for language in dict.fromkeys((self._language, "en", "")))
         query = (
             f"SELECT ?thing ?label WHERE {{ VALUES ?thing {{ {things} }} ?thing <{rdf.LABEL}> ?label . "
             f"FILTER(LANG(?label) IN ({wanted})) }}"
         )
-        self._labels |= dict.fromkeys(new, "")
+        labels: dict[str, str] = {}
         ranks: dict[str, int] = {}
-        for thing, label in self._kb.query(query, Deadline.after(_SECONDS)).rows:
+        for thing, label in self._kb.query(query, deadline).rows:
             if not isinstance(thing, NamedNode) or not isinstance(label, Literal):
                 continue
             rank = 0 if label.language == self._language else 1 if label.language == "en" else 2
             iri = labelled[thing.value]
             if rank < ranks.get(iri, 3):
-                ranks[iri], self._labels[iri] = rank, label.value
+                ranks[iri], labels[iri] = rank, label.value
+        return labels
 
 
 def _agreeing(bound: QueryResult, result: QueryResult) -> list[dict[str, Term | None]]:

@@ -4,10 +4,11 @@ import json
 import threading
 from dataclasses import replace
 from datetime import datetime
+from urllib.parse import quote
 
 import pytest
 
-from assistant.errors import Interrupted, KnowledgeBaseUnreachable, ModelUnavailable
+from assistant.errors import Interrupted, KnowledgeBaseUnreachable, ModelUnavailable, QueryRefused
 from assistant.knowledge_bases.relations import RelationRanker
 from assistant.llm.client import LanguageModel
 from assistant.llm.scripted import ScriptedTransport
@@ -138,19 +139,37 @@ def test_what_another_relation_says_is_not_told_as_the_answer(search, books) -> 
 class Tiring:
     """A knowledge base that answers so many queries and then none."""
 
-    def __init__(self, kb, queries):
+    def __init__(self, kb, queries, failure=None):
         self.name, self.bank_file, self.public = kb.name, kb.bank_file, True
         self._kb, self._left = kb, queries
+        self._failure = failure or KnowledgeBaseUnreachable(self.name, "It answers no more.")
+        self.asked = []
 
     def query(self, sparql, deadline):
+        self.asked.append(sparql)
         self._left -= 1
         if self._left < 0:
-            raise KnowledgeBaseUnreachable(self.name, "It answers no more.")
+            raise self._failure
         return self._kb.query(sparql, deadline)
 
 
 def test_a_result_stands_where_what_bears_it_cannot_be_asked_for(search, books) -> None:
     assert told(search(Tiring(books, 2), "Where?", [BORN])) == [("Where?", "result", "Steventon")]
+
+
+@pytest.mark.parametrize("failure", [None, QueryRefused("It refuses.")])
+def test_a_result_stands_where_its_names_cannot_be_asked_for(search, books, failure) -> None:
+    assert told(search(Tiring(books, 1, failure), "Where?", [BORN])) == [("Where?", "result", "steventon")]
+
+
+def test_names_are_asked_for_by_queries_that_an_address_holds(search, books) -> None:
+    kb = Tiring(books, 99)
+    iris = " ".join(f"<http://books.org/{'long' * 38}{number}>" for number in range(45))
+    found = search(kb, "Which?", [f"SELECT ?x {{ VALUES ?x {{ {iris} <http://books.org/emma> }} }}"])
+    assert told(found)[0][2].endswith("44; Emma")
+    asked = [query for query in kb.asked if "?label" in query]
+    assert sum(query.count("<http://books.org/") for query in asked) == 46
+    assert all(len(quote(query)) < 8000 for query in asked)
 
 
 def test_a_query_that_finds_nothing_is_shown_to_the_model_once(search, books) -> None:
