@@ -55,7 +55,7 @@ class Duplicates:
         others = [pair for pair in pairs if not _share_a_name(pair) and _same_numbers(pair)]
         alike = self._judged([(one.name, other.name) for one, other in others])
         return [
-            *(pair for pair in sharing if not told_apart(pair[0].description, [pair[1].description])),
+            *(pair for pair in sharing if not _told_apart(*pair)),
             *((one, other) for one, other in others if alike[one.name, other.name]),
         ]
 
@@ -72,8 +72,16 @@ def _ordered(one: KnownEntity, other: KnownEntity) -> Pair:
 
 
 def _share_a_name(pair: Sequence[KnownEntity]) -> bool:
-    one, other = ({fold(name) for name in (entity.name, *entity.aliases)} for entity in pair)
+    one, other = ({fold(name) for name in _names(entity)} for entity in pair)
     return not one.isdisjoint(other)
+
+
+def _told_apart(one: KnownEntity, other: KnownEntity) -> bool:
+    return told_apart(one.description, [other.description], [*_names(one), *_names(other)])
+
+
+def _names(entity: KnownEntity) -> tuple[str, ...]:
+    return entity.name, *entity.aliases
 
 
 def _same_numbers(pair: Sequence[KnownEntity]) -> bool:

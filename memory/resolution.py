@@ -92,7 +92,9 @@ def choose(named: Named, candidates: Iterable[Candidate], *, chat: bool) -> Cand
     possible = [
         candidate
         for candidate in candidates
-        if chat or candidate.here or not told_apart(named.description, candidate.descriptions)
+        if chat
+        or candidate.here
+        or not told_apart(named.description, candidate.descriptions, (named.name, *named.aliases, *candidate.names))
     ]
     own = [candidate for candidate in possible if fold(candidate.name) in named.keys]
     if own:
@@ -101,10 +103,15 @@ def choose(named: Named, candidates: Iterable[Candidate], *, chat: bool) -> Cand
     return shared[0] if len({candidate.survivor for candidate in shared}) == 1 else None
 
 
-def told_apart(description: str, known: Sequence[str]) -> bool:
-    """Whether the descriptions have no word in common, though each says enough."""
-    words = set(terms(description))
-    others = [set(terms(text)) for text in known]
+def told_apart(description: str, known: Sequence[str], names: Iterable[str]) -> bool:
+    """Whether the descriptions have no word in common but those of `names`, though each says enough."""
+    of_names = {term for name in names for term in terms(name)}
+    words, *others = ({*filter(_says_something, terms(text))} - of_names for text in (description, *known))
     if len(words) < _LEAST_DESCRIPTION or not others:
         return False
     return all(len(other) >= _LEAST_DESCRIPTION and not words & other for other in others)
+
+
+def _says_something(term: str) -> bool:
+    """Whether a term is more than the seam between two Chinese words, as the end of a name with 是 is."""
+    return term.isascii() or STOP_WORDS.isdisjoint(term)

@@ -6,7 +6,9 @@ from assistant.errors import ModelReplyUnreadable
 from assistant.llm.client import LanguageModel
 from assistant.llm.scripted import ScriptedTransport
 from assistant.remembering import Remembering
+from memory.store import Memory
 from memory.types import THE_USER, Extraction, FactKind, Passage, Span
+from tests.memory.samples import WordEmbedder
 
 TEXT = (
     "Mairi Grant is the keeper of the Skerry Light. She was born in Oban, and she paints seabirds. "
@@ -149,6 +151,33 @@ def test_what_cannot_be_read_twice_is_an_error():
     model = LanguageModel(ScriptedTransport(["no", "no"]))
     with pytest.raises(ModelReplyUnreadable):
         Remembering(model).extract(Passage(TEXT, Span(0, len(TEXT))), "harbour.md")
+
+
+@pytest.mark.parametrize(
+    ("name", "texts", "replies"),
+    [
+        (
+            "Ann Berg",
+            ["Ann Berg is a jazz pianist from Vienna.", "Ann Berg was the mayor of Ribe between two wars."],
+            [["pianist", "Ann Berg|is|jazz pianist"], ["mayor", "Ann Berg|was|mayor of Ribe"]],
+        ),
+        (
+            "张伟",
+            ["张伟是维也纳的爵士钢琴家。", "张伟是丹麦小镇市长。"],
+            [["钢琴家", "张伟|是|爵士钢琴家"], ["市长", "张伟|是|丹麦小镇市长"]],
+        ),
+    ],
+)
+def test_namesakes_described_otherwise_are_two(home, name, texts, replies):
+    memory = Memory(home, WordEmbedder())
+    user = memory.of("eve")
+    for text, lines in zip(texts, replies, strict=True):
+        source = user.add_document("notes.txt", text.encode())
+        ((passage_id, passage),) = user.passages(source.id)
+        user.store(source.id, passage_id, extracted([lines], passage.text))
+    found = user.find_entities(name)
+    memory.close()
+    assert {entity.description for entity in found} == set(texts)
 
 
 def test_each_sentence_is_a_turn_after_those_before_it():

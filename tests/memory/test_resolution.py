@@ -2,11 +2,12 @@
 
 import pytest
 
-from memory.resolution import Candidate, Named, choose, named_in
+from memory.resolution import Candidate, Named, choose, named_in, told_apart
 from memory.types import THE_USER, Extraction, FactKind, Mention
 from tests.memory.samples import said
 
-PIANIST, MAYOR = "a jazz pianist from Vienna", "mayor of some Danish town"
+PIANIST = "Ann Berg is a jazz pianist from Vienna."
+MAYOR = "Ann Berg was the mayor of some Danish town."
 
 
 def known(number: int, name: str, *aliases: str, described: str = "", facts: int = 1, here: bool = False) -> Candidate:
@@ -36,6 +37,18 @@ def test_namesakes_in_two_documents_stay_apart() -> None:
     assert choose(Named("Ann Berg", description=MAYOR), [pianist], chat=False) is None
     for same in ("the pianist Ann Berg", "", "a singer"):
         assert choose(Named("Ann Berg", description=same), [pianist], chat=False) == pianist
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "apart"),
+    [
+        ("张伟是维也纳的爵士钢琴家。", "张伟是丹麦小镇市长。", True),
+        ("张伟是维也纳的爵士钢琴家。", "张伟是一位钢琴家，住在丹麦。", False),
+        ("张伟是医生。", "张伟是丹麦小镇市长。", False),  # says too little
+    ],
+)
+def test_chinese_namesakes(one: str, other: str, apart: bool) -> None:
+    assert told_apart(one, [other], ["张伟"]) is apart
 
 
 def test_in_one_source_and_in_the_chat_a_name_is_one_thing() -> None:
