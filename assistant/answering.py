@@ -1,8 +1,8 @@
 """Evidence into a streamed answer with [n] citations, or a plain word that the answer is not there.
 
 Nothing is shown until the reply has said something that the evidence bears, and what the search surely came to. Where
-it begins with something else than was found by the very relation that was asked for, and rests on text or on another
-relation, the model is asked whether that follows. A reply that never does is declined; to one that tells some of what
+it begins with something else than was found by the very relation that was asked for, and rests on text, on another
+relation or on a step of a path that led elsewhere, the model is asked whether that follows. A reply that never does is declined; to one that tells some of what
 was found, the rest is added.
 """
 
@@ -15,7 +15,7 @@ from assistant.citing import cited_rightly
 from assistant.entailment import ends_a_path, entailed
 from assistant.knowledge_bases.relations import NAMED, SAME
 from assistant.llm.client import LanguageModel
-from assistant.search.doubts import FIGURE, mismatch
+from assistant.search.doubts import FIGURE, mismatch, tells_no_place
 from assistant.search.evidence import LISTED, RESULT, by_other_words, doubtful, items
 from assistant.search.formats import Format, triples
 from assistant.search.path import is_computed
@@ -125,9 +125,14 @@ class _Following:
     _left: int = 2
 
     def __call__(self, said: str) -> bool:
+        first = self.evidence[0]
+        if tells_no_place(self.question, support.claims(said, self.question)):
+            return False
+        if findings.says_what_was_found(said, self.question, first):
+            return True
         cited = support.rests_on(said, self.evidence)
-        told = any(item.text or by_other_words(item) for item in cited)
-        if not told or findings.says_what_was_found(said, self.question, self.evidence[0]):
+        on_the_way = [item for item in cited if first.relation == RESULT and item is not first]
+        if not on_the_way and not any(item.text or by_other_words(item) for item in cited):
             return True
         self._left -= 1
         return self._left >= 0 and entailed(self.model, self.question, said, self.evidence)
@@ -197,7 +202,7 @@ def _found(model: LanguageModel, question: str, evidence: Sequence[Evidence]) ->
         return said if entailed(model, question, said, joining) else ""
     first = evidence[0]
     end = findings.clear_end(first, question)
-    if not end or (first.score < SAME and mismatch(question, items(end))):
+    if not end or tells_no_place(question, items(end)) or (first.score < SAME and mismatch(question, items(end))):
         return ""
     said = f"{end} [{first.id}]"
     # What a path of clear relations led to says too little of itself to be judged by it.

@@ -5,7 +5,7 @@ to the model, which then writes a better program.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from assistant import phrases
 from assistant.search.path import path
@@ -14,7 +14,7 @@ from memory.folding import fold
 
 FIGURE = re.compile(
     r"[\d〇零一二两三四五六七八九十百千万亿]"
-    r"|\b(?:no|none|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|million)\b",
+    r"|\b(?:no|none|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|million)\b(?!-[a-z])",
     re.IGNORECASE,
 )
 _TIME = re.compile(
@@ -30,6 +30,10 @@ _KINDS = (
     (r"^how (?:many|much|old|tall|long|far|high|big|large)\b|多少|几个", FIGURE, "a number"),
 )
 _WHO = re.compile(r"^(?:who|whom|whose)\b|^谁|是谁", re.IGNORECASE)
+_WHERE = re.compile(
+    r"^(?:where|(?:in|at) (?:what|which) (?:place|city|town|village|country))\b|哪里|哪儿|何处|什么地方", re.IGNORECASE
+)
+_YEAR = re.compile(r"\d{3,4}年?")
 
 
 def doubt(question: str, run: ProgramRun) -> str:
@@ -53,7 +57,12 @@ def mismatch(question: str, answers: Sequence[str]) -> str:
             return f"The question asks for {kind}."
     if _WHO.search(question) and all(_ONLY_FIGURES.fullmatch(text) for text in answers):
         return "The question asks for a person."
-    return ""
+    return "The question asks for a place." if tells_no_place(question, answers) else ""
+
+
+def tells_no_place(question: str, answers: Iterable[str]) -> bool:
+    """Whether it is asked where something is, and only years are told."""
+    return _WHERE.search(question) is not None and all(map(_YEAR.fullmatch, answers))
 
 
 def complaint(question: str, doubted: Sequence[tuple[ProgramRun, str]]) -> str:

@@ -27,8 +27,8 @@ def doubtful(evidence: Evidence) -> bool:
 
 
 def by_other_words(evidence: Evidence) -> bool:
-    """Whether it is a triple that was found by a relation which is called otherwise than the one asked for."""
-    return evidence.relation != RESULT and FLOOR <= evidence.score < NAMED
+    """Whether it is a triple that was not found by the very name of the relation asked for, but by another or none."""
+    return evidence.relation != RESULT and evidence.score < NAMED
 
 
 def items(side: str) -> list[str]:

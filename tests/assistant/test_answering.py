@@ -116,6 +116,28 @@ def test_what_a_search_came_to_and_the_model_says_is_not_asked_about_again(found
     assert [request.purpose for request in transport.requests] == ["answer", *asked]
 
 
+def test_what_only_stands_beside_what_was_asked_for_has_to_follow():
+    kind = Evidence(1, "files", "Aurelie", "type", "three-masted ship")
+    text, declined, transport = said(
+        "three-masted ship [1]", evidence=(kind,), question="Who owns Aurelie?", follows=0.1
+    )
+    assert declined
+    assert [request.purpose for request in transport.requests] == ["answer", "entailment"]
+
+
+def test_a_step_of_a_path_that_led_elsewhere_has_to_follow():
+    end = Evidence(1, "files", "Cavendra > head of government > founded in", RESULT, "1644", score=0.87)
+    step = Evidence(2, "files", "Cavendra", "largest city", "Port Ilian", score=1.0)
+    question = "Who is the head of government of Cavendra?"
+    assert said("Port Ilian [2]", evidence=(end, step), question=question, follows=0.1)[1]
+
+
+def test_a_year_is_no_place():
+    year = Evidence(1, "files", "The Salt Bride", "year of first performance", "1871", score=0.95)
+    question = "Where was The Salt Bride first performed?"
+    assert said("It was first performed in 1871 [1].", evidence=(year,), question=question)[1]
+
+
 def test_where_a_path_of_clear_relations_led_is_the_answer_where_the_model_sees_none():
     path = Evidence(1, "films", "Adrift > director > movies directed", RESULT, "Gone", score=0.93)
     assert said("UNKNOWN", evidence=(path,), question="What else did its director direct?")[0] == "Gone [1]"

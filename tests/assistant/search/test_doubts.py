@@ -26,6 +26,7 @@ def run(*value, error=""):
         ("How many sisters do I have?", "two"),
         ("Which films are there?", "1917"),
         ("What is the capital of Peru?", "Lima"),
+        ("Where is Lima?", "-12.04318, -77.02824"),
     ],
 )
 def test_what_can_be_an_answer_is_taken(question, value):
@@ -40,6 +41,9 @@ def test_what_can_be_an_answer_is_taken(question, value):
         ("利马是什么时候建立的？", "皮萨罗", "a date"),
         ("How many people live in Lima?", "Lima", "a number"),
         ("Who founded Lima?", "1535", "a person"),
+        ("In which year did the ship sink?", "three-masted ship", "a date"),
+        ("Where was the opera first performed?", "1871", "a place"),
+        ("这部歌剧在哪里首演？", "1871年", "a place"),
     ],
 )
 def test_what_is_of_another_kind_is_doubted(question, value, why):
