@@ -2,8 +2,8 @@
 
 Nothing is shown until the reply has said something that the evidence bears, and what the search surely came to. Where
 it begins with something else than was found by the very relation that was asked for, and rests on text, on another
-relation or on a step of a path that led elsewhere, the model is asked whether that follows. A reply that never does is declined; to one that tells some of what
-was found, the rest is added.
+relation or on a step of a path that led elsewhere, the model is asked whether that follows. A reply that never does is
+declined; to one that tells some of what was found, the rest is added.
 """
 
 import re

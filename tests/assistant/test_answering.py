@@ -118,9 +118,7 @@ def test_what_a_search_came_to_and_the_model_says_is_not_asked_about_again(found
 
 def test_what_only_stands_beside_what_was_asked_for_has_to_follow():
     kind = Evidence(1, "files", "Aurelie", "type", "three-masted ship")
-    text, declined, transport = said(
-        "three-masted ship [1]", evidence=(kind,), question="Who owns Aurelie?", follows=0.1
-    )
+    _, declined, transport = said("three-masted ship [1]", evidence=(kind,), question="Who owns Aurelie?", follows=0.1)
     assert declined
     assert [request.purpose for request in transport.requests] == ["answer", "entailment"]
 
