@@ -2,7 +2,8 @@
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from threading import Event as Signal
 from typing import ClassVar
 
@@ -36,7 +37,7 @@ class GraphSearch(ABC):
 
     def find(self, turn: Turn, knowledge_bases: Sequence[KnowledgeBase], emit: Emit, cancel: Signal) -> list[Evidence]:
         """See `SearchStrategy.find`; the triples of a path follow each other."""
-        answers = self._candidates(turn, emit)
+        answers = cache(lambda: self._candidates(turn, emit))  # one call at most, for all of them
         places = [place for kb in knowledge_bases if (place := self._place(kb, turn, answers, emit, cancel))]
         budget = (_BUDGET_FOR_CHOICES if turn.choices else _BUDGET) // max(1, len(places))
         found: list[Evidence] = []
@@ -52,7 +53,7 @@ class GraphSearch(ABC):
         return found
 
     def _place(
-        self, kb: KnowledgeBase, turn: Turn, answers: Sequence[str], emit: Emit, cancel: Signal
+        self, kb: KnowledgeBase, turn: Turn, answers: Callable[[], Sequence[str]], emit: Emit, cancel: Signal
     ) -> tuple[Walkable, Terrain, Grounded] | None:
         """Where to search a knowledge base; None where it has no graph, or nothing of the question."""
         _check(cancel)

@@ -1,7 +1,7 @@
 """From a question to entities of a graph: its sources, and targets in its candidate answers (KnowGPT, section 2)."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from assistant import prompting
@@ -46,14 +46,14 @@ def candidates(model: LanguageModel, turn: Turn) -> tuple[str, ...]:
     return tuple(dict.fromkeys(part for part in parts if part))[:_CANDIDATES]
 
 
-def ground(terrain: Terrain, turn: Turn, answers: Sequence[str]) -> Grounded:
-    """Recognise sources and targets.
+def ground(terrain: Terrain, turn: Turn, answers: Callable[[], Sequence[str]]) -> Grounded:
+    """Recognise sources and targets; the candidate `answers` are asked for only where there is a source.
 
     Where a turn has no choices, the entities that the question mentions are targets for each other as well ("how is
     Marie Curie connected to Warsaw?").
     """
     sources = terrain.concepts.in_text(turn.question, _SOURCES)
-    targets = [target for answer in answers if (target := _target(terrain, answer))]
+    targets = [target for answer in answers() if (target := _target(terrain, answer))] if sources else []
     if not turn.choices:
         targets += sources
     unique = {target.entities: target for target in reversed(targets)}

@@ -81,7 +81,7 @@ def _measure(atlas: Atlas, terrain: Terrain, row: Row) -> Outcome:
     trained = atlas.trained
     assert trained.policy is not None, trained.trouble
     turn = _turn(row)
-    grounded = ground(terrain, turn, turn.choices)
+    grounded = ground(terrain, turn, lambda: turn.choices)
     drawn = random.Random(row.id)
     found: dict[str, list[tuple[int, Path_ | None]]] = {way: [] for way in _WAYS}
     for target in grounded.targets:

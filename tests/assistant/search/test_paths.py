@@ -79,7 +79,7 @@ def test_a_target_is_reached_by_a_path_of_the_graph_exactly_where_there_is_one(
     to = goal(terrain, [target], CONTEXT)
     assert in_reach(terrain.graph, to, source) == shortest(terrain.graph, source, target)
     turn = question("first", "last")
-    (walks,) = find_paths(terrain, POLICY, ground(terrain, turn, turn.choices))
+    (walks,) = find_paths(terrain, POLICY, ground(terrain, turn, lambda: turn.choices))
     assert bool(walks) == (shortest(terrain.graph, source, target) <= STEPS)
     for walk in walks:
         assert walk.entities[0] == source
@@ -117,7 +117,7 @@ def test_probabilities_of_a_walks_actions_add_up_to_one() -> None:
 def test_paths_are_whole_and_the_most_rewarding_come_first() -> None:
     terrain = terrain_of(TOWN)
     turn = question("Where is a revolving door?", "bank", "mall", "library")
-    grounded = ground(terrain, turn, turn.choices)
+    grounded = ground(terrain, turn, lambda: turn.choices)
     for budget in range(12):
         picked = pick_paths(terrain, POLICY, Rewards(), grounded, budget)
         facts = [related.edge.fact for related in picked.triples]

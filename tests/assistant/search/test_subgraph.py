@@ -23,7 +23,7 @@ from tests.memory.samples import WordEmbedder
 def extracted(text: str, *choices: str, budget: int = 16) -> list[tuple[str, str, str]]:
     terrain = terrain_of(TOWN)
     turn = question(text, *choices)
-    return stated(terrain, [r.edge for r in extract(terrain, ground(terrain, turn, choices), budget)])
+    return stated(terrain, [r.edge for r in extract(terrain, ground(terrain, turn, lambda: choices), budget)])
 
 
 def test_triples_that_join_question_and_answer_come_first() -> None:
@@ -63,7 +63,7 @@ def test_a_hub_with_a_hundred_thousand_neighbours_is_searched() -> None:
     graph = Graph(names, ["has a"], (subjects, np.zeros(count + 2, np.int32), objects))
     terrain = Terrain.of(graph, Space(embedder, Basis.untrained(embedder)))
     turn = question("What has the town to do with a door?", "door")
-    found = extract(terrain, ground(terrain, turn, turn.choices), 16)
+    found = extract(terrain, ground(terrain, turn, lambda: turn.choices), 16)
     assert len(found) == 16
     assert {("door", "has a", "thing 3"), ("town", "has a", "thing 3")} <= set(stated(terrain, [r.edge for r in found]))
 
@@ -102,6 +102,11 @@ class TestSearch:
         assert found
         assert Failed("subgraph", "The model is away.") in events
 
+    def test_the_model_is_asked_once_for_all_graphs(self) -> None:
+        bases = GraphBase("town", TOWN), GraphBase("copy", TOWN)
+        found, _ = self.find(question("Where is a revolving door?"), *bases, replies=("mall; bank",))
+        assert {item.kb for item in found} == {"town", "copy"}
+
     def test_graphs_share_the_budget(self) -> None:
         asked = question("Where is a revolving door?", "bank", "mall", "library")
         found, _ = self.find(asked, GraphBase("town", TOWN), GraphBase("copy", TOWN))
@@ -109,8 +114,12 @@ class TestSearch:
         assert len(found) <= 16
 
     @pytest.mark.parametrize("triples", [[], [("bank", "is a", "bank")], [("cat", "is a", "animal")]])
-    def test_where_the_graph_has_nothing_of_it_nothing_is_found(self, triples: list[tuple[str, str, str]]) -> None:
-        found, events = self.find(question("Where is a revolving door?", "bank"), GraphBase("other", triples))
+    @pytest.mark.parametrize("choices", [("bank",), ()])
+    def test_where_the_graph_has_nothing_of_it_nothing_is_found(
+        self, triples: list[tuple[str, str, str]], choices: tuple[str, ...]
+    ) -> None:
+        """Nor is the model asked for candidate answers, of which there is none in its script."""
+        found, events = self.find(question("Where is a revolving door?", *choices), GraphBase("other", triples))
         assert found == []
         assert not any(isinstance(event, Walked) for event in events)
 
