@@ -74,5 +74,5 @@ def _written(answered: Answered) -> tuple[str, str]:
     if answered.declined or answered.fruitless or not answered.evidence:
         return "", ""
     if answered.strategy == "sparql":
-        return answered.query, answered.evidence[0].kb
+        return answered.query, answered.query_kb
     return (answered.program, "") if answered.strategy == "program" else ("", "")

@@ -58,6 +58,7 @@ class _Progress:
     program: str = ""
     program_found: bool = False
     query: str = ""
+    query_kb: str = ""
     query_found: bool = False
     text: list[str] = field(default_factory=list)
     declined: bool = False
@@ -77,7 +78,8 @@ class _Progress:
             case ProgramRan():
                 self.program_found = self.program_found or bool(event.run.value)
             case QueryRan() if not self.query_found:  # of several knowledge bases, the first that knows is cited first
-                self.query, self.query_found = event.query, bool(event.rows)
+                self.query, self.query_kb = event.query, event.kb
+                self.query_found = any(cell for row in event.rows for cell in row)
             case Found():
                 self.evidence = event.evidence
             case Token():
@@ -258,6 +260,7 @@ class Assistant:
             plans=progress.plans,
             program=progress.program,
             query=progress.query,
+            query_kb=progress.query_kb,
             fruitless=bool(progress.program) and not progress.program_found,
             declined=progress.declined,
             grounded=progress.grounded,

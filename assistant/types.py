@@ -272,8 +272,8 @@ class Failed:
 class Answered:
     """The end of a turn: always the last event, also after failures or Stop (`stopped`).
 
-    `strategy` and `format` are those of the last of `plans`; `query` is the first that found something. The program is
-    `fruitless` where it came to nothing: the evidence was found beside it.
+    `strategy` and `format` are those of the last of `plans`; `query` is the first that found something, on the
+    knowledge base `query_kb`. The program is `fruitless` where it came to nothing: the evidence was found beside it.
     """
 
     answer: str
@@ -285,6 +285,7 @@ class Answered:
     plans: tuple[Planned, ...] = ()
     program: str = ""
     query: str = ""
+    query_kb: str = ""
     fruitless: bool = False
     declined: bool = False
     grounded: bool = False

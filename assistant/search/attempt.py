@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from threading import Event as Signal
 
+from pyoxigraph import Literal, NamedNode
+
 from assistant.errors import Interrupted, QueryRefused
 from assistant.knowledge_bases.base import Deadline, Queryable, QueryResult
 from assistant.knowledge_bases.querying import MAX_ROWS
@@ -33,8 +35,9 @@ class Attempt:
 
     @property
     def found(self) -> bool:
-        """Whether it says anything: a yes or no, or at least one row with a value."""
-        return self.result.boolean is not None or any(term is not None for row in self.result.rows for term in row)
+        """Whether it says anything: a yes or no, or at least one row with a value; a blank node is none."""
+        terms = (term for row in self.result.rows for term in row)
+        return self.result.boolean is not None or any(isinstance(term, NamedNode | Literal) for term in terms)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """A thumb up makes an example of what was written for the answer; what takes the thumb away takes the example too."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -19,6 +20,7 @@ QUESTION = "How high are the Ozarks?"
 ANSWERED = Answered(
     "780 m [1].", "search", QUESTION, EVIDENCE, strategy="program", format="triples", program=PROGRAM, query="SELECT"
 )
+QUERIED = replace(ANSWERED, strategy="sparql", query_kb="films")
 
 
 @pytest.fixture
@@ -44,10 +46,9 @@ def test_a_program_with_a_thumb_up_is_an_example(assistant: Assistant) -> None:
 
 
 def test_a_query_is_an_example_for_its_knowledge_base(assistant: Assistant) -> None:
-    answered = Answered("780 m [1].", "search", QUESTION, EVIDENCE, strategy="sparql", program=PROGRAM, query="SELECT")
-    assistant.feedback.rate("me", "s", 1, answered, "Like")
-    assert Approved(assistant.memory).queries("me", "world") == [Example(QUESTION, "SELECT")]
-    assert Approved(assistant.memory).queries("me", "films") == []
+    assistant.feedback.rate("me", "s", 1, QUERIED, "Like")
+    assert Approved(assistant.memory).queries("me", "films") == [Example(QUESTION, "SELECT")]
+    assert Approved(assistant.memory).queries("me", "world") == []  # which only gave evidence beside it
     assert programs(assistant) == []
 
 

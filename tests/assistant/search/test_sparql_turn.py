@@ -1,6 +1,7 @@
 """The strategy `sparql` in whole turns: by commands, over a file and over the protocol."""
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,8 @@ import pytest
 from app import execute
 from assistant.commands.arguments import read
 from assistant.commands.console import Console, exit_status
+from assistant.knowledge_bases.query_bank import read_bank
+from assistant.types import Turn
 from tests.assistant.knowledge_bases.loopback import LoopbackServer
 from tests.assistant.knowledge_bases.sparql_double import serving
 from tests.assistant.search.books import TRIPLES, bank_text
@@ -53,6 +56,20 @@ def test_the_query_that_is_told_is_the_one_that_found_something(run) -> None:
     for name in ("books", "more"):
         assert run("kb", "add", name, "books.ttl", "--bank", "bank.jsonl")[0] == 0
     assert ask(run, "--kb", "more")["query"] == QUERY
+
+
+def test_it_is_told_with_the_knowledge_base_on_which_it_found_something(composed, tmp_path: Path) -> None:
+    nameless = 'SELECT ?n WHERE { ?n p:publisher "John Murray" . }'
+    assistant = composed({**SCRIPT, "sparql": [nameless, nameless, QUERY]})
+    (tmp_path / "books.ttl").write_text(TRIPLES)
+    (tmp_path / "bank.jsonl").write_text(bank_text())
+    names = ("books", "more")
+    for name in names:
+        assistant.knowledge_bases.add(name, tmp_path / "books.ttl", bank=read_bank(tmp_path / "bank.jsonl"))
+    question = "Where did Jane Austen first see the light?"
+    turn = Turn(question, "me", "s", datetime.now(UTC), knowledge_bases=names, strategy="sparql")
+    *_, answered = assistant.reply(turn)
+    assert (answered.query, answered.query_kb) == (QUERY, "more")
 
 
 def test_over_an_endpoint_with_the_same_bank(run) -> None:
