@@ -14,7 +14,7 @@ from threading import Event as Signal
 
 from assistant import prompting
 from assistant.errors import KnowledgeBaseUnreachable, ModelUnavailable
-from assistant.knowledge_bases.base import Deadline, KnowledgeBase, Queryable
+from assistant.knowledge_bases.base import Deadline, KnowledgeBase, Queryable, Term
 from assistant.knowledge_bases.naming import names_in
 from assistant.knowledge_bases.relations import RelationRanker
 from assistant.knowledge_bases.sparql_text import tokens
@@ -224,5 +224,9 @@ def _finding(attempt: Attempt, left_out: Sequence[str]) -> str:
 def _elected(attempts: Sequence[Attempt]) -> Attempt:
     """The first of those attempts whose result most others have."""
     able = [attempt for attempt in attempts if attempt.found] or list(attempts)
-    votes = Counter(frozenset(attempt.result.rows) for attempt in able)
-    return max(able, key=lambda attempt: votes[frozenset(attempt.result.rows)])
+    votes = Counter(_said(attempt) for attempt in able)
+    return max(able, key=lambda attempt: votes[_said(attempt)])
+
+
+def _said(attempt: Attempt) -> tuple[bool | None, frozenset[tuple[Term | None, ...]]]:
+    return attempt.result.boolean, frozenset(attempt.result.rows)

@@ -235,6 +235,11 @@ def test_drafts_vote_by_their_results(search, books) -> None:
     assert told(found)[0][2] == "Steventon"
 
 
+def test_drafts_vote_by_yes_and_no(search, books) -> None:
+    yes, no = (f'ASK {{ ?a rdfs:label "Emma"@en ; p:year "{year}" . }}' for year in ("1815", "1816"))
+    assert told(search(books, "1815?", [yes, no, no], replace(PAPER, drafts=3)))[0][2] == "no"
+
+
 def test_retrieval_by_a_draft_calls_the_model_twice(search, books) -> None:
     method = replace(PAPER, retrieval="sparql", k=1)
     draft = 'SELECT (COUNT(?x) AS ?n) WHERE { ?a rdfs:label "Mary Shelley"@en ; p:wrote ?x . }'
