@@ -1,10 +1,12 @@
 """What was forgotten, taken out of the saved conversations: out of what was said, and of the evidence of answers."""
 
-from collections.abc import Collection, Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from sqlalchemy import Connection, Update, select, update
 
+from memory.mentions import saying
 from memory.records.tables import conversations, messages
 
 BLANK = "[…]"
@@ -29,34 +31,54 @@ class Redacted:
     conversations: set[str] = field(default_factory=set)
 
 
-def redact(connection: Connection, user_id: int, texts: Iterable[str], values: Iterable[str]) -> Redacted:
+def redact(
+    connection: Connection, user_id: int, texts: Iterable[str], values: Iterable[str], said: Iterable[str] = ()
+) -> Redacted:
     """Blank what was forgotten in a user's conversations.
 
     `texts` are the passages and sentences that went, and are blanked wherever they were said; evidence that quotes one
-    goes. `values` are the names and values that went: common words among them, so they are blanked only in an answer
-    that rested on such evidence, or that replied to such a message.
+    goes. So are the phrases `said`, as whole words. `values` are the names and values that went: common words among
+    them, so they are blanked only in an answer that rested on such evidence, or that came after such a message.
     """
-    quotations = sorted({text.strip() for text in texts if text.strip()}, key=len, reverse=True)
-    words = sorted({value.strip() for value in values if len(value.strip()) > 1}, key=len, reverse=True)
+    gone = _Gone(texts, values, said)
     before = Redacted()
-    hit: dict[str, bool] = {}  # by conversation, whether its last message said it
     query = select(messages).where(messages.c.user_id == user_id).order_by(messages.c.id)
     for row in connection.execute(query).all():
-        quoted = any(_quotes(held, quotations) for held in _strings(row.details))
-        content = _blanked(row.content, quotations)
-        said = content != row.content
-        if row.role == "assistant" and (quoted or hit.get(row.conversation_id)):
-            content = _blanked(content, words)
-            said, quoted = True, True
-        hit[row.conversation_id] = said
-        if quoted or said:
+        content = gone.blanked(row.content)
+        quoted = any(map(gone.quoted_by, _strings(row.details)))
+        if row.role == "assistant" and (quoted or row.conversation_id in before.conversations):
+            content = _blanked(content, gone.valued(content))
+            quoted = quoted or any(map(gone.valued, _strings(row.details)))
+        if quoted or content != row.content:
             before.messages.append(Message(row.id, row.content, row.details))
             before.conversations.add(row.conversation_id)
-            details = {} if quoted else row.details
             changed = update(messages).where(messages.c.id == row.id)
-            connection.execute(changed.values(content=content, details=details))
-    _redact_titles(connection, user_id, [*quotations, *words], before)
+            connection.execute(changed.values(content=content, details={} if quoted else row.details))
+    _redact_titles(connection, user_id, gone, before)
     return before
+
+
+class _Gone:
+    """What was forgotten, as it is looked for."""
+
+    def __init__(self, texts: Iterable[str], values: Iterable[str], said: Iterable[str]) -> None:
+        self.texts = sorted({text.strip() for text in texts if text.strip()}, key=len, reverse=True)
+        self._values = set(values)
+        self._said = saying(said)
+
+    def blanked(self, content: str) -> str:
+        for text in self.texts:
+            content = content.replace(text, BLANK)
+        return _blanked(content, self._said)
+
+    def quoted_by(self, held: str) -> bool:
+        """Whether a piece of evidence quotes what is gone, or is a part of it."""
+        quotes = len(held) > _EVIDENCE and any(text in held or held in text for text in self.texts)
+        return quotes or bool(self._said and self._said.search(held))
+
+    def valued(self, text: str) -> re.Pattern[str] | None:
+        """What finds the names and values in a text; None where it has none."""
+        return saying(value for value in self._values if value in text)
 
 
 def restore(connection: Connection, user_id: int, before: Redacted) -> None:
@@ -68,14 +90,14 @@ def restore(connection: Connection, user_id: int, before: Redacted) -> None:
         connection.execute(_conversation(user_id, conversation_id).values(title=title))
 
 
-def _redact_titles(connection: Connection, user_id: int, gone: Collection[str], before: Redacted) -> None:
+def _redact_titles(connection: Connection, user_id: int, gone: _Gone, before: Redacted) -> None:
     own = select(conversations.c.id, conversations.c.title).where(conversations.c.user_id == user_id)
     for row in connection.execute(own).all():
         if row.id not in before.conversations:
             continue
         beginning = row.title.rstrip("…")
-        title = BLANK if any(" ".join(text.split()).startswith(beginning) for text in gone) else row.title
-        title = _blanked(title, gone)
+        title = BLANK if any(" ".join(text.split()).startswith(beginning) for text in gone.texts) else row.title
+        title = _blanked(gone.blanked(title), gone.valued(title))
         if title != row.title:
             before.titles[row.id] = row.title
             connection.execute(_conversation(user_id, row.id).values(title=title))
@@ -85,21 +107,14 @@ def _conversation(user_id: int, conversation_id: str) -> Update:
     return update(conversations).where(conversations.c.user_id == user_id, conversations.c.id == conversation_id)
 
 
-def _quotes(held: str, quotations: Collection[str]) -> bool:
-    return any(text in held or held in text for text in quotations)
-
-
-def _blanked(text: str, gone: Iterable[str]) -> str:
-    for forgotten in gone:
-        text = text.replace(forgotten, BLANK)
-    return text
+def _blanked(text: str, gone: re.Pattern[str] | None) -> str:
+    return gone.sub(BLANK, text) if gone else text
 
 
 def _strings(value: object) -> Iterator[str]:
-    """The strings within a JSON value that are long enough to be evidence."""
+    """The strings within a JSON value."""
     if isinstance(value, str):
-        if len(value.strip()) > _EVIDENCE:
-            yield value.strip()
+        yield value.strip()
         return
     parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     for part in parts:

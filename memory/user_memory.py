@@ -44,6 +44,7 @@ class UserMemory(Keeping):
         since: datetime | None = None,
         until: datetime | None = None,
         everything: bool = False,
+        said: Sequence[str] = (),
         undoable: bool = False,
     ) -> Forgotten:
         """Remove all that is named: from records, vectors and graph, from saved evidence, and from the disk.
@@ -51,7 +52,8 @@ class UserMemory(Keeping):
         Its text is gone then. Of a large index the files may keep its vectors for a while: `sweep` goes on with that.
 
         `source` is an id, or several; `entity` an id or a name. `since` (included) and `until` (not included) mean when
-        it was learned. With `undoable`, `undo` can bring it back for a while; everything goes for good.
+        it was learned. `said` are words that say what goes, blanked wherever conversations have them. With `undoable`,
+        `undo` can bring it back for a while; everything goes for good.
 
         Raises:
             NothingThere: what is named does not exist, or there is nothing in that time.
@@ -68,7 +70,7 @@ class UserMemory(Keeping):
             if everything:
                 redacted, sessions = Redacted(), remove_conversations(connection, self._id)
             else:
-                redacted = redact(connection, self._id, gone.texts, gone.values)
+                redacted = redact(connection, self._id, gone.texts, gone.values, said)
                 sessions = len(redacted.conversations)
             self._sweeping.mark(connection)
         self._graph.forget()

@@ -7,7 +7,7 @@ from typing import get_args
 import gradio as gr
 import pydantic
 
-from assistant.types import Answered, Event, Token
+from assistant.types import Answered, Event, Forgot, Token
 from memory.types import SavedMessage
 from ui.markdown import literal
 from ui.render import TurnView
@@ -16,8 +16,8 @@ _KINDS = {kind.__name__: pydantic.TypeAdapter(kind) for kind in get_args(Event)}
 
 
 def to_details(events: Iterable[Event]) -> dict[str, object]:
-    """What a session keeps beside an answer: the turn's events without its tokens, as JSON values."""
-    kept = [event for event in events if not isinstance(event, Token)]
+    """What a session keeps beside an answer: the turn's events as JSON values, but its tokens and what it forgot."""
+    kept = [event for event in events if not isinstance(event, Token | Forgot)]
     return {"events": [{"kind": type(event).__name__, **dataclasses.asdict(event)} for event in kept]}
 
 

@@ -11,7 +11,7 @@ from assistant.commands.console import Console
 from assistant.errors import Failure, ModelUnavailable, NothingThere, UserMistake
 from assistant.history import history
 from assistant.orchestrator import Assistant
-from assistant.types import Answered, Event, Evidence, Failed, Token, Turn
+from assistant.types import Answered, Event, Evidence, Failed, Forgot, Token, Turn
 from memory.types import SavedMessage
 
 _POLL_SECONDS = 0.5
@@ -53,11 +53,11 @@ def ask(
     )
     events = assistant.reply(turn, console.cancel)
     first = next(events)  # raises what is wrong with the turn
-    if session:
+    if session:  # saved first, so that what the turn forgets is also taken out of the words that asked for it
         sessions.new(session)
+        sessions.append(session, SavedMessage("user", question, turn.at))
     answered, failed = _played(itertools.chain([first], events), console, streamed=not json)
     if session:
-        sessions.append(session, SavedMessage("user", question, turn.at))
         sessions.append(session, SavedMessage("assistant", answered.answer, datetime.now().astimezone()))
     if json:
         console.show(_contract(answered))
@@ -100,6 +100,9 @@ def _played(events: Iterator[Event], console: Console, *, streamed: bool) -> tup
         match event:
             case Token() if streamed:
                 console.out(event.text)
+            case Forgot() if streamed:
+                for fact in event.facts:
+                    console.say(f"- {fact}")
             case Failed():
                 failed.append(event)
             case Answered():

@@ -14,7 +14,7 @@ from assistant.llm.client import LanguageModel
 from assistant.memory_requests.lately import Lately, keep, lately
 from assistant.memory_requests.meaning import Meant, meant
 from assistant.memory_requests.noting import line
-from assistant.memory_requests.replies import reply
+from assistant.memory_requests.replies import counted, reply
 from assistant.memory_requests.wording import (
     Correct,
     Forget,
@@ -84,7 +84,7 @@ class _Request:
                 if fold(what) in USER_NAMES:
                     return self._said("forget everything?")
                 found = meant(self._memory, what)
-                return self._forgotten(found) if found else self._said("nothing to forget", what=what)
+                return self._forgotten(found, what) if found else self._said("nothing to forget", what=what)
             case ForgetEverything(confirmed):
                 return self._everything_forgotten() if confirmed else self._said("forget everything?")
             case Tell(what):
@@ -112,7 +112,7 @@ class _Request:
             yield Token(reply(self._turn.text, "remembered again", done.facts))
         else:
             keep(self._memory, self._turn.session, Lately(undo_id=done.undo_id))
-            yield Token(reply(self._turn.text, "taken back", done.facts))
+            yield from self._told_count("taken back", done.facts)
 
     def _forgotten_lately(self, last: Lately) -> Iterator[Event]:
         facts = self._memory.facts_with_ids(last.facts)
@@ -120,19 +120,31 @@ class _Request:
         notes = [last.source] if last.source in there else []
         return self._gone(facts, notes=notes) if facts or notes else self._said("nothing to undo")
 
-    def _forgotten(self, found: Meant) -> Iterator[Event]:
+    def _forgotten(self, found: Meant, what: str) -> Iterator[Event]:
         if found.entity is not None:
             return self._gone(found.facts, entity=found.entity.id)
-        return self._gone(found.facts, notes=[note.source_id for note in found.notes])
+        return self._gone(found.facts, notes=[note.source_id for note in found.notes], said=[what])
 
-    def _gone(self, facts: Sequence[Fact], *, entity: str | None = None, notes: Sequence[str] = ()) -> Iterator[Event]:
+    def _gone(
+        self,
+        facts: Sequence[Fact],
+        *,
+        entity: str | None = None,
+        notes: Sequence[str] = (),
+        said: Sequence[str] = (),
+    ) -> Iterator[Event]:
+        """Forget; `said` are the words that asked for it, where they are what was remembered and not just its name."""
         lines = tuple(line(fact) for fact in facts)
         ids = () if entity else tuple(fact.id for fact in facts)
-        gone = self._memory.forget(facts=ids, source=tuple(dict.fromkeys(notes)), entity=entity, undoable=True)
         yield Routed("answer", self._turn.text, 0.0)
+        sources = tuple(dict.fromkeys(notes))
+        gone = self._memory.forget(facts=ids, source=sources, entity=entity, said=said, undoable=True)
         yield Forgot(lines, gone.undo_id)
         keep(self._memory, self._turn.session, Lately(undo_id=gone.undo_id))
-        yield Token(reply(self._turn.text, "forgotten", lines))
+        yield from self._told_count("forgotten", lines)
+
+    def _told_count(self, wording: str, lines: Sequence[str]) -> Iterator[Event]:
+        yield Token(reply(self._turn.text, wording, count=counted(self._turn.text, len(lines))))
 
     def _everything_forgotten(self) -> Iterator[Event]:
         sessions = self._memory.sessions

@@ -8,12 +8,12 @@ _LISTED = 8
 
 _WORDINGS = {
     "forgotten": {
-        "en": "Forgotten, for good unless you say “undo” within ten minutes:",
-        "zh": "已忘记；十分钟内说“撤销”可以恢复：",
+        "en": "Forgotten: {count}, for good unless you say “undo” within ten minutes.",
+        "zh": "已忘记{count}；十分钟内说“撤销”可以恢复。",
     },
     "taken back": {
-        "en": "Taken back; I no longer remember:",
-        "zh": "已撤销，我不再记得：",
+        "en": "Taken back; forgotten again: {count}.",
+        "zh": "已撤销，我不再记得{count}。",
     },
     "remembered again": {
         "en": "I remember it again:",
@@ -45,6 +45,18 @@ _WORDINGS = {
         "zh": "你还没有上传文件。",
     },
 }
+
+
+_COUNTED = {
+    "facts": {"en": "{n} facts", "zh": "{n}条事实"},
+    "fact": {"en": "1 fact", "zh": "1条事实"},
+    "words": {"en": "what you said", "zh": "你说的话"},
+}
+
+
+def counted(text: str, facts: int) -> str:
+    """How much went, in the language of `text`; never what: a reply is saved, and what is forgotten must not be."""
+    return worded(text, _COUNTED["words" if not facts else "fact" if facts == 1 else "facts"]).format(n=facts)
 
 
 def reply(text: str, wording: str, facts: Sequence[str] = (), **values: str) -> str:

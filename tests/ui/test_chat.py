@@ -9,9 +9,10 @@ import pytest
 
 from app import compose
 from assistant.errors import UserMistake
-from assistant.llm.scripted import ScriptedTransport
+from assistant.llm.scripted import Scripted, ScriptedTransport
 from assistant.orchestrator import Assistant
 from assistant.settings import Settings
+from tests.memory.test_forgetting import found_in
 from ui.chat import Chat
 
 
@@ -61,3 +62,16 @@ def test_a_conversation_may_be_deleted_while_it_is_answered(assistant: Assistant
     me.sessions.delete(session)
     assert list(turn) == []
     assert me.sessions.list() == []
+
+
+def test_what_a_turn_forgets_is_shown_and_not_saved(settings: Settings) -> None:
+    sister: Scripted = {"lines": ["the user|sister|Annalotta", "Annalotta|lives in|Bergenstad"]}
+    with closing(compose(settings, ScriptedTransport({"route": ["remember"], "extract": [sister]}))) as assistant:
+        chat = chat_of(assistant)
+        session = assistant.memory.of("me").sessions.new().id
+        list(chat.send("My sister Annalotta lives in Bergenstad.", session))
+        assert found_in(settings.home, "Bergenstad")
+        shown = list(chat.send("forget that", session))
+        assert "Bergenstad" in str(shown[-1])
+        assert found_in(settings.home, "Annalotta", "Bergenstad") == []
+        assert "Bergenstad" not in str(chat.open(session))

@@ -52,7 +52,9 @@ def test_forget_that_forgets_what_was_said_last(chat, home: Path, words):
     talk = chat()
     assert talk.event(Remembered).facts == ("the user – sister: Anna", "Anna – lives in: Bergen")
     answered = talk.say(words)
-    assert "Anna – lives in: Bergen" in answered.answer
+    assert "Anna – lives in: Bergen" in talk.event(Forgot).facts
+    assert "2" in answered.answer
+    assert "Bergen" not in answered.answer  # it is saved
     assert answered.usage.calls == 0
     assert talk.memory.is_empty()
     for path in (path for path in home.rglob("*") if path.is_file()):

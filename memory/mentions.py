@@ -1,0 +1,25 @@
+"""Where a text says certain words, to take them out of it."""
+
+import re
+from collections.abc import Iterable
+
+_IDEOGRAPH = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+
+
+def saying(phrases: Iterable[str]) -> re.Pattern[str] | None:
+    """Finds any of these phrases as whole words, however they are spaced; None where there is none.
+
+    A single character is no phrase: it says nothing by itself.
+    """
+    told = sorted({phrase.strip() for phrase in phrases if len(phrase.strip()) > 1}, key=len, reverse=True)
+    return re.compile("|".join(map(_whole, told))) if told else None
+
+
+def _whole(phrase: str) -> str:
+    spaced = r"\s+".join(re.escape(word).replace("'", "['’]") for word in phrase.split())
+    return f"{_edge(phrase[0], '(?<!')}{spaced}{_edge(phrase[-1], '(?!')}"
+
+
+def _edge(character: str, looking: str) -> str:
+    """Chinese has no spaces: a name in it may stand anywhere."""
+    return rf"{looking}\w)" if character.isalnum() and not _IDEOGRAPH.match(character) else ""
