@@ -5,7 +5,15 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
-from memory.contradiction import denies, denies_something, differ, single, tells_a_change
+from memory.contradiction import (
+    adds_to_it,
+    denies,
+    denies_something,
+    differ,
+    excludes_others,
+    single,
+    tells_a_change,
+)
 from memory.folding import fold
 from memory.records import closing, merging
 from memory.records.facts import NewFact
@@ -51,11 +59,13 @@ class Superseding:
     def _rivals(self, new: NewFact, said: str) -> list[closing.Current]:
         """The facts that cannot hold beside `new`.
 
-        What the user says is the latest word on a relation with one value; a document is, only where it tells of a
-        change. A fact that has itself ended contradicts nothing but the same fact ("I no longer live in Oslo").
+        What the user says is the latest word on a relation with one value, unless they tell of one more; a document is,
+        only where it tells of a change. A fact that has itself ended contradicts nothing but the same fact ("I no
+        longer live in Oslo").
         """
         slot, folded = single(new.relation), fold(new.relation)
-        latest = slot is not None and (self._chat or tells_a_change(said))
+        last_word = tells_a_change(said) or (self._chat and not adds_to_it(said))
+        latest = slot is not None and excludes_others(slot, new.object) and last_word
         if not (latest or self._corrects or new.valid_to or denies_something(said)):
             return []
         subject = self._subject(new.subject_id)
@@ -73,10 +83,13 @@ class Superseding:
         corrected = [fact for fact in current if fact.id in self._corrects]
         if slot is not None and len(corrected) == 1:  # no doubt about what is put right, however it is worded
             competing += [fact for fact in corrected if fact not in competing]
+        elif slot is None and sum(fact in competing for fact in corrected) > 1:  # which of them, nobody knows
+            corrected = []
         return [
             fact
             for fact in competing
-            if differ(fact.object, new.object) and (latest or fact in corrected or denies(said, fact.object))
+            if differ(fact.object, new.object)
+            and ((latest and excludes_others(str(slot), fact.object)) or fact in corrected or denies(said, fact.object))
         ]
 
     def _subject(self, subject_id: int) -> _Subject:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from memory.contradiction import denies, differ, single
+from memory.contradiction import as_state, denies, differ, single
 from memory.store import Memory
 from memory.types import Stored
 from memory.user_memory import UserMemory
@@ -26,7 +26,14 @@ def test_wordings_of_one_relation(relation: str, wordings: list[str]) -> None:
     assert {single(wording) for wording in wordings} == {single(relation)} != {None}
 
 
-@pytest.mark.parametrize("relation", ["likes", "has child", "sister", "女儿", "allergic to", "plays", "friend", "爱好"])
+@pytest.mark.parametrize(
+    "relation",
+    [
+        *("likes", "has child", "sister", "女儿", "allergic to", "plays", "friend", "爱好"),
+        *("called", "joined", "works in", "attends", "born in", "hometown", "car", "加入", "出生于", "性格", "上"),
+        *("favourite films", "free time"),
+    ],
+)
 def test_most_relations_have_many_values(relation: str) -> None:
     assert single(relation) is None
 
@@ -40,6 +47,24 @@ def test_what_has_happened_tells_what_is(memory: Memory) -> None:
     ((passage_id, passage),) = user.passages(source.id)
     stored = user.store(source.id, passage_id, read(passage.text, ("Einstein", "moved to", "Berlin")))
     assert stored.added[0].relation == "moved to"  # and lived in other places since, for all we know
+
+
+@pytest.mark.parametrize(
+    ("relation", "value", "state"),
+    [
+        ("moved to", "Berlin", "lives in"),
+        ("moved to", "the Hague", "lives in"),
+        ("moved to", "the marketing department", "moved to"),
+        ("moved to", "the Berlin office", "moved to"),
+        ("started at", "Siemens", "works at"),
+        ("joined", "a choir", "joined"),
+        ("got married to", "my best friend", "married to"),
+        ("搬到", "柏林", "居住地"),
+        ("搬到", "市场部", "搬到"),
+    ],
+)
+def test_a_relation_is_renamed_only_where_the_object_shows_it(relation: str, value: str, state: str) -> None:
+    assert as_state(relation, value) == state
 
 
 def test_a_value_that_says_more_is_no_other() -> None:
@@ -117,6 +142,30 @@ def test_other_relations_and_other_subjects_close_nothing(memory: Memory) -> Non
     assert all(held(user).values())
 
 
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        (("I work at Siemens.", "works at", "Siemens"), ("I joined a choir.", "joined", "a choir")),
+        (("I work at Siemens.", "works at", "Siemens"), ("I work at a bar.", "works at", "a bar")),
+        (("I work at Siemens.", "works at", "Siemens"), ("I work in marketing.", "works in", "marketing")),
+        (("I live in Berlin.", "lives in", "Berlin"), ("I moved to the sales team.", "moved to", "the sales team")),
+        (("I live in Berlin.", "lives in", "Berlin"), ("I live in a small flat.", "lives in", "a small flat")),
+        (("I called my mother.", "called", "mother"), ("I called Tom.", "called", "Tom")),
+        (("I study at MIT.", "studies at", "MIT"), ("I attend yoga.", "attends", "yoga")),
+        (("My hometown is Bergen.", "hometown", "Bergen"), ("I was born in Oslo.", "born in", "Oslo")),
+        (("My number is 1.", "phone number", "1"), ("I also have a second one, 2.", "phone number", "2")),
+        (("我住在柏林。", "住在", "柏林"), ("我搬到市场部了。", "搬到", "市场部")),
+    ],
+)
+def test_what_may_hold_beside_it_closes_nothing(
+    memory: Memory, first: tuple[str, str, str], then: tuple[str, str, str]
+) -> None:
+    user = memory.of("eve")
+    for text, relation, object_ in (first, then):
+        tell(user, text, "the user", relation, object_)
+    assert held(user) == {first[2]: True, then[2]: True}
+
+
 def test_one_message_may_name_two_places(memory: Memory) -> None:
     user = memory.of("eve")
     text = "I live in Paris and in Rome."
@@ -147,6 +196,17 @@ def test_a_correction_closes_what_it_is_told_of(memory: Memory) -> None:
     stored = tell(user, "Ann stays with Bo.", "Ann", "stays with", "Bo")
     tell(user, "No, she moved to Oslo.", "Ann", "moved to", "Oslo", corrects=(stored.added[0].id,))
     assert held(user) == {"Bo": False, "Oslo": True}
+
+
+def test_a_correction_of_one_of_several_closes_none(memory: Memory) -> None:
+    user = memory.of("eve")
+    text = "Ann likes tea and milk."
+    _, stored = user.note(text, read(text, ("Ann", "likes", "tea"), ("Ann", "likes", "milk")))
+    spoken_of = tuple(fact.id for fact in stored.added)
+    tell(user, "No, Ann likes coffee.", "Ann", "likes", "coffee", corrects=spoken_of)
+    assert held(user) == {"tea": True, "milk": True, "coffee": True}
+    tell(user, "No, Ann likes juice, not milk.", "Ann", "likes", "juice", corrects=spoken_of)
+    assert held(user) == {"tea": True, "milk": False, "coffee": True, "juice": True}
 
 
 def test_a_document_closes_only_what_it_says_has_changed(memory: Memory) -> None:
