@@ -44,7 +44,11 @@ class QueryBanks:
         file = kb.bank_file if isinstance(kb, Annotated) and isinstance(kb, Queryable) else None
         if file is None:
             return None
-        key = file, file.stat().st_mtime_ns
+        try:
+            key = file, file.stat().st_mtime_ns
+        except OSError as error:
+            _log.error("Cannot read the bank %s: %s.", file, error.strerror or error)
+            return None
         with self._lock:
             if key not in self._banks:
                 self._banks[key] = self._read(file)

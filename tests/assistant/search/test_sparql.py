@@ -265,6 +265,14 @@ def test_only_where_there_is_a_bank(search, books, tmp_path) -> None:
     assert not strategy.available([object()])
 
 
+def test_a_bank_that_was_deleted_is_none(search, tmp_path) -> None:
+    kb = library(tmp_path)
+    kb.bank_file.unlink()
+    strategy = SparqlSearch(LanguageModel(ScriptedTransport([])), *search._parts, lambda user, kb: [])
+    assert not strategy.available([kb])
+    kb.close()
+
+
 def test_a_filled_query_is_linked_where_a_name_is_misspelt(search, books) -> None:
     found = search(books, "Where was Mary Shelly born?", [], Method())
     assert told(found)[0][2] == "London"
