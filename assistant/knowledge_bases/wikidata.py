@@ -5,9 +5,9 @@ queries go to its query service, https://www.wikidata.org/wiki/Wikidata:SPARQL_q
 An entity's id here is "en:Q42": the language in which names and values are wanted, and the item.
 """
 
+import logging
 import threading
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -16,16 +16,20 @@ from assistant.knowledge_bases.base import Deadline, LinkPolicy, QueryResult, Re
 from assistant.knowledge_bases.http import Http
 from assistant.knowledge_bases.replies import read
 from assistant.knowledge_bases.sparql_text import check
-from assistant.knowledge_bases.wikidata_items import Hit, Hits, Item, Items, Statement
+from assistant.knowledge_bases.wikidata_items import Hit, Hits, Item, Items, Statement, ids_by_need
 from assistant.knowledge_bases.wikidata_values import EntityValue
 from assistant.language import language_of
 from assistant.types import Direction, Entity, Triple
+
+_log = logging.getLogger(__name__)
 
 _MAX_HITS = 10
 _MAX_SEARCHES = 4
 _MAX_SEARCH_CHARACTERS = 250
 _BATCH = 50  # ids that one request may ask for
 _MAX_LABELS = 100_000
+# Of the time left, for the labels of one item's statements: strangers may ask once a second, and more items may follow.
+_LABELS_SHARE = 1 / 3
 
 
 class Wikidata:
@@ -82,15 +86,21 @@ class Wikidata:
     def triples(self, entity: Entity, direction: Direction, limit: int, deadline: Deadline) -> list[Triple]:
         """The item's statements: the best of each property first, then the second best, and so on.
 
-        The API tells no statements that have the item as object, so "in" alone is empty.
+        Those whose labels cannot be had in a third of the time are left out, the last ones first. The API tells no
+        statements that have the item as object, so "in" alone is empty.
         """
         item = self._item(entity, deadline) if direction != "in" else None
         if item is None:
             return []
         language = entity.id.partition(":")[0]
         statements = item.readable_statements()[:limit]
-        labels = self._labels_of(chain.from_iterable(s.ids() for s in statements), language, deadline)
-        triples = (self._triple(entity, item, statement, labels, language) for statement in statements)
+        labels = self._labels_of(ids_by_need(statements), language, deadline)
+        told = [statement for statement in statements if statement.mainsnak.is_told_by(labels)]
+        if len(told) < len(statements):
+            _log.info(
+                "Wikidata: no time for the labels of %d statements of %d.", len(statements) - len(told), len(statements)
+            )
+        triples = (self._triple(entity, item, statement, labels, language) for statement in told)
         return [triple for triple in triples if triple.object]
 
     def query(self, sparql: str, deadline: Deadline) -> QueryResult:
@@ -127,27 +137,32 @@ class Wikidata:
         return read(Items, self._ask(params, deadline), self.name).entities
 
     def _labels_of(self, ids: Iterable[str], language: str, deadline: Deadline) -> Mapping[str, str]:
-        """The label of each id in `language`, or the id itself where it has none."""
+        """The labels of the first ids, as many as can be had in time, in `language`; an id without one is its own."""
+        until = Deadline.after(deadline.remaining * _LABELS_SHARE)
         wanted = list(dict.fromkeys(ids))
         with self._lock:
             known = {i: self._labels[language, i] for i in wanted if (language, i) in self._labels}
-        unknown = sorted(set(wanted) - known.keys())
+        unknown = [i for i in wanted if i not in known]
+        found: dict[str, str] = {}
         for start in range(0, len(unknown), _BATCH):
+            if found and not until.remaining:
+                break
             batch = unknown[start : start + _BATCH]
             items = self._items(batch, "labels", language, deadline)
-            known |= {i: items[i].label(language) if i in items else i for i in batch}
+            found |= {i: items[i].label(language) if i in items else i for i in batch}
         with self._lock:
             if len(self._labels) > _MAX_LABELS:
                 self._labels.clear()
-            self._labels.update(((language, i), known[i]) for i in unknown)
-        return known
+            self._labels.update(((language, i), label) for i, label in found.items())
+        return known | found
 
     def _triple(
         self, entity: Entity, item: Item, statement: Statement, labels: Mapping[str, str], language: str
     ) -> Triple:
         main = statement.mainsnak
         value = main.datavalue
-        qualifiers = [(labels[q.property], q.text(labels, language)) for q in statement.readable_qualifiers()]
+        told = [qualifier for qualifier in statement.readable_qualifiers() if qualifier.is_told_by(labels)]
+        qualifiers = [(labels[qualifier.property], qualifier.text(labels, language)) for qualifier in told]
         return Triple(
             subject=entity.name or item.label(language),
             relation=labels[main.property],

@@ -3,7 +3,7 @@
 Their form: https://doc.wikimedia.org/Wikibase/master/php/docs_topics_json.html
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Annotated, Literal
 
@@ -48,10 +48,13 @@ class Snak(BaseModel):
     datatype: str = ""
     datavalue: Annotated[AnyValue, Field(union_mode="left_to_right")] | None = None
 
-    def ids(self) -> Iterator[str]:
-        """Every id whose label `text` needs, and the property's own."""
-        yield self.property
-        yield from self.datavalue.ids if self.datavalue else ()
+    def value_ids(self) -> tuple[str, ...]:
+        """The ids whose labels `text` needs."""
+        return self.datavalue.ids if self.datavalue else ()
+
+    def is_told_by(self, labels: Mapping[str, str]) -> bool:
+        """Whether the labels of its property and of its value are among these."""
+        return labels.keys() >= {self.property, *self.value_ids()}
 
     def text(self, labels: Mapping[str, str], language: str) -> str:
         """The value in words; empty where it has none that says something."""
@@ -72,11 +75,6 @@ class Statement(BaseModel):
         """In the order that its editors chose."""
         names = dict.fromkeys((*self.order, *self.qualifiers))
         return [q for name in names for q in self.qualifiers.get(name, ()) if q.datatype not in _UNREADABLE]
-
-    def ids(self) -> Iterator[str]:
-        """Every id whose label is needed to tell the statement."""
-        for snak in (self.mainsnak, *self.readable_qualifiers()):
-            yield from snak.ids()
 
 
 class _Text(BaseModel):
@@ -116,6 +114,16 @@ class Items(BaseModel):
     """The reply to wbgetentities."""
 
     entities: Map[Item]
+
+
+def ids_by_need(statements: Sequence[Statement]) -> Iterator[str]:
+    """The ids whose labels tell the statements: properties, which other items have too, then values, then qualifiers'
+    values."""
+    qualifiers = [qualifier for statement in statements for qualifier in statement.readable_qualifiers()]
+    snaks = [*(statement.mainsnak for statement in statements), *qualifiers]
+    yield from (snak.property for snak in snaks)
+    for snak in snaks:
+        yield from snak.value_ids()
 
 
 def _in_language(texts: Mapping[str, _Text], language: str) -> str:

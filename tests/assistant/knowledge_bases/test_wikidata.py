@@ -177,6 +177,30 @@ def test_labels_are_fetched_fifty_at_a_time_and_once(wikidata: Wikidata, server:
     assert len([asked for asked in server.asked if asked["props"] == "labels"]) == 3
 
 
+def test_of_a_well_connected_item_is_told_what_there_is_time_for(wikidata: Wikidata, server: LoopbackServer) -> None:
+    double = wikidata_double
+    claims = {
+        f"P{number}": [
+            double.claim(double.item(f"P{number}", f"Q{10 * number + place}"), double.item("P5", f"Q{20000 + number}"))
+            for place in range(3)
+        ]
+        for number in range(100, 300)
+    }
+    state(server, {"P2": [double.claim(double.time("P2", "+1901-00-00T00:00:00Z", 9))], **claims})
+    at_once = server.answer
+
+    def slowly(asked: dict[str, str]) -> Reply:
+        server.over.wait(0.2)
+        return at_once(asked)
+
+    server.answer = slowly
+    found = wikidata.triples(Entity("wikidata", "en:Q501", ""), "out", 400, Deadline.after(4))
+    assert found[0].object == "1901"
+    assert len(found) < 400
+    asked = [asked["ids"] for asked in server.asked if asked["props"] == "labels"]
+    assert asked[0].startswith("P2|P100|P101|")  # properties first: the next item has them too
+
+
 def test_an_item_that_does_not_exist_has_no_triples(wikidata: Wikidata) -> None:
     assert triples(wikidata, "en:Q999") == []
 
