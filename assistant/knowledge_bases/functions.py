@@ -127,11 +127,9 @@ class KnowledgeFunctions:
                 if max(_entity_likeness(other_end(triple, asked), name) for name in second) >= 95:
                     self.record.take(triple, 1.0, outgoing=asked.outgoing)
                     results.append(triple.relation)
-            if not results:
-                text = self._triples.description(entity)
-                if any(fold(name) in fold(text) for name in second):
-                    self.record.take_text(entity, text)
-                    results.append(text)
+            if not results and (text := self._triples.sentences_with(entity, second, inflected=False)):
+                self.record.take_text(entity, text)
+                results.append(text)
         return list(dict.fromkeys(results))
 
 

@@ -22,7 +22,6 @@ from assistant.knowledge_bases.triples_read import TriplesRead, other_end, other
 from assistant.stemming import stem
 from assistant.types import Entity
 from memory.folding import fold, terms
-from memory.passages import sentences
 
 ENTITIES_A_CALL = 60
 _NAMED = 3  # entities of whose relations one is chosen
@@ -182,14 +181,10 @@ class Hops:
         return list(dict.fromkeys(others))
 
     def _from_description(self, entity: Entity, aliases: Sequence[str]) -> list[str]:
-        text = self.triples.description(entity)
-        if not text:
-            return []
-        words = [fold(alias) for alias in aliases]
-        said = [text[span.start : span.end] for span in sentences(text, 0, len(text))]
-        found = " ".join(s for s in said if any(word in fold(s) for word in words)) or text
-        self.record.take_text(entity, found)
-        return [found]
+        text = self.triples.sentences_with(entity, aliases) or self.triples.description(entity)
+        if text:
+            self.record.take_text(entity, text)
+        return [text] if text else []
 
     def _relations_there(self, entities: Sequence[Entity]) -> str:
         """Which relations an entity really has, for the model to choose from where it asked for another."""

@@ -1,11 +1,13 @@
 """What one run of a program reads of entities: descriptions, and triples, each entity's once."""
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Sequence, Set
 
 from assistant.knowledge_bases.base import Deadline, KnowledgeBase, ValueIndex
 from assistant.knowledge_bases.relations import Asked
+from assistant.stemming import stem
 from assistant.types import Entity, Triple
 from memory.folding import fold
+from memory.passages import sentences
 
 _AN_ENTITY = 400
 _DESCRIPTION_CHARACTERS = 600
@@ -20,11 +22,27 @@ class TriplesRead:
         self._question = question
         self._deadline = deadline
         self._read: dict[Entity, dict[Triple, Asked]] = {}
+        self._texts: dict[Entity, str] = {}
 
     def description(self, entity: Entity) -> str:
         """What the encyclopaedia says of the entity, cut to a length; empty where it says nothing."""
-        text = (entity.id and self._kb.entity_info(entity, self._deadline)) or entity.description
-        return text[:_DESCRIPTION_CHARACTERS]
+        return self._text(entity)[:_DESCRIPTION_CHARACTERS]
+
+    def sentences_with(self, entity: Entity, words: Sequence[str], *, inflected: bool = True) -> str:
+        """The sentences of the whole description that have one of `words`, cut to that length; empty without any.
+
+        Words count in every form where they are `inflected`, as names are not. Those with the first one come first.
+        """
+        text = self._text(entity)
+        compared = _stemmed if inflected else _folded
+        wanted = [compared(word) for word in words]
+        found = []
+        for span in sentences(text, 0, len(text)):
+            said = compared(text[span.start : span.end])
+            if (place := next((n for n, word in enumerate(wanted) if word in said), None)) is not None:
+                found.append((place, span))
+        found.sort(key=lambda pair: pair[0])
+        return " ".join(text[span.start : span.end] for _, span in found)[:_DESCRIPTION_CHARACTERS]
 
     def of(self, entity: Entity, left_out: Set[str] = frozenset()) -> dict[Triple, Asked]:
         """The entity's triples and how they are seen from it, but for those to an id or folded name left out."""
@@ -36,6 +54,12 @@ class TriplesRead:
             for triple, asked in self._read[entity].items()
             if not {fold(other_end(triple, asked)), other_id(triple, asked)} & left_out
         }
+
+    def _text(self, entity: Entity) -> str:
+        if entity not in self._texts:
+            told = (entity.id and self._kb.entity_info(entity, self._deadline)) or entity.description
+            self._texts[entity] = told
+        return self._texts[entity]
 
     def _said_of(self, entity: Entity) -> list[Triple]:
         if not entity.id and isinstance(self._kb, ValueIndex):
@@ -65,6 +89,15 @@ def other_end(triple: Triple, asked: Asked) -> str:
 def other_id(triple: Triple, asked: Asked) -> str | None:
     """The id at the triple's other end; None for a value."""
     return triple.object_id if asked.outgoing else triple.subject_id
+
+
+def _folded(text: str) -> str:
+    """Folded words with a space around each, so that whole ones are found in it; an ideograph is a word."""
+    return f" {fold(text)} "
+
+
+def _stemmed(text: str) -> str:
+    return _folded(" ".join(map(stem, fold(text).split())))
 
 
 def _bare(name: str) -> str:

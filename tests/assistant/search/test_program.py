@@ -295,6 +295,27 @@ def test_the_description_stands_in_where_no_triple_fits(find):
     assert [e.text for e in evidence] == ["Its zebra is the llama."]
 
 
+def test_the_sentence_that_matches_is_looked_for_in_the_whole_description(find):
+    article = "Ada is a singer. " * 100 + "\nCareer\nAn album sold well. Her third album, Dawn, came out in 1999."
+    evidence, _, _ = find(
+        ["find_entity_or_value(['Ada'], ['third albums', 'album'])"], Small("w", [], {"Ada": article})
+    )
+    assert evidence[0].text.startswith("Her third album, Dawn, came out in 1999.")
+    evidence, _, _ = find(["find_relationship(['Ada'], ['Dawn'])"], Small("w", [], {"Ada": article, "Dawn": ""}))
+    assert [e.text for e in evidence] == ["Her third album, Dawn, came out in 1999."]
+    evidence, _, _ = find(["find_entity_or_value(['Ada'], ['zebra'])"], Small("w", [], {"Ada": article}))
+    assert evidence[0].text.startswith("Ada is a singer. ") and len(evidence[0].text) < 1000
+
+
+@pytest.mark.parametrize(
+    ("word", "sentence"), [("age", "Her age is 40."), ("managing", "She manages a lot."), ("语言", "她的语言是法语。")]
+)
+def test_a_word_of_a_description_is_a_whole_one_in_any_form(find, word, sentence):
+    about = {"Ada": "Ada speaks a language. She manages a lot. Her age is 40. 她的语言是法语。她语音好。"}
+    evidence, _, _ = find([f"find_entity_or_value(['Ada'], ['{word}'])"], Small("world", [], about))
+    assert [e.text for e in evidence] == [sentence]
+
+
 def test_the_relation_between_two_entities_is_found_from_either_end(find):
     world = Small("world", WORLD)
     for program in ("find_relationship(['Peru'], ['Lima'])", "find_relationship(['Lima'], ['Peru'])"):
