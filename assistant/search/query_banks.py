@@ -2,13 +2,13 @@
 
 import logging
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 
 from assistant.errors import UserMistake
 from assistant.knowledge_bases.base import KnowledgeBase, Queryable
-from assistant.knowledge_bases.query_bank import Annotated, Pair, QueryBank, read_bank
+from assistant.knowledge_bases.query_bank import Annotated, QueryBank, read_bank
 from assistant.knowledge_bases.sparql_text import tokens
 from assistant.search.examples import Example, ExampleBank
 from assistant.search.patterns import names_things
@@ -28,6 +28,10 @@ class Bank:
     def whole(self, query: str) -> str:
         """See `QueryBank.whole`."""
         return self.source.whole(query)
+
+    def named(self, example: Example) -> Example:
+        """An example that was not read from the bank, with the names in its query."""
+        return replace(example, names=_names(example.code, self.source))
 
 
 class QueryBanks:
@@ -60,13 +64,13 @@ class QueryBanks:
         except UserMistake as mistake:
             _log.error("%s", mistake)
             return None
-        examples = [Example(pair.question, pair.sparql, names=_names(pair, source)) for pair in source.pairs]
+        examples = [Example(pair.question, pair.sparql, names=_names(pair.sparql, source)) for pair in source.pairs]
         return Bank(ExampleBank(examples, self._embedder, self._cache), source)
 
 
-def _names(pair: Pair, bank: QueryBank) -> tuple[str, ...]:
+def _names(query: str, bank: QueryBank) -> tuple[str, ...]:
     """The names of things in the query: no words for classes, such as "film", and no values."""
-    words = tokens(pair.sparql)
+    words = tokens(query)
     strings = [word.value for before, word in pairwise(words) if word.kind == "string" and names_things(before.text)]
     strings += [bank.labels.get(word.text.partition(":")[2], "") for word in words]
     return tuple(dict.fromkeys(name for name in strings if name != name.lower() or not name.isascii()))

@@ -161,7 +161,7 @@ class SparqlSearch:
             lambda examples: self._write(_prompt(asking, examples)),
             diversity=method.diversity,
             names=names_in(asking.question, [kb], bank.wording, Deadline.after(_NAMING_SECONDS)),
-            further=self._approved(user, kb.name),
+            further=[asking.bank.named(example) for example in self._approved(user, kb.name)],
         )
 
     def _attempt(self, asking: Asking, kb: KnowledgeBase, examples: Sequence[Example]) -> Attempt:

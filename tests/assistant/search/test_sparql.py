@@ -285,6 +285,13 @@ def test_what_the_user_approved_is_an_example(search, books) -> None:
     assert search.ran.examples == ("Where did Jane Austen come into the world?",)
 
 
+def test_what_was_approved_is_found_without_its_names_too(search, books) -> None:
+    alike, other = "where did jane austen come into the world?", "where did an entity come into the worlds?"
+    search.approved = [Example(alike, BORN), Example(other, "ASK { ?x p:wrote ?y }")]
+    search(books, "where did mary shelley come into the world?", [BORN], replace(PAPER, k=1))
+    assert search.ran.examples == (alike,)
+
+
 def test_an_examples_names_are_those_of_its_query(search, books) -> None:
     bank = search._parts[0].of(books)
     assert {example.names for example in bank.examples.examples} == {
