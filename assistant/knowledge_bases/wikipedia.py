@@ -28,9 +28,6 @@ _MAX_TITLE_BYTES = 255  # MediaWiki's own rule
 # Chinese articles mix two scripts unless one is asked for.
 _VARIANTS = {"zh": "zh-cn"}
 _NO_TITLE = re.compile(r"[#<>\[\]{}|\x00-\x1f\x7f]")
-_DISAMBIGUATION = re.compile(
-    r"disambig|begriffsklärung|homonymie|desambiguación|消歧|曖昧さ回避|동음이의|неоднозначн|многозначн", re.IGNORECASE
-)
 
 
 class Wikipedia:
@@ -88,15 +85,12 @@ class _Page(BaseModel):
     extract: str = ""
     canonicalurl: str = ""
     pageprops: mediawiki.Map[str] = {}
-    categories: list[dict[str, Any]] = []
     asked_as: str = ""
 
     @property
     def is_disambiguation(self) -> bool:
-        """By the property that the extension Disambiguator sets, or by a category where a wiki lacks it."""
-        return "disambiguation" in self.pageprops or any(
-            _DISAMBIGUATION.search(str(category.get("title", ""))) for category in self.categories
-        )
+        """By the property that the extension Disambiguator sets, which every edition has."""
+        return "disambiguation" in self.pageprops
 
 
 class _Hit(BaseModel):
@@ -158,13 +152,12 @@ class _Edition(wikipediaapi.WikipediaResource, wikipediaapi.BaseHTTPClient):  # 
         params = {
             "action": "query",
             "titles": "|".join(asked),
-            "prop": "extracts|pageprops|categories|info",
+            "prop": "extracts|pageprops|info",
             "exintro": 1,
             "explaintext": 1,
             "exsentences": 1,
             "exlimit": _MAX_CANDIDATES,
             "ppprop": "disambiguation",
-            "cllimit": "max",
             "inprop": "url",
         }
         reply = self._get(self.language, self._construct_params_standalone(params))
