@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from assistant.embedding import load_embedder
 from assistant.knowledge_bases.graph import Edge, Graph
 from assistant.llm.client import LanguageModel
-from assistant.llm.scripted import ScriptedTransport
+from assistant.llm.scripted import ScriptedTransport, Weights
 from assistant.orchestrator import Assistant
 from assistant.search.atlas import Atlas
 from assistant.search.checkpoint import SHIPPED, load
@@ -190,6 +190,7 @@ def test_a_turn_can_be_searched_by_paths(composed: Callable[..., Assistant], tmp
         "route": ["search: How is a revolving door connected to a library?"],
         "candidates": ["bank"],
         "answer": ["By the bank, which is a building [2]."],
+        "entailment": [Weights({"yes": 1.0})],  # what a path says of itself is held against the question
     }
     assistant = composed(replies)
     assistant.knowledge_bases.add("town", file)
