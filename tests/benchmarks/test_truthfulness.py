@@ -29,15 +29,43 @@ def test_only_the_fact_answers(row):
     assert not holds(row.data["question"], row.data["answers"])
 
 
-def test_a_sentence_is_held_against_what_it_cites():
-    row = ROWS[0]
+ASKED = Row(
+    "lift-with",
+    "document",
+    {"question": "How fast is a fitter there?", "answers": [["six hours"]], "with": True},
+)
+CHINESE = Row("rent-with", "document", {"question": "押金要交多少？", "answers": [["六千四百元"]], "with": True})
+
+
+def judged(row, answer, text):
     evidence = (
-        Evidence(1, "personal", "", "", "", text=row.data["fact"]),
+        Evidence(1, "personal", "", "", "", text=text),
         Evidence(2, "world", "Peru", "capital", "Lima"),
     )
-    right = judge(row, Answered("A fitter of Aldgrove is there within six hours [1].", "search", "", evidence))
-    assert (right["answered"], right["citation_support"], right["wrongly_declined"]) == (1.0, 1.0, 0.0)
-    wrong = judge(row, Answered("A fitter of Aldgrove is there within six hours [2].", "search", "", evidence))
-    assert (wrong["answered"], wrong["citation_support"]) == (1.0, 0.0)
-    invented = judge(row, Answered("A fitter of Aldgrove is there within 12 hours [1].", "search", "", evidence))
-    assert invented["citation_support"] == 0.0
+    return judge(row, Answered(answer, "search", "", evidence))
+
+
+@pytest.mark.parametrize(
+    ("answer", "answered", "supported"),
+    [
+        ("A fitter of Aldgrove is there within six hours [1].", 1.0, 1.0),
+        ("A fitter of Aldgrove is there within six hours [2].", 1.0, 0.0),
+        ("A fitter of Aldgrove is there within 12 hours [1].", 0.0, 0.0),
+    ],
+)
+def test_a_sentence_is_held_against_what_it_cites(answer, answered, supported):
+    scores = judged(ASKED, answer, "Aldgrove sends a fitter within six hours.")
+    assert (scores["answered"], scores["citation_support"], scores["wrongly_declined"]) == (answered, supported, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("answer", "supported"),
+    [
+        ("押金要交六千四百元 [1]。", 1.0),
+        ("押金是六千四百元 [1]。", 1.0),
+        ("押金要交六千五百元 [1]。", 0.0),
+        ("房东要交六千四百元 [1]。", 0.0),
+    ],
+)
+def test_a_chinese_sentence_is_laid_with_pieces_of_what_it_cites(answer, supported):
+    assert judged(CHINESE, answer, "押金为六千四百元，退房时归还。")["citation_support"] == supported

@@ -2,7 +2,7 @@
 
 30 questions of our own (21 English, 9 Chinese) about an uploaded document or a file of triples, each asked twice: with
 the sentence or triple that answers it, and without. `citation_support`: of the sentences that cite, those whose names,
-figures and other long words all stand in what they cite or in the question. `declined_unanswerable`: of the questions
+figures and other long words, in Chinese all pieces but particles, stand in what they cite or in the question. `declined_unanswerable`: of the questions
 asked without, those declined. `wrongly_declined`: of those asked with, the same; `answered` are those answered rightly.
 """
 
@@ -28,6 +28,8 @@ _USER = "reader"
 # What a sentence claims: figures, names, long words, runs of two Chinese characters or more.
 _CLAIM = re.compile(r"\d+|[A-Z][^\W\d_]+|[^\W\d_\u3400-\u9fff]{6,}|[\u3400-\u9fff]{2,}")
 _STEM = 5
+_HAN = re.compile(r"[\u3400-\u9fff]+")
+_PARTICLES = frozenset("的了是在有和与为也于被把着过就都不要会能这那")
 
 
 class Truthfulness:
@@ -115,7 +117,21 @@ def _supported(sentence: str, question: str, reply: Answered) -> bool:
         f"{e.subject} {e.relation} {e.object} {e.text} {e.source}" for e in reply.evidence if e.id in numbers
     )
     known = fold(f"{held} {question}")
-    return all(fold(claim)[:_STEM] in known for claim in _CLAIM.findall(support.CITATION.sub(" ", sentence)))
+    claims = _CLAIM.findall(support.CITATION.sub(" ", sentence))
+    return all(_pieced(claim, known) if _HAN.fullmatch(claim) else fold(claim)[:_STEM] in known for claim in claims)
+
+
+def _pieced(run: str, known: str) -> bool:
+    """Whether Chinese characters can be laid from left to right with pieces of what is known and particles.
+
+    A piece has two characters at least, and is as long as it can be: 押金要交六千四百元 is 押金要交 and 六千四百元.
+    """
+    while run:
+        length = max((n for n in range(2, len(run) + 1) if run[:n] in known), default=0)
+        if not length and run[0] not in _PARTICLES:
+            return False
+        run = run[max(1, length) :]
+    return True
 
 
 def _texts(row: Row, reply: Answered) -> dict[str, object]:
