@@ -2,8 +2,9 @@
 
 30 questions of our own (21 English, 9 Chinese) about an uploaded document or a file of triples, each asked twice: with
 the sentence or triple that answers it, and without. `citation_support`: of the sentences that cite, those whose names,
-figures and other long words, in Chinese all pieces but particles, stand in what they cite or in the question. `declined_unanswerable`: of the questions
-asked without, those declined. `wrongly_declined`: of those asked with, the same; `answered` are those answered rightly.
+figures and other long words, in Chinese all pieces but particles, stand in what they cite or in the question.
+`declined_unanswerable`: of the questions asked without, those declined. `wrongly_declined`: of those asked with, the
+same; `answered` are those answered rightly.
 """
 
 import argparse
