@@ -21,6 +21,7 @@ from assistant.knowledge_bases.naming import Wording
 from assistant.search.anonymize import anonymize
 from assistant.search.vector_cache import VectorCache
 from assistant.types import Message
+from memory.folding import fold
 from memory.types import Embedder, Vectors
 
 _log = logging.getLogger(__name__)
@@ -75,6 +76,11 @@ class ExampleBank:
     def wording(self) -> Wording:
         """The words of the questions, without their names."""
         return Wording(_FORMS["anonymized"](example) for example in self.examples)
+
+    @cached_property
+    def by_question(self) -> Mapping[str, Example]:
+        """The first example of each question, by the question as `fold` gives it."""
+        return {fold(example.question): example for example in reversed(self.examples)}
 
     def prepare(self, form: Form = "anonymized") -> threading.Thread:
         """Make the vectors of a form in the background; the first question of a new bank would else wait for them.

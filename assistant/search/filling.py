@@ -1,14 +1,16 @@
-"""Queries that are an example's but for its names, filled in without a call of the model (past ICSU).
+"""Queries that are an example's, or would be but for its names, filled in without a call of the model (past ICSU).
 
 An example's question becomes a template: what its query quotes and the question names are gaps, and the rest has to
-stand in the asked question word for word. The knowledge base then says whether what fills the gaps is there.
+stand in the asked question word for word. The knowledge base then says whether what fills the gaps is there. What a
+query names by an IRI is no gap: such a query answers its own question only.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from assistant.knowledge_bases.sparql_text import Token, edited, quoted, tokens
 from assistant.search.examples import Example, ExampleBank
+from memory.folding import fold
 
 _LOOKED_AT = 10  # times as many examples as go into a prompt
 _FIXED_LETTERS = 10  # fewer than these outside the gaps say too little about what is asked
@@ -16,11 +18,18 @@ _LONGER = 2  # a value of more than so many times the example's words has swallo
 _END = " \t?？.。!！"
 
 
-def filled(question: str, bank: ExampleBank, k: int) -> Iterator[tuple[str, Example]]:
-    """Queries for the question with the examples that they were filled in from, those of the nearest first."""
-    for nearest in bank.nearest(question, k * _LOOKED_AT):
+def filled(question: str, bank: ExampleBank, k: int, further: Sequence[Example] = ()) -> Iterator[tuple[str, Example]]:
+    """Queries for the question with the examples that they are from: those of the very question, then of the nearest.
+
+    `further` are examples beside the bank's own, and go before them.
+    """
+    asked = fold(question)
+    own = [example for example in further if fold(example.question) == asked]
+    same = [*own, *filter(None, [bank.by_question.get(asked)])]
+    yield from ((example.code, example) for example in same)
+    for nearest in bank.nearest(question, k * _LOOKED_AT, further=further):
         query = fill(question, nearest.example)
-        if query is not None:
+        if query is not None and nearest.example not in same:
             yield query, nearest.example
 
 

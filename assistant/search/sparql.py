@@ -1,9 +1,9 @@
 """SPARQL search: the model writes a query from annotated examples that carry the schema (ICSU).
 
 The prompt is (i, {e}, q) of section 2.1: the instruction, retrieved examples as turns of a chat, the question. Past the
-paper, and each to be switched off for measuring: a query that is an example's but for its names is filled in without a
-call of the model; what a query names is linked into the knowledge base; a query that still finds nothing is shown to
-the model once with that finding; several drafts vote by their results.
+paper, and each to be switched off for measuring: a query that is an example's, as it stands or but for the names that
+it quotes, is filled in without a call of the model; what a query names is linked into the knowledge base; a query that
+still finds nothing is shown to the model once with that finding; several drafts vote by their results.
 """
 
 import time
@@ -122,9 +122,10 @@ class SparqlSearch:
         """
         assert isinstance(kb, Queryable)
         asking = Asking(turn.question, kb, bank, cancel)
-        if self._method.filling and (done := self._filled(asking, kb)):
+        approved = [bank.named(example) for example in self._approved(turn.user, kb.name)]
+        if self._method.filling and (done := self._filled(asking, kb, approved)):
             return done
-        examples = self._examples(asking, kb, turn.user)
+        examples = self._examples(asking, kb, approved)
         if bank.source.labels:
             asking = replace(asking, question=topic_entities.linked(turn.question, kb, examples, bank.source, emit))
         attempts = [self._attempt(asking, kb, examples)]
@@ -132,10 +133,12 @@ class SparqlSearch:
             attempts.append(self._attempt(asking, kb, [*examples[number:], *examples[:number]]))
         return _elected(attempts), examples
 
-    def _filled(self, asking: Asking, kb: KnowledgeBase) -> tuple[Attempt, Sequence[Example]] | None:
+    def _filled(
+        self, asking: Asking, kb: KnowledgeBase, approved: Sequence[Example]
+    ) -> tuple[Attempt, Sequence[Example]] | None:
         """The first query that needs no model and whose names the knowledge base holds, linked into it if need be."""
         missed: list[tuple[Attempt, Example]] = []
-        for query, example in filled(asking.question, asking.bank.examples, self._method.k):
+        for query, example in filled(asking.question, asking.bank.examples, self._method.k, approved):
             attempt = asking.run(query)
             if self._is_sure(asking, kb, attempt, example):
                 return attempt, [example]
@@ -151,7 +154,7 @@ class SparqlSearch:
             return False
         return attempt.found and self._linker(asking, kb, [example]).names_are_known(attempt.query)
 
-    def _examples(self, asking: Asking, kb: KnowledgeBase, user: str) -> list[Example]:
+    def _examples(self, asking: Asking, kb: KnowledgeBase, approved: Sequence[Example]) -> list[Example]:
         method, bank = self._method, asking.bank.examples
         return retrieve(
             bank,
@@ -161,7 +164,7 @@ class SparqlSearch:
             lambda examples: self._write(_prompt(asking, examples)),
             diversity=method.diversity,
             names=names_in(asking.question, [kb], bank.wording, Deadline.after(_NAMING_SECONDS)),
-            further=[asking.bank.named(example) for example in self._approved(user, kb.name)],
+            further=approved,
         )
 
     def _attempt(self, asking: Asking, kb: KnowledgeBase, examples: Sequence[Example]) -> Attempt:

@@ -130,6 +130,29 @@ def test_an_examples_query_is_filled_in_without_the_model(search, books) -> None
     assert search.ran.examples == ("Where was Bram Stoker born?",)
 
 
+@pytest.mark.parametrize("by", ["the bank", "the user"])
+def test_the_same_question_has_the_same_query_without_the_model(search, tmp_path, by: str) -> None:
+    kb = library(tmp_path)
+    pair = {"question": "Where was Jane Austen born?", "sparql": "SELECT ?x { b:austen p:place_of_birth ?x . }"}
+    if by == "the user":
+        search.approved = [Example(pair["question"], pair["sparql"])]
+        pair = {"question": "Who is she?", "sparql": "SELECT ?x { ?x p:wrote b:emma . }"}
+    lines = [{"prefixes": {**PREFIXES, "b": "http://books.org/"}}, pair]
+    kb.bank_file.write_text("\n".join(map(json.dumps, lines)))
+    try:
+        found = search(kb, "where was  jane austen born", [], Method())
+    finally:
+        kb.close()
+    assert told(found)[0][2] == "Steventon"
+    assert search.ran.examples == ("Where was Jane Austen born?",)
+
+
+def test_an_approved_query_is_filled_in_without_the_model(search, books) -> None:
+    search.approved = [Example("Where did Jane Austen come into the world?", BORN)]
+    found = search(books, "Where did Mary Shelley come into the world?", [], Method())
+    assert told(found)[0][2] == "London"
+
+
 def test_what_another_relation_says_is_not_told_as_the_answer(search, books) -> None:
     query = 'SELECT ?x WHERE { ?a rdfs:label "Mary Shelley"@en ; p:place_of_berth ?x . }'
     found = search(books, "In which berth did Mary Shelley lie?", [query], replace(PAPER, linking=True))
