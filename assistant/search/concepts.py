@@ -112,7 +112,7 @@ class Concepts:
         parts = stems(answer)
         before_of = parts[: parts.index("of")] if "of" in parts[1:] else parts
         ends = (before_of[start:] for start in range(len(before_of)))
-        for wanted in (parts, *(end for end in ends if _has_content(end))):
+        for wanted in (parts, *(end for end in ends if has_content(end))):
             if entities := self.called(wanted):
                 return Concept(answer, entities)
         parts_named = self.in_text(answer, 1)
@@ -133,11 +133,12 @@ class Concepts:
             return
         for end in range(min(start + _LONGEST, len(parts)), start, -1):
             run = parts[start:end]
-            if not _is_dropped(run[-1]) and _has_content(run) and (entities := self.called(run)):
+            if not _is_dropped(run[-1]) and has_content(run) and (entities := self.called(run)):
                 yield entities, end
 
 
-def _has_content(parts: Sequence[str]) -> bool:
+def has_content(parts: Sequence[str]) -> bool:
+    """Whether some stem of these is none of a function word."""
     return not function_stems().issuperset(parts)
 
 

@@ -110,16 +110,19 @@ class Space:
         for start in range(0, len(frequent), _AT_ONCE):
             self.learn(names[number] for number in frequent[start : start + _AT_ONCE])
 
-    def nearest(self, concepts: Concepts, text: str, most: int, least: float) -> list[str]:
-        """The stems of the graph's names that are most like a text, at least by the cosine `least`; best first."""
-        wanted = self.texts([text])[0]
+    def nearest(self, concepts: Concepts, texts: Sequence[str], most: int, least: float) -> list[list[str]]:
+        """For each text the stems of the graph's names that are most like it, by a cosine of at least `least`."""
+        wanted = self.texts(texts)
         with self._lock:
             rows = self._rows_of(concepts)
             known = np.flatnonzero(rows)
-            likeness = unit(self._table[rows[known]]) @ wanted
-        best = np.argsort(-likeness, kind="stable")[:most]
+            likeness = wanted @ unit(self._table[rows[known]]).T
+        best = np.argsort(-likeness, axis=1, kind="stable")[:, :most]
         names = concepts.stems
-        return [names[known[place]] for place in best.tolist() if likeness[place] >= least]
+        return [
+            [names[known[place]] for place in places if of_text[place] >= least]
+            for places, of_text in zip(best.tolist(), likeness, strict=True)
+        ]
 
     def _rows_of(self, concepts: Concepts) -> Numbers:
         """The table's row of each of the graph's stems; row 0 is zero, for those that are not known."""

@@ -1,0 +1,59 @@
+"""From a question to entities of a graph, by their names and by what words mean."""
+
+import pytest
+
+from assistant.embedding import load_embedder
+from assistant.search.checkpoint import SHIPPED, load
+from assistant.search.grounding import Grounded, ground
+from assistant.search.space import Space
+from assistant.search.terrain import Terrain
+from memory.types import Embedder
+from tests.assistant.search.graphs import TOWN, graph_of, question
+
+GARAGE = [("automobile", "has a", "key"), ("key", "at location", "drawer"), ("sea", "has a", "whale"), *TOWN]
+
+
+@pytest.fixture(scope="module")
+def terrain(tmp_path_factory: pytest.TempPathFactory) -> Terrain:
+    """A terrain in the trained space, with the embedded embedding model."""
+    embedder: Embedder = load_embedder("", tmp_path_factory.mktemp("cache"))
+    return Terrain.of(graph_of(GARAGE), Space(embedder, load(SHIPPED).basis))
+
+
+def grounded(terrain: Terrain, text: str, *choices: str) -> Grounded:
+    return ground(terrain, question(text, *choices), lambda: choices)
+
+
+def named(terrain: Terrain, found: Grounded) -> list[tuple[str, str]]:
+    return [(source.phrase, terrain.graph.names[entity]) for source in found.sources for entity in source.entities]
+
+
+@pytest.mark.parametrize(
+    ("text", "sources"),
+    [
+        ("What belongs to my vehicle?", [("vehicle", "automobile")]),
+        ("Which animals live in the ocean?", [("ocean", "sea")]),
+        ("Which key is in the ocean?", [("key", "key")]),  # what is named goes before what is alike
+        ("What is the capital of France?", []),
+        ("When does Anna get her certificate from the dentist?", []),
+        ("What is it?", []),
+        ("它是什么？", []),
+        ("", []),
+    ],
+)
+def test_what_a_question_does_not_name_is_found_by_meaning_if_it_is_near_enough(
+    terrain: Terrain, text: str, sources: list[tuple[str, str]]
+) -> None:
+    assert named(terrain, grounded(terrain, text, "drawer")) == sources
+
+
+def test_an_answer_is_found_by_meaning_as_well(terrain: Terrain) -> None:
+    found = grounded(terrain, "What has a key?", "vehicle", "philosophy")
+    (target,) = found.targets
+    assert [terrain.graph.names[entity] for entity in target.entities] == ["automobile"]
+    assert found.searchable
+
+
+def test_a_question_of_very_many_words_is_compared_by_its_first(terrain: Terrain) -> None:
+    text = " ".join(f"word{number}" for number in range(3000)) + " vehicle"
+    assert grounded(terrain, text, "key").sources == ()
