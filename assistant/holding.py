@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from assistant.denial import denied
 from assistant.reply_lines import PERSON, PRONOUN, Line
 from memory.folding import fold, terms
 from memory.types import THE_USER, Mention, Span
@@ -22,10 +23,11 @@ class Sentences:
     def __init__(
         self, text: str, spans: Sequence[Span], before: str, mentions: Sequence[Mention], kinds: dict[str, str]
     ) -> None:
-        self._folded = [f" {fold(text[span.start : span.end])} " for span in spans]
+        self._whole = [text[span.start : span.end] for span in spans]
+        self._folded = [f" {fold(sentence)} " for sentence in self._whole]
         self._openings = [f" {' '.join(held.split()[:_OPENING_WORDS])} " for held in self._folded]
         self._names = {mention.name: terms(mention.name) for mention in mentions if mention is not THE_USER}
-        self._terms = [set(terms(text[span.start : span.end])) for span in spans]
+        self._terms = [set(terms(sentence)) for sentence in self._whole]
         self._before, *self._named = (_named(held, mentions) for held in (f" {fold(before)} ", *self._folded))
         self._opening = [_named(held, mentions) | _of_a_kind(held, kinds) for held in self._openings]
         self._topics: list[set[str]] = []  # what "it" stands for after each sentence
@@ -40,6 +42,8 @@ class Sentences:
             names = {term for name, words in self._names.items() if name != line.object for term in words}
             wanted = [term for term in wanted if term not in names] or wanted
         if sum(term in self._terms[line.sentence] for term in wanted) < max(1, _HELD * len(wanted)):
+            return False
+        if denied(self._whole[line.sentence], line.relation, line.object):
             return False
         named = mention is THE_USER or mention.name in self._named[line.sentence]
         return named or self._may_stand_for(mention, line.sentence)

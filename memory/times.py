@@ -61,6 +61,7 @@ _PAST = re.compile(
     r"|以前|之前|曾|过去|不再|原来|[住做干当]过",
     re.IGNORECASE,
 )
+_OVER = re.compile(r"\bno longer\b|(\bnot|n['’]t)\b.*\bany ?more\b|不再", re.IGNORECASE)
 _BETWEEN = re.compile(r"\bbetween (.{3,20}?) and (?=.{0,15}\d)", re.IGNORECASE)
 _CLAUSE_END = re.compile(  # but not within "May 3, 2020"
     r"[,，;；。](?!\s*(?:19|20)\d\d\b)\s*|\s+(?:and|but|then)\s+|(?=然后|现在|后来|但)", re.IGNORECASE
@@ -84,8 +85,9 @@ class _Period:
 def held(text: str, about: str, at: datetime, *, spoken: bool) -> Held:
     """When the fact held that `text` tells, and of whose clauses `about` is a part.
 
-    `at` is when it was told. In the chat (`spoken`) the words count from that moment: "last May", "no longer". In a
-    document nobody knows which day its "now" is, so only dates that name their year count.
+    `at` is when it was told. In the chat (`spoken`) the words count from that moment: "last May", "used to". In a
+    document nobody knows which day its "now" is, so only dates that name their year count, and what is no longer so has
+    ended by the time that it is read.
     """
     clause = _clause(text, about)
     since = until = None
@@ -98,7 +100,7 @@ def held(text: str, about: str, at: datetime, *, spoken: bool) -> Held:
     ended = _moment(until)
     if ended is not None and ended > at:
         ended = None
-    if ended is None and until is None and spoken and _PAST.search(clause):
+    if ended is None and until is None and (_PAST if spoken else _OVER).search(clause):
         ended = at
     return Held(_moment(since), ended)
 

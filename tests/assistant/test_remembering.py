@@ -64,6 +64,15 @@ def test_what_the_passage_does_not_say_is_dropped_and_counted(fact):
     assert extraction.dropped == 1
 
 
+def test_what_its_sentence_denies_is_dropped_and_counted():
+    extraction = extracted(
+        [["home", "Mairi Grant|lives in|Oban", "|works at|the light"]],
+        "Mairi Grant does not live in Oban, but works at the light.",
+    )
+    assert triples(extraction) == [("Mairi Grant", "works at", "the light")]
+    assert extraction.dropped == 1
+
+
 def test_what_another_sentence_says_has_no_support_in_this_one():
     extraction = extracted([["Mairi Grant|keeper of|Skerry Light", "|paints|seabirds"]])
     assert triples(extraction) == [("Mairi Grant", "keeper of", "Skerry Light")]

@@ -50,7 +50,6 @@ def test_dates_with_a_year(text: str, about: str, since: str | None, until: str 
         ("I moved to Berlin two years ago", "Berlin", "2024-01-01", None),
         ("I started at Acme yesterday", "Acme", "2026-11-20", None),
         ("I used to live in Rome.", "Rome", None, "2026-11-21"),
-        ("I no longer live in Rome", "Rome", None, "2026-11-21"),
         ("我去年5月搬到柏林", "柏林", "2025-05-01", None),
         ("我以前住在巴黎，现在住在柏林", "巴黎", None, "2026-11-21"),
         ("我以前住在巴黎，现在住在柏林", "柏林", None, None),
@@ -62,3 +61,16 @@ def test_in_the_chat_words_count_from_the_day_they_are_said(
 ) -> None:
     assert days(text, about) == (since, until)
     assert days(text, about, spoken=False) == (None, None)
+
+
+@pytest.mark.parametrize("spoken", [True, False])
+@pytest.mark.parametrize(
+    ("text", "about"),
+    [
+        ("Ann no longer lives in Rome", "Rome"),
+        ("Ann doesn't live in Rome any more.", "Rome"),
+        ("安娜不再住在罗马", "罗马"),
+    ],
+)
+def test_what_is_no_longer_so_has_ended(text: str, about: str, spoken: bool) -> None:
+    assert days(text, about, spoken=spoken) == (None, "2026-11-21")

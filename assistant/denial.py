@@ -1,0 +1,58 @@
+"""Whether a sentence says that something is not so."""
+
+import re
+
+from assistant.stemming import stem
+from memory.folding import STOP_WORDS, fold
+
+_NOT = frozenset({"not", "never", "cannot", "nor", "without", "no"})
+_PARTICLES = "a an the to in at on of by with for from be been being have has had any ever yet really so"
+_BETWEEN = frozenset(_PARTICLES.split())  # a denial and what it denies: "not married to", "never been in"
+_IDEOGRAPH = re.compile("[\u4e00-\u9fff]")
+_NOT_IN_CHINESE = "(?:不|没有|没|未)"
+# What ended was so, and what was not so until then is since.
+_TOLD_AFTER_ALL = re.compile(r"\b(any ?more|no longer|until|till)\b|不再|直到")
+
+
+def denied(sentence: str, relation: str, value: str) -> bool:
+    """Whether a sentence denies a fact read out of it: "Ann does not live in Oslo" that she lives in Oslo.
+
+    It does where the relation's last word stands there only with a denial before it, or the value's first one where the
+    relation's does not. A relation that has the denial itself ("does not like") says what the sentence says.
+    """
+    if _TOLD_AFTER_ALL.search(sentence.casefold()):
+        return False
+    if _IDEOGRAPH.search(relation):
+        return _denied_in_chinese(sentence, relation)
+    words, told = fold(sentence).split(), fold(relation).split()
+    if not _NOT.isdisjoint(told) or any(_is_denial(told, place) for place in range(len(told))):
+        return False
+    stems = [stem(word) for word in words]
+    content = [word for word in told if word not in STOP_WORDS | _BETWEEN][-1:]
+    for word in (*content, *fold(value).split()[:1]):
+        places = [place for place, other in enumerate(stems) if other == stem(word)]
+        if places:
+            return all(_follows_denial(words, place) for place in places)
+    return False
+
+
+def _denied_in_chinese(sentence: str, relation: str) -> bool:
+    said = re.escape(relation)
+    if re.search(rf"(?<![不没未])(?<!没有){said}", sentence):
+        return False
+    parts = ((re.escape(relation[:at]), re.escape(relation[at:])) for at in range(len(relation)))
+    return any(re.search(f"{first}{_NOT_IN_CHINESE}{rest}", sentence) for first, rest in parts)
+
+
+def _follows_denial(words: list[str], place: int) -> bool:
+    before = place - 1
+    while before > 0 and words[before] in _BETWEEN:
+        before -= 1
+    return before >= 0 and _is_denial(words, before)
+
+
+def _is_denial(words: list[str], place: int) -> bool:
+    """Of folded words: "doesn't" is "doesn t" there. A "no" that begins a sentence answers another one."""
+    if words[place] == "t":
+        return place > 0 and words[place - 1].endswith("n")
+    return words[place] in _NOT and (words[place] != "no" or place > 0)

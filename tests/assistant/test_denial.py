@@ -1,0 +1,43 @@
+import pytest
+
+from assistant.denial import denied
+
+
+@pytest.mark.parametrize(
+    ("sentence", "relation", "value"),
+    [
+        ("Ann Berg does not live in Oslo.", "lives in", "Oslo"),
+        ("Ann Berg doesn’t live in Oslo.", "lives in", "Oslo"),
+        ("Anna is not married to Tom.", "married to", "Tom"),
+        ("Anna is not a doctor.", "is", "doctor"),
+        ("I have never been to Oslo.", "been to", "Oslo"),
+        ("He has no children.", "has", "children"),
+        ("My exam is on Friday, not on Thursday.", "is on", "Thursday"),
+        ("安娜不住在奥斯陆。", "住在", "奥斯陆"),
+        ("我女儿不喜欢茶。", "女儿喜欢", "茶"),
+        ("安娜不是医生。", "是", "医生"),
+    ],
+)
+def test_denied(sentence, relation, value):
+    assert denied(sentence, relation, value)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "relation", "value"),
+    [
+        ("Ann lives in Oslo, not in Rome.", "lives in", "Oslo"),
+        ("No, Ann likes coffee.", "likes", "coffee"),
+        ("No, Ann is in Oslo.", "is in", "Oslo"),
+        ("I don't like tea, but I like milk.", "like", "milk"),
+        ("I don't like tea.", "doesn't like", "tea"),  # says so itself
+        ("I no longer live in Oslo.", "lives in", "Oslo"),  # it was so
+        ("I don't live in Oslo any more.", "lives in", "Oslo"),
+        ("It was not released until 2015.", "released in", "2015"),
+        ("It was not only a hit but a scandal.", "is", "hit"),
+        ("He never married Eve but worked with her.", "worked with", "Eve"),
+        ("安娜住在奥斯陆，不住在卑尔根。", "住在", "奥斯陆"),
+        ("她不再住在奥斯陆。", "住在", "奥斯陆"),
+    ],
+)
+def test_not_denied(sentence, relation, value):
+    assert not denied(sentence, relation, value)
