@@ -73,12 +73,22 @@ class Personal:
         return self._walked
 
     def search_text(self, question: str, limit: int, deadline: Deadline) -> list[Evidence]:
-        """The best passages, then the best facts that stand elsewhere: what a passage says need not be said twice."""
+        """The best passages, then the best facts that stand elsewhere: what a passage says need not be said twice.
+
+        But that something in it holds no more, it does not say: such facts come before it, or in its place where they
+        are all that it says.
+        """
         del deadline
         recalled = self._memory.recall(question, _RECALLED_FOR_ONE * limit)
+        facts = [hit for hit in recalled if hit.fact]
+        ended = [hit for hit in facts if hit.fact and hit.fact.valid_to]
         passages = [hit for hit in recalled if hit.fact is None][:_PASSAGES]
-        facts = [hit for hit in recalled if hit.fact and not any(_holds(passage, hit) for passage in passages)]
-        return [_evidence(hit) for hit in [*passages, *facts][:limit]]
+        found: list[Recalled] = []
+        for passage in passages:
+            found += [hit for hit in ended if _holds(passage, hit) and hit not in found]
+            found += [] if any(_same_place(passage, hit) for hit in ended) else [passage]
+        found += [hit for hit in facts if hit not in found and not any(_holds(passage, hit) for passage in found)]
+        return [_evidence(hit) for hit in found[:limit]]
 
 
 @dataclass(frozen=True)
@@ -113,8 +123,12 @@ def _entity(known: KnownEntity) -> Entity:
 
 
 def _holds(passage: Recalled, hit: Recalled) -> bool:
-    same = passage.source_id == hit.source_id
+    same = passage.fact is None and passage.source_id == hit.source_id
     return same and passage.span.start <= hit.span.start and hit.span.end <= passage.span.end
+
+
+def _same_place(one: Recalled, other: Recalled) -> bool:
+    return (one.source_id, one.span) == (other.source_id, other.span)
 
 
 def _goes(fact: Fact, entity_id: str, direction: Direction) -> bool:

@@ -12,7 +12,7 @@ from memory.store import Memory
 from memory.types import Extraction, FactKind, Mention, Span, Statement
 from memory.user_memory import UserMemory
 from tests.assistant.knowledge_bases.contract import Case, KnowledgeBaseContract
-from tests.memory.conftest import WordEmbedder
+from tests.memory.samples import WordEmbedder, read
 
 TEXT = "Ilka is a glassblower. Ilka works in Drava Hall. Her workshop opens at nine and smells of pine."
 
@@ -87,6 +87,46 @@ def test_what_no_fact_holds_is_found_as_a_passage(personal: Personal) -> None:
     assert (passage.subject, passage.relation, passage.object) == ("ilka.txt", "passage", TEXT)
     assert (passage.text, passage.source, passage.kb, passage.id) == (TEXT, "ilka.txt", "personal", 0)
     assert found == [passage]  # the facts that it holds are not said again
+
+
+@pytest.mark.parametrize(
+    ("told", "question", "before", "now"),
+    [
+        (
+            [("I live in Berlin.", "lives in", "Berlin"), ("I moved to Oslo.", "moved to", "Oslo")],
+            "Where did I live before?",
+            "I live in Berlin. (until ",
+            "I moved to Oslo.",
+        ),
+        (
+            [("我住在柏林。", "住在", "柏林"), ("我搬到了奥斯陆。", "搬到了", "奥斯陆")],
+            "我以前住在哪里？",
+            "我住在柏林。 (到",
+            "我搬到了奥斯陆。",
+        ),
+    ],
+)
+def test_what_was_says_that_it_was(
+    memory: Memory, told: list[tuple[str, str, str]], question: str, before: str, now: str
+) -> None:
+    user = memory.of("ana")
+    for text, relation, value in told:
+        user.note(text, read(text, ("the user", relation, value)))
+    texts = [evidence.text for evidence in Personal(user).search_text(question, 4, Deadline.after(9))]
+    assert sorted(text.startswith(before) for text in texts) == [False, True]
+    assert now in texts
+
+
+def test_in_a_document_what_was_goes_before_its_passage(memory: Memory) -> None:
+    user = memory.of("ana")
+    text = "Ilka lived in Ljubljana until 2019. She works in Drava Hall."
+    source = user.add_document("ilka.txt", text.encode())
+    ((passage_id, _),) = user.passages(source.id)
+    statement = Statement(FactKind.TRIPLE, "Ilka", "lived in", "Ljubljana", Span(0, 35))
+    user.store(source.id, passage_id, Extraction((Mention("Ilka"),), (statement,)))
+    found = Personal(user).search_text("Where did Ilka live before?", 4, Deadline.after(9))
+    ended = "Ilka lived in Ljubljana until 2019. (until 2019-12-31, no longer so)"
+    assert [evidence.text for evidence in found] == [ended, text]
 
 
 def test_nothing_of_one_user_is_found_by_another(memory: Memory, personal: Personal) -> None:
