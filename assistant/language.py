@@ -2,34 +2,45 @@
 
 import re
 
-_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
-_KANA = re.compile(r"[\u3040-\u30ff]")
-_HANGUL = re.compile(r"[\uac00-\ud7af]")
-_CYRILLIC = re.compile(r"[\u0400-\u04ff]")
-_LATIN_WORD = re.compile(r"[a-zà-öø-ÿœßąćęłńśźżčďěňřšťůž]+")
+# Characters or words of a script that tells the language. Where several can be in it, the one that needs no letter of
+# its own goes first and has only as many as the other where there is none. A single Greek letter is a formula.
+_SCRIPTS = {
+    "zh": re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]"),
+    "ja": re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]"),
+    "ko": re.compile(r"[\uac00-\ud7af]"),
+    "ru": re.compile(r"\b(?:(?![іїєґ])[\u0400-\u04ff])+\b", re.IGNORECASE),
+    "uk": re.compile(r"\b[\u0400-\u04ff]+\b"),
+    "el": re.compile(r"[\u0370-\u03ff\u1f00-\u1fff]{2,}"),
+    "he": re.compile(r"[\u05d0-\u05ea]+"),
+    "ar": re.compile(r"[\u0620-\u06ff]+"),
+    "th": re.compile(r"[\u0e00-\u0e7f]{1,3}"),
+    "hi": re.compile(r"[\u0900-\u097f]+"),
+}
+_WORD = re.compile(r"[^\W\d_]+")
 
-# Words that are frequent in one language and rare in the others; enough to tell a question's language.
+# Words that are frequent in one language and rare in the others; enough to tell a question's language. Particles that
+# stand in names all over the world, as "da" and "van" do, are none of them.
 _FREQUENT = {
-    "en": "the of is are was what which who when where how many does did and in my your a an to for",
-    "de": "der die das und ist sind war was welche welcher wer wann wo wie viele hat mein meine ein eine nicht für",
+    "en": "the of is are was what which who when where how many does did do and in my your a an to for",
+    "de": "der die das und ist sind war was welche welcher wer wann wo wie viele hat mein meine ein eine nicht für"
+    " wurde im hauptstadt einwohner",
     "fr": "le la les des est sont était quel quelle qui quand où comment combien et mon ma mes un une dans pour",
     "es": "el los las es son era qué cuál quién cuándo dónde cómo cuántos y mi mis un una en para del",
+    "it": "il lo la gli è sono era qual quale quali chi che quando dove come quanti quante della dello dei mio mia una",
+    "pt": "é são foi qual quais quem que quando onde como quantos quantas meu minha um uma em não para",
+    "nl": "het een is zijn was wat wie waar wanneer hoe hoeveel welke heeft werd mijn niet voor hoofdstad",
+    "pl": "jest są był była kto kiedy gdzie jak ile który która jaki jaka jakie czy się nie mój moja stolica",
+    "sv": "är var vad vem när hur vilken vilket vilka många och ett som för har heter mitt inte huvudstad",
+    "tr": "ve bir nedir kimdir nerede neresi neresidir zaman nasıl kaç hangi mı mü için benim başkenti",
 }
 WITH_FREQUENT_WORDS = tuple(_FREQUENT)  # the languages whose script tells nothing
 _WORDS = {language: frozenset(words.split()) for language, words in _FREQUENT.items()}
 
 
 def language_of(text: str) -> str:
-    """The ISO 639-1 code of the text's language; "en" where nothing tells."""
-    if _KANA.search(text):
-        return "ja"
-    if _HAN.search(text):
-        return "zh"
-    if _HANGUL.search(text):
-        return "ko"
-    if _CYRILLIC.search(text):
-        return "ru"
-    words = _LATIN_WORD.findall(text.lower())
-    scores = {language: sum(word in frequent for word in words) for language, frequent in _WORDS.items()}
-    best = max(scores, key=lambda language: scores[language])
-    return best if scores[best] > scores["en"] else "en"
+    """The ISO 639-1 code of the language of most of the text; "en" where nothing tells."""
+    words = set(_WORD.findall(text.lower()))
+    scores = {language: len(script.findall(text)) for language, script in _SCRIPTS.items()}
+    scores |= {language: len(words & frequent) for language, frequent in _WORDS.items()}
+    best = max(scores, key=lambda language: scores[language])  # the first one, of equals
+    return best if scores[best] else "en"
