@@ -14,11 +14,13 @@ _IDEOGRAPH = re.compile(f"[{_IDEOGRAPHS}]")
 _IDEOGRAPHS_A_WORD = 1.7
 # A run of letters or signs without end counts by its length.
 _WORD = re.compile(rf"[{_IDEOGRAPHS}]|[^\W{_IDEOGRAPHS}]{{1,40}}|[^\w\s]{{40}}")
-# Chinese marks end a sentence by themselves, others before a space and no small letter; an item of a list is one too.
+# Chinese marks end a sentence by themselves, others before a space and no small letter; an item of a list is one too,
+# and so is what blank lines set apart: a row of a table, a heading.
 _END = re.compile(
     r"(?:[。！？；]|……)+[”’」』）》]*"
     r"|[.!?…]+[\"'”’)\]]*(?=\s+[^\sa-z]|\s*$)"
     r"|\n(?=\s*(?:[-*+•]|\d+[.)])\s)"
+    r"|\n(?=[ \t]*\n)"
 )
 _TITLES = "Mr|Mrs|Ms|Dr|Prof|St|Mt|Jr|Sr|Gen|Col|Lt|Rev|Hon|No|Nr|vs|e\\.g|i\\.e|cf|al|ca|approx"
 _ABBREVIATION = re.compile(rf"(?:^|[\s(\"'“‘])(?:[A-Z](?:\.[A-Z])*|{_TITLES})$")

@@ -6,6 +6,7 @@ from assistant.errors import ModelReplyUnreadable
 from assistant.llm.client import LanguageModel
 from assistant.llm.scripted import ScriptedTransport
 from assistant.remembering import Remembering
+from memory.documents import read_document
 from memory.store import Memory
 from memory.types import THE_USER, Extraction, FactKind, Passage, Span
 from tests.memory.samples import WordEmbedder
@@ -62,6 +63,16 @@ def test_what_the_passage_does_not_say_is_dropped_and_counted(fact):
     extraction = extracted([["Mairi Grant|keeper of|Skerry Light"], ["x", fact, "Mairi Grant|paints|seabirds"]])
     assert triples(extraction) == [("Mairi Grant", "keeper of", "Skerry Light"), ("Mairi Grant", "paints", "seabirds")]
     assert extraction.dropped == 1
+
+
+def test_each_row_of_a_table_is_a_sentence():
+    _, (passage,) = read_document("towns.csv", b"Name,City\nAnn Berg,Oslo\nBo Holm,Rome\n")
+    replies = [["town", "Ann Berg|City|Oslo", "|City|Rome"], ["town", "Bo Holm|City|Rome"]]
+    extraction = extracted(replies, passage.text)
+    assert triples(extraction) == [("Ann Berg", "City", "Oslo"), ("Bo Holm", "City", "Rome")]
+    assert extraction.dropped == 1
+    spans = [passage.text[s.span.start : s.span.end] for s in extraction.statements if s.kind is FactKind.TRIPLE]
+    assert spans == ["Name: Ann Berg; City: Oslo", "Name: Bo Holm; City: Rome"]
 
 
 def test_what_its_sentence_denies_is_dropped_and_counted():

@@ -69,6 +69,8 @@ def test_a_sentence_without_end_is_cut(text: str) -> None:
         ("No end", ["No end"]),
         ("Bring\n- a rope\n- two lamps\n1. go", ["Bring", "- a rope", "- two lamps", "1. go"]),
         ("One… two. Three", ["One… two.", "Three"]),
+        ("City: Oslo\n\nCity: Rome\n \nCity: Bonn", ["City: Oslo", "City: Rome", "City: Bonn"]),
+        ("A line that is\nset in two", ["A line that is\nset in two"]),
     ],
 )
 def test_sentences(text: str, expected: list[str]) -> None:
