@@ -4,9 +4,11 @@ from pathlib import Path
 
 from assistant.commands.console import Console
 from assistant.errors import NothingThere
-from assistant.knowledge_bases.query_bank import read_bank
+from assistant.knowledge_bases.query_bank import QueryBank, read_bank
 from assistant.knowledge_bases.registry import KnowledgeBaseInfo
 from assistant.orchestrator import Assistant
+
+_TOLD = 5  # lines about what is left out of a bank
 
 
 def add(
@@ -21,7 +23,7 @@ def add(
     bank: str | None,
 ) -> None:
     """Load a file of triples as a knowledge base, or ask a SPARQL endpoint from now on."""
-    examples = None if bank is None else read_bank(_file(console, bank))
+    examples = None if bank is None else _bank(console, _file(console, bank))
     if file is None:
         assert endpoint is not None, "the arguments have one of the two"
         info = assistant.knowledge_bases.add_endpoint(name, endpoint, languages=language, bank=examples)
@@ -30,6 +32,16 @@ def add(
     path = _file(console, file)
     info = assistant.knowledge_bases.add(name, path, format=format, languages=language, bank=examples)
     console.say(f"Added {info.name}: {info.triples} triples.")
+
+
+def _bank(console: Console, path: Path) -> QueryBank:
+    """The bank in the file, with a line on `console` for what is left out of it, up to a few."""
+    bank = read_bank(path)
+    for line in bank.left_out[:_TOLD]:
+        console.note(f"Left out: {line}")
+    if len(bank.left_out) > _TOLD:
+        console.note(f"Left out: {len(bank.left_out) - _TOLD:,} more queries of {path.name}.")
+    return bank
 
 
 def _file(console: Console, name: str) -> Path:

@@ -3,18 +3,22 @@
 Our own form is JSONL: a line `{"question": …, "sparql": …}` for each pair (`kqapro/train.jsonl` has it too); a line
 `{"prefixes": {"wd": "http://…"}}` declares prefixes that no query has to repeat, and `{"labels": {"Q142": "France"}}`
 says what the entities are called that queries name by an id. QALD's and LC-QuAD's JSON are read as they are published.
+What cannot be used of a file is left out, and told in a line each: those that are published hold broken queries too.
 """
 
 import itertools
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
+from pyoxigraph import NamedNode
+
 from assistant.errors import QueryRefused, UserMistake
-from assistant.knowledge_bases.sparql_text import Token, check, tokens
+from assistant.knowledge_bases.querying import parse
+from assistant.knowledge_bases.sparql_text import Token, tokens
 
 _PREFIXED = re.compile(r"(?:^|\^\^)([\w.-]*):[^:/]*$")  # a name, or a string's datatype
 _LC_QUAD_QUERIES = ("sparql_wikidata", "sparql_query", "sparql")
@@ -32,11 +36,12 @@ class Pair:
 @dataclass(frozen=True)
 class QueryBank:
     """Pairs that carry a knowledge base's schema, the prefixes that its queries may leave undeclared, and the names of
-    what they name by ids."""
+    what they name by ids. `left_out` has a line for each entry of its file that cannot be used."""
 
     pairs: tuple[Pair, ...]
     prefixes: Mapping[str, str] = field(default_factory=dict)
     labels: Mapping[str, str] = field(default_factory=dict)
+    left_out: tuple[str, ...] = ()
 
     def whole(self, query: str) -> str:
         """The query with a declaration of each prefix that it uses and does not declare.
@@ -78,7 +83,7 @@ def read_bank(path: Path) -> QueryBank:
     """The bank in `path`.
 
     Raises:
-        UserMistake: the file cannot be read, or an entry is broken; the message says which.
+        UserMistake: the file cannot be read, or holds nothing that can be used; the message says why.
     """
     try:
         text = path.read_text(encoding="utf-8-sig")
@@ -86,12 +91,12 @@ def read_bank(path: Path) -> QueryBank:
         raise UserMistake(f"Cannot read the bank {path}: {getattr(error, 'strerror', None) or error}.") from error
     bank = _published(path, text) or _own(path, text)
     if not bank.pairs:
-        raise UserMistake(f"{path.name} holds no questions with queries.")
+        raise UserMistake((*bank.left_out, f"{path.name} holds no questions with queries.")[0])
     return bank
 
 
 def _own(path: Path, text: str) -> QueryBank:
-    pairs: list[Pair] = []
+    entries: list[_Entry] = []
     prefixes: dict[str, str] = {}
     labels: dict[str, str] = {}
     for number, line in enumerate(text.splitlines(), start=1):
@@ -101,16 +106,17 @@ def _own(path: Path, text: str) -> QueryBank:
             entry = json.loads(line)
         except (ValueError, RecursionError):
             entry = None
+        where = f"Line {number} of {path.name}"
         match entry:
             case {"question": str(question), "sparql": str(sparql)} if question.strip() and sparql.strip():
-                pairs.append(_checked(question, sparql, f"Line {number} of {path.name}"))
-            case {"prefixes": dict(given)} if all(isinstance(iri, str) for iri in given.values()):
+                entries.append(_Entry(where, Pair(question.strip(), sparql.strip())))
+            case {"prefixes": dict(given)} if all(map(_is_iri, given.values())):
                 prefixes |= given
             case {"labels": dict(given)} if all(isinstance(label, str) for label in given.values()):
                 labels |= given
             case _:
-                raise UserMistake(f'Line {number} of {path.name} is not {{"question": "…", "sparql": "…"}}.')
-    return QueryBank(tuple(dict.fromkeys(pairs)), prefixes, labels)
+                entries.append(_Entry(where, None))
+    return _checked(entries, prefixes, labels)
 
 
 def _published(path: Path, text: str) -> QueryBank | None:
@@ -123,12 +129,12 @@ def _published(path: Path, text: str) -> QueryBank | None:
     if not isinstance(entries, list):
         return None
     pairs = [
-        _checked(question, sparql, f"Entry {number} of {path.name}")
+        _Entry(f"Entry {number} of {path.name}", Pair(question.strip(), sparql.strip()))
         for number, entry in enumerate(entries, start=1)
         if isinstance(entry, dict)
         for question, sparql in _of_entry(entry)
     ]
-    return QueryBank(tuple(dict.fromkeys(pairs)))
+    return _checked(pairs, {}, {})
 
 
 def _of_entry(entry: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -145,9 +151,32 @@ def _of_entry(entry: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
                 yield questions[0], queries[0]
 
 
-def _checked(question: str, sparql: str, where: str) -> Pair:
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A place of a file with the pair that it holds; None where it holds none."""
+
+    where: str
+    pair: Pair | None
+
+
+def _checked(entries: Iterable[_Entry], prefixes: Mapping[str, str], labels: Mapping[str, str]) -> QueryBank:
+    """The bank of those entries whose queries are valid."""
+    pairs: dict[Pair, None] = {}
+    left_out: list[str] = []
+    for entry in entries:
+        if entry.pair is None:
+            left_out.append(f'{entry.where} is not {{"question": "…", "sparql": "…"}}.')
+            continue
+        try:
+            parse(entry.pair.sparql, prefixes)
+            pairs[entry.pair] = None
+        except QueryRefused as refused:
+            left_out.append(f"{entry.where} has a query that cannot be used: {refused}")
+    return QueryBank(tuple(pairs), prefixes, labels, tuple(left_out))
+
+
+def _is_iri(text: object) -> bool:
     try:
-        check(sparql)
-    except QueryRefused as refused:
-        raise UserMistake(f"{where} has a query that cannot be used: {refused}") from refused
-    return Pair(question.strip(), sparql.strip())
+        return isinstance(text, str) and bool(NamedNode(text))
+    except ValueError:
+        return False

@@ -1,12 +1,16 @@
 """SPARQL on a local store: queries that only read, and that reach nothing outside it."""
 
-from pyoxigraph import BlankNode, Literal, NamedNode, QueryBoolean, QuerySolutions, Store
+import textwrap
+from collections.abc import Mapping
+
+from pyoxigraph import BlankNode, Literal, NamedNode, QueryBoolean, QuerySolutions, QueryTriples, Store
 
 from assistant.errors import QueryRefused
 from assistant.knowledge_bases.base import QueryResult, Term
 from assistant.knowledge_bases.sparql_text import check
 
 MAX_ROWS = 10_000
+_REASON_CHARACTERS = 120  # the parser lists whatever could stand in a place
 
 
 def run(store: Store, sparql: str) -> QueryResult:
@@ -17,15 +21,25 @@ def run(store: Store, sparql: str) -> QueryResult:
     Raises:
         QueryRefused: it is not valid, neither SELECT nor ASK, or reaches out of this machine.
     """
-    check(sparql)
-    try:
-        found = store.query(sparql)
-    except (SyntaxError, ValueError) as error:
-        raise QueryRefused(f"The query is not valid SPARQL: {getattr(error, 'msg', error)}") from error
+    found = _asked(store, sparql, {})
     if isinstance(found, QueryBoolean):
         return QueryResult(boolean=bool(found))
     assert isinstance(found, QuerySolutions), "check lets SELECT and ASK pass only"
     return result_of(found)
+
+
+def parse(sparql: str, prefixes: Mapping[str, str]) -> None:
+    """Whether the query could be run, with these prefixes declared; raises as `run`."""
+    _asked(Store(), sparql, prefixes)
+
+
+def _asked(store: Store, sparql: str, prefixes: Mapping[str, str]) -> QueryBoolean | QuerySolutions | QueryTriples:
+    check(sparql)
+    try:
+        return store.query(sparql, prefixes=dict(prefixes))
+    except (SyntaxError, ValueError) as error:
+        reason = textwrap.shorten(str(getattr(error, "msg", error)), _REASON_CHARACTERS, placeholder=" …")
+        raise QueryRefused(f"The query is not valid SPARQL: {reason}") from error
 
 
 def result_of(solutions: QuerySolutions) -> QueryResult:

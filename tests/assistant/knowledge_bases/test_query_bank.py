@@ -51,8 +51,6 @@ def test_lc_quad_as_published(write) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ('{"question": "Who?", "sparql": "ASK {}"}\n{"question": "Wh', "Line 2 of bank.json is not"),
-        ('{"question": "Who?"}\n{"question": "Who?", "sparql": "ASK {}"}', "Line 1 of bank.json is not"),
         ('{"question": " ", "sparql": "ASK {}"}\nx', "Line 1 of bank.json is not"),
         ('{"question": "Who?", "sparql": "DROP ALL"}\n{}', "Line 1 of bank.json has a query that cannot be used: Only"),
         ('[{"question": "Who?", "sparql": "ASK { SERVICE <x> {} }"}]', "Entry 1 of bank.json has a query"),
@@ -62,9 +60,31 @@ def test_lc_quad_as_published(write) -> None:
         ("[" * 100_000, "Line 1 of bank.json is not"),
     ],
 )
-def test_a_broken_entry_is_named(write, text: str, told: str) -> None:
+def test_a_file_without_a_pair_that_can_be_used_is_a_mistake(write, text: str, told: str) -> None:
     with pytest.raises(UserMistake, match=told):
         read_bank(write(text))
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ('{"question": "Wh', 'is not {"question": "…", "sparql": "…"}.'),
+        ('{"question": "Who?"}', 'is not {"question": "…", "sparql": "…"}.'),
+        ('{"prefixes": {"p": "no iri"}}', 'is not {"question": "…", "sparql": "…"}.'),
+        ('{"question": "Who?", "sparql": "DROP ALL"}', "Only SELECT and ASK are allowed, not DROP."),
+        ('{"question": "Who?", "sparql": "SELECT WHERE WHERE } } ("}', "The query is not valid SPARQL: error at 1:"),
+        ('{"question": "Who?", "sparql": "ASK { ?s ?p ?o"}', "The query is not valid SPARQL: error at 1:"),
+        ('{"question": "Who?", "sparql": "ASK { q:s ?p ?o }"}', "The query is not valid SPARQL: error at 1:"),
+    ],
+)
+def test_a_broken_line_is_left_out_and_named(write, line: str, told: str) -> None:
+    good = ['{"question": "When?", "sparql": "ASK { p:s ?p ?o }"}', '{"prefixes": {"p": "http://e.org/"}}']
+    bank = read_bank(write("\n".join([good[0], line, good[1]])))
+    assert bank.pairs == (Pair("When?", "ASK { p:s ?p ?o }"),)
+    (left_out,) = bank.left_out
+    assert left_out.startswith("Line 2 of bank.json ")
+    assert told in left_out
+    assert "\n" not in left_out
 
 
 def test_a_bank_that_is_no_text(tmp_path: Path) -> None:

@@ -38,6 +38,13 @@ def test_what_cannot_be_run_is_refused_with_the_reason(store: Store, query: str)
     assert len(store) == 2
 
 
+def test_the_reason_is_one_line(store: Store) -> None:
+    with pytest.raises(QueryRefused) as caught:
+        run(store, "SELECT ?x WHERE { ?x ?p")  # where the parser names fifty things that could follow
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 200
+
+
 @pytest.mark.parametrize(
     "query",
     [

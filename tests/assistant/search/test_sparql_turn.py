@@ -25,7 +25,9 @@ def run(composed, tmp_path: Path):
     assistant = composed(SCRIPT)
     (tmp_path / "books.ttl").write_text(TRIPLES)
     (tmp_path / "bank.jsonl").write_text(bank_text())
-    (tmp_path / "broken.jsonl").write_text(bank_text() + '\n{"question": "Who?", "sparql": "DROP ALL"}\n')
+    broken = '{"question": "Who?", "sparql": "DROP ALL"}\n'
+    (tmp_path / "broken.jsonl").write_text(broken)
+    (tmp_path / "half.jsonl").write_text(f"{bank_text()}\n{broken * 7}")
 
     def run(*arguments: str) -> tuple[int, str]:
         said: list[str] = []
@@ -92,5 +94,13 @@ def test_without_a_bank_there_is_nothing_to_write_after(run) -> None:
 def test_a_broken_bank_adds_nothing(run) -> None:
     status, said = run("kb", "add", "books", "books.ttl", "--bank", "broken.jsonl")
     assert (status, said.count("\n")) == (2, 1)
-    assert "Line 7 of broken.jsonl" in said
+    assert "Line 1 of broken.jsonl" in said
     assert "books" not in run("kb", "list")[1]
+
+
+def test_what_is_broken_of_a_bank_is_told_and_the_rest_used(run) -> None:
+    status, said = run("kb", "add", "books", "books.ttl", "--bank", "half.jsonl")
+    assert (status, said.count("\n")) == (0, 7)
+    assert "Left out: Line 7 of half.jsonl has a query that cannot be used: Only SELECT and ASK" in said
+    assert "Left out: 2 more queries of half.jsonl." in said
+    assert ask(run)["query"] == QUERY
