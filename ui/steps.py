@@ -123,7 +123,9 @@ def _(event: Linked) -> Step:
 def _(event: Walked) -> Step:
     content = bulleted([_chain(path) for path in event.paths[:SHOWN]])
     if event.unreached:
-        content += f"\n\nNothing leads to {safe_markdown(listed(event.unreached))}: took the facts around it instead."
+        content += (
+            f"\n\nNothing leads to {safe_markdown(listed(event.unreached))}: took what there is around it instead."
+        )
     chains = counted(len(event.paths), "chain") + " of facts"
     outcome = chains if event.paths or event.unreached else "the facts around what is named"
     return Step(f"Followed links in {safe_markdown(kb_name(event.kb))}: {outcome}", content.strip(), event.seconds)

@@ -3,6 +3,7 @@
 import heapq
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from operator import itemgetter
 
 import numpy as np
@@ -40,11 +41,15 @@ class PathSearch(GraphSearch):
 
 
 def pick_paths(terrain: Terrain, policy: Policy, rewards: Rewards, grounded: Grounded, budget: int) -> Picked:
-    """The most rewarding paths, whole ones only; for unreached targets, what the budget leaves of the subgraph.
+    """The most rewarding paths, whole ones only; for targets without a path, what the budget leaves of the subgraph.
 
-    The targets do not take turns: how much of the budget leads to a target is what tells it from the others.
+    The targets do not take turns: how much of the budget leads to a target is what tells it from the others. But a
+    triple is kept for each that is unreached. One that the question itself names is reached without a step.
     """
     by_target = find_paths(terrain, policy, grounded)
+    without = [target for target, walks in zip(grounded.targets, by_target, strict=True) if not walks]
+    starts = {entity for source in grounded.sources for entity in source.entities}
+    unreached = [target for target in without if starts.isdisjoint(target.entities)]
     worth = itemgetter(0)
     rewarded = ([(rewards.of(walk), walk) for walk in walks] for walks in by_target)
     best = [pair for pairs in rewarded for pair in heapq.nlargest(_PATHS, pairs, key=worth)]
@@ -52,15 +57,14 @@ def pick_paths(terrain: Terrain, policy: Policy, rewards: Rewards, grounded: Gro
     paths = []
     for reward, walk in sorted(best, key=worth, reverse=True):
         new = {edge.fact: Related(edge, reward) for edge in walk.edges if edge.fact not in triples}
-        if new and len(triples) + len(new) <= budget:
+        if new and len(triples) + len(new) <= budget - len(unreached):
             triples |= new
             paths.append(walk.edges)
-    missed = [target for target, walks in zip(grounded.targets, by_target, strict=True) if not walks]
-    if missed:
-        rest = Grounded(grounded.sources, tuple(missed), grounded.context)
-        for related in extract(terrain, rest, budget - len(triples)):
+    if without:
+        unreached_first = tuple(sorted(without, key=lambda target: target not in unreached))
+        for related in extract(terrain, replace(grounded, targets=unreached_first), budget - len(triples)):
             triples.setdefault(related.edge.fact, related)
-    return Picked(tuple(triples.values()), tuple(paths), tuple(target.phrase for target in missed))
+    return Picked(tuple(triples.values()), tuple(paths), tuple(target.phrase for target in unreached))
 
 
 def find_paths(terrain: Terrain, policy: Policy, grounded: Grounded) -> list[list[Walk]]:

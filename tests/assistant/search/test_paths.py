@@ -130,6 +130,25 @@ def test_paths_are_whole_and_the_most_rewarding_come_first() -> None:
     assert scores == sorted(scores, reverse=True)
 
 
+@pytest.mark.parametrize("budget", range(2, 9))
+def test_each_target_that_is_unreached_has_a_triple_whatever_the_budget(budget: int) -> None:
+    terrain = terrain_of([*TOWN, ("whale", "at location", "sea")])
+    turn = question("Where is a revolving door?", "bank", "mall", "library", "unicorn", "whale")
+    picked = pick_paths(terrain, POLICY, Rewards(), ground(terrain, turn, lambda: turn.choices), budget)
+    assert picked.unreached == ("unicorn", "whale")
+    found = stated(terrain, [related.edge for related in picked.triples])
+    assert {("unicorn", "is a", "myth"), ("whale", "at location", "sea")} <= set(found)
+    assert len(found) <= budget
+
+
+def test_a_target_that_the_question_names_is_reached() -> None:
+    terrain = terrain_of(TOWN)
+    turn = question("Is it the bank that has an opening?", "bank", "library", "unicorn")
+    picked = pick_paths(terrain, POLICY, Rewards(), ground(terrain, turn, lambda: turn.choices), 8)
+    assert picked.unreached == ("unicorn",)
+    assert stated(terrain, picked.paths[0]) == [("bank", "is a", "building"), ("library", "is a", "building")]
+
+
 def _ends_in(path: Sequence[Edge], target: Concept) -> bool:
     return bool({path[-1].subject, path[-1].object} & set(target.entities))
 
