@@ -17,7 +17,7 @@ from assistant.types import Evidence
 from memory.folding import fold
 
 _CHARACTERS = 500  # of evidence; each hundred costs a small model a quarter of a second
-_ENTAILED = 0.8
+_ENTAILED = 0.65  # of 102 right answers 98 have more, of 50 wrong ones 43 less
 _LAST_STEP = 0.3  # of right ones 12 of 13 have more, of wrong ones 12 of 13 less
 _MOST = 3
 _PARTS = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])|\n+")
