@@ -23,8 +23,8 @@ _EMBEDDED_AT_ONCE = 32
 _FIRST_WAIT, _LONGEST_WAIT = 1.0, 60.0  # seconds between attempts to reach the model
 _LOOK_AGAIN = 1.0  # seconds; not all that changes the records says so here
 _BREATH = 0.05  # seconds after an interruption; the model itself waits until the turn is over
-_ATTEMPTS = 3  # at a passage that fails while others can be read …
-_ALONE = 3  # … and so many times as many where no other can: the model may just be away
+_STORED = 3  # attempts at a passage that cannot be stored …
+_READ = 9  # … or read, while others can be: it may be this one that ends the model
 _PAUSED, _FINISHED = "paused", ("ready", "failed", "cancelled")
 
 _log = logging.getLogger(__name__)
@@ -41,8 +41,9 @@ class Ingestion:
         self._closing = False
         self._pace = Pace()
         self._message = ""
-        self._failures: dict[str, int] = {}  # of passages that are tried again
-        self._last_was_read: bool | None = None  # None until one was: the model may not be there yet
+        self._failures: dict[str, int] = {}  # of passages that are tried again, since another one was read
+        self._failed: set[str] = set()  # passages, since the last one was read
+        self._suspects: set[str] = set()  # passages that failed alone, before another one was read
         self._worker: threading.Thread | None = None
 
     def start(self) -> None:
@@ -186,10 +187,9 @@ class Ingestion:
         except Interrupted:
             raise
         except Unavailable as error:
-            # Where another passage was read since the last failure, it is likely this one that ends the model.
-            weight = 0 if self._last_was_read is None else _ALONE if self._last_was_read else 1
-            self._last_was_read = None if self._last_was_read is None else False
-            if not self._given_up(memory, source, passage_id, error, weight):
+            self._failed.add(passage_id)
+            attempts = _READ if passage_id in self._suspects else math.inf  # where all fail, the model is away
+            if not self._given_up(memory, source, passage_id, error, attempts):
                 raise
             return
         except Exception as error:  # whatever is wrong with this passage, the next ones are read
@@ -200,17 +200,19 @@ class Ingestion:
         except LorekeeperError:  # the disk is full, or the source was forgotten
             raise
         except Exception as error:
-            if not self._given_up(memory, source, passage_id, error, _ALONE):
+            if not self._given_up(memory, source, passage_id, error, _STORED):
                 raise
             return
-        self._last_was_read = True
-        self._failures.pop(passage_id, None)
+        self._done_with(passage_id)
+        self._suspects |= self._failed if len(self._failed) == 1 else set()
+        self._failed.clear()
+        self._failures = dict.fromkeys(self._failures, 1)  # the model may have been away
         self._pace.note(time.monotonic() - began, extraction.tokens)
 
-    def _given_up(self, memory: UserMemory, source: Source, passage_id: str, error: Exception, weight: int) -> bool:
-        """Count a failure of a passage; whether it was one too many, and the passage is left as text."""
-        self._failures[passage_id] = self._failures.get(passage_id, 0) + weight
-        if self._failures[passage_id] < _ATTEMPTS * _ALONE:
+    def _given_up(self, memory: UserMemory, source: Source, passage_id: str, error: Exception, attempts: float) -> bool:
+        """Count a failure of a passage; whether that was the last of its attempts, and it is left as text."""
+        self._failures[passage_id] = self._failures.get(passage_id, 0) + 1
+        if self._failures[passage_id] < attempts:
             return False
         self._skip(memory, source, passage_id, error)
         return True
@@ -219,7 +221,12 @@ class Ingestion:
         unexpected = not isinstance(error, Failure)
         _log.warning("A passage of %s could not be read: %s", source.id, error, exc_info=unexpected)
         memory.skip(source.id, passage_id)
+        self._done_with(passage_id)
+
+    def _done_with(self, passage_id: str) -> None:
         self._failures.pop(passage_id, None)
+        self._failed.discard(passage_id)
+        self._suspects.discard(passage_id)
 
     def _rest(self) -> None:
         """Until there is something to do; looked at once more, since it may have come just before."""

@@ -64,9 +64,10 @@ class Keeping(Contents):
     def add_document(self, name: str, data: bytes, place: str = "", beside: Sequence[str] = ()) -> Source:
         """Keep a document: its passages can be searched on return, its facts are read later (state "queued").
 
-        The same bytes again are the same source; one whose reading was paused or cancelled is queued again. Other bytes
-        at the same `place` (a path, an address) replace what was there once they are read. Without one, as uploads
-        are, `memory.updating` finds it; `beside` are the ids of what was uploaded together.
+        The same bytes again are the same source; one whose reading was paused or cancelled is queued again, and so are
+        passages that could not be read. Other bytes at the same `place` (a path, an address) replace what was there
+        once they are read. Without one, as uploads are, `memory.updating` finds it; `beside` are the ids of what was
+        uploaded together.
 
         Raises:
             UserMistake: the file cannot be read; the message says why and what to do.
@@ -134,7 +135,9 @@ class Keeping(Contents):
         gone = None
         with self._database.transaction() as connection:
             state = library.source(connection, self._id, known.id).state
-            if state in (library.PAUSED, library.CANCELLED):
+            if library.queue_skipped(connection, known.id):
+                state = library.QUEUED
+            elif state in (library.PAUSED, library.CANCELLED):
                 library.set_state(connection, known.id, library.QUEUED)
             place = place or places.last_place(connection, source_id) or places.own_place(known.digest)
             places.put(connection, self._id, source_id, place)

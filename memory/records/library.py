@@ -50,7 +50,7 @@ def add_passage(connection: Connection, user_id: int, source_id: int, part: Pass
         start=part.span.start,
         end=part.span.end,
         state=state,
-        topic=topic(part.heading) if part.heading else None,
+        topic=_topic(part.heading),
     )
     passage_id: int = connection.execute(added.returning(passages.c.id)).scalar_one()
     words.put(connection, user_id, PASSAGE, [(passage_id, searched_text(part.heading, part.text))])
@@ -58,8 +58,9 @@ def add_passage(connection: Connection, user_id: int, source_id: int, part: Pass
 
 
 def rewrite_passage(connection: Connection, user_id: int, own_id: int, heading: str, text: str) -> None:
-    """Give a passage other words, as long as before; its vector has to be made anew."""
-    connection.execute(update(passages).where(passages.c.id == own_id).values(text=text, embedded=False))
+    """Give a passage another heading and other words, as long as before; its vector has to be made anew."""
+    values = {"text": text, "heading": heading, "topic": _topic(heading), "embedded": False}
+    connection.execute(update(passages).where(passages.c.id == own_id).values(values))
     words.put(connection, user_id, PASSAGE, [(own_id, searched_text(heading, text))])
 
 
@@ -190,6 +191,33 @@ def finish_passage(connection: Connection, source_id: str, passage_id: str, stat
     waiting = update(sources).where(sources.c.id == number(SOURCE, source_id), sources.c.state == QUEUED)
     connection.execute(waiting.values(state=READING))
     return False
+
+
+def end_if_read(connection: Connection, source_id: int) -> None:
+    """Let a source be ready where no passage of it waits to be read any more."""
+    waits = select(passages.c.id).where(passages.c.source_id == source_id, passages.c.state == UNREAD).exists()
+    waiting = (sources.c.id == source_id) & sources.c.state.in_([QUEUED, READING, PAUSED])
+    connection.execute(update(sources).where(waiting, ~waits).values(state=READY))
+
+
+def read_on(connection: Connection, source_id: int) -> None:
+    """Let a source be read that was ready before some of its passages came back unread."""
+    waits = select(passages.c.id).where(passages.c.source_id == source_id, passages.c.state == UNREAD).exists()
+    ready = (sources.c.id == source_id) & (sources.c.state == READY)
+    connection.execute(update(sources).where(ready, waits).values(state=QUEUED))
+
+
+def _topic(heading: str) -> str | None:
+    return topic(heading) if heading else None
+
+
+def queue_skipped(connection: Connection, source_id: str) -> bool:
+    """Let the passages that no facts could be read from wait again; whether there are any."""
+    skipped = (passages.c.source_id == number(SOURCE, source_id)) & (passages.c.state == SKIPPED)
+    if not connection.execute(update(passages).where(skipped).values(state=UNREAD)).rowcount:
+        return False
+    set_state(connection, source_id, QUEUED)
+    return True
 
 
 def _skipped_message(skipped: int) -> str:

@@ -157,6 +157,31 @@ def test_a_passage_that_ends_the_model_each_time_is_left_as_text(
     assert any("Chapter 1 ends here" in hit.text for hit in memory.of("eve").recall("Where does chapter 1 end?", k=20))
 
 
+def test_however_long_the_model_is_away_nothing_is_left_out(
+    memory: Memory, ingest: Callable[..., Ingestion], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memory.ingestion._FIRST_WAIT", 0.001)
+    monkeypatch.setattr("memory.ingestion._LONGEST_WAIT", 0.001)
+    away = [Unavailable("The model is away.")] * 60
+    reader = Reader(None, *away, None, *away)
+    ingestion = ingest(memory, reader)
+    done = ingestion.wait("eve", ingestion.add("eve", "long.txt", DOCUMENT).id, 20)
+    assert (done.state, done.facts, done.error) == ("ready", 5, "")
+    assert len(reader.seen) == 5 + 2 * len(away)
+
+
+def test_what_could_not_be_read_is_read_when_the_file_is_added_again(
+    memory: Memory, ingest: Callable[..., Ingestion]
+) -> None:
+    reader = Reader(None, Failure("The reply cannot be read."), Failure("The reply cannot be read."))
+    ingestion = ingest(memory, reader)
+    assert ingestion.wait("eve", ingestion.add("eve", "long.txt", DOCUMENT).id, 20).facts == 3
+    again = ingestion.add("eve", "long.txt", DOCUMENT)
+    done = ingestion.wait("eve", again.id, 20)
+    assert (done.state, done.facts, done.error) == ("ready", 5, "")
+    assert len(reader.seen) == 5 + 2
+
+
 def test_what_cannot_be_stored_is_left_as_text(
     memory: Memory, ingest: Callable[..., Ingestion], monkeypatch: pytest.MonkeyPatch
 ) -> None:
