@@ -29,7 +29,7 @@ _LINE = re.compile(r"^\W*(both|search|remember|answer)\b[\s:：*]*(.*)$", re.IGN
 _CITATION = re.compile(r"\s*\[\d+\]")
 _CLAUSE = re.compile(r"[^.!?。！？,，;；\n]+[.!?。！？,，;；]*")
 _ASKING = re.compile(
-    r"[?？]\W*$"
+    r"[?？]\W*$|_{2,}|＿{2,}"  # a gap to fill in asks too
     r"|^\W*(and |so |but )?(who|whom|whose|what|which|when|where|why|how|is|are|was|were|do|does|did|can|could)\b"
     r"|什么|谁|哪|多少|几[个位点岁年月日号]|吗\W*$|呢\W*$|为何|怎么",
     re.IGNORECASE,

@@ -45,6 +45,8 @@ def test_what_cannot_be_read_is_looked_up(reply):
     [
         ("remember", "what's my sister's name?", "search"),
         ("remember", "我的车牌号是多少？", "search"),
+        ("remember", "Complete the sentence: in Guyana people pay with the ___.", "search"),
+        ("remember", "肯尼亚的首都是＿＿＿", "search"),
         ("remember", "can you remember that my flight back is BA 117?", "remember"),
         ("remember", "你能不能记住我每周二晚上有瑜伽课？", "remember"),
         ("remember", "My sister is Anna. Who is my brother?", "search+remember"),
