@@ -94,6 +94,9 @@ class Bandit:
 
     `bias` is the first component of all contexts. `delta` (0 < δ ≤ 1) is the probability with which a bound may be
     exceeded: the smaller, the longer other arms are tried.
+
+    To learn is O(d²), to estimate O(d³): an inverse kept up by the Sherman–Morrison formula would make that O(d²) too,
+    but not for sums of several users' rewards with weights of their own, and at d = 24 an arm takes 0.1 ms as it is.
     """
 
     def __init__(self, size: int, *, bias: float, prior: Prior, delta: float) -> None:
@@ -101,26 +104,18 @@ class Bandit:
         self._size = size
         self._bias = bias
         self._prior = prior
-        self._inverses: dict[Arm, Vector] = {}
-        self._moments: dict[Arm, Vector] = {}
+        self._seen: dict[Arm, Rewards] = {}
 
-    def start(self, arm: Arm, rewards: Rewards) -> None:
-        """Take over all that was seen of an arm before. O(d³)."""
-        ridge = rewards.gram + self._prior.weight * np.eye(self._size)
-        self._inverses[arm] = np.linalg.inv(ridge)
-        self._moments[arm] = self._prior.moment(arm, self._bias, self._size) + rewards.moment
-
-    def learn(self, arm: Arm, context: Vector, reward: float) -> None:
-        """One play, by the Sherman–Morrison formula in O(d²)."""
-        inverse, moment = self._of(arm)
-        step = inverse @ context
-        self._inverses[arm] = inverse - np.outer(step, step) / (1 + context @ step)
-        self._moments[arm] = moment + reward * context
+    def learn(self, arm: Arm, rewards: Rewards, weight: float = 1.0) -> None:
+        """Take in what was seen of an arm, each play counted `weight` times."""
+        self._seen[arm] = self._of(arm).plus(rewards, weight)
 
     def estimate(self, arm: Arm, context: Vector) -> Estimate:
-        """Equations (6) and (8) for one arm; (7) is the regression that `learn` keeps up."""
-        inverse, moment = self._of(arm)
-        spread = inverse @ context
+        """Equations (6) and (8) for one arm, by the regression of equation (7)."""
+        seen = self._of(arm)
+        ridge = seen.gram + self._prior.weight * np.eye(self._size)
+        moment = seen.moment + self._prior.moment(arm, self._bias, self._size)
+        spread = np.linalg.solve(ridge, context)
         return Estimate(float(moment @ spread), self.gamma * math.sqrt(max(0.0, float(context @ spread))))
 
     def choose(self, context: Vector, arms: Sequence[Arm], *, exploring: bool = True) -> Arm:
@@ -128,8 +123,5 @@ class Bandit:
         estimates = {arm: self.estimate(arm, context) for arm in arms}
         return max(arms, key=lambda arm: estimates[arm].bound if exploring else estimates[arm].expected)
 
-    def _of(self, arm: Arm) -> tuple[Vector, Vector]:
-        if arm not in self._inverses:
-            self._inverses[arm] = np.eye(self._size) / self._prior.weight
-            self._moments[arm] = self._prior.moment(arm, self._bias, self._size)
-        return self._inverses[arm], self._moments[arm]
+    def _of(self, arm: Arm) -> Rewards:
+        return self._seen.get(arm, Rewards.none(self._size))

@@ -153,13 +153,9 @@ class Choosing:
 
     def _bandit(self, user: str) -> Bandit:
         bandit = self.fresh()
-        together: dict[Arm, Rewards] = {}
         for name, state in self._memory.states(_STATE).items():
             for arm, seen in self._rewards(state).items():
-                before = together.get(arm, Rewards.none(SIZE))
-                together[arm] = before.plus(seen, 1.0 if name == user else _ANOTHERS_THUMB)
-        for arm, seen in together.items():
-            bandit.start(arm, seen)
+                bandit.learn(arm, seen, 1.0 if name == user else _ANOTHERS_THUMB)
         return bandit
 
     def _rewards(self, state: dict[str, Any]) -> dict[Arm, Rewards]:

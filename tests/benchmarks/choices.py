@@ -24,7 +24,7 @@ from typing import Any, ClassVar
 
 from assistant import multiple_choice
 from assistant.orchestrator import Assistant
-from assistant.search.bandit import Arm, Bandit
+from assistant.search.bandit import Arm, Bandit, one
 from assistant.search.choosing import Choosing
 from assistant.types import Answered, Walked
 from tests.benchmarks import product
@@ -155,7 +155,7 @@ class Log:
         for line in self._lines:
             context = self._choosing.context(self._texts[line["row"]])
             arm = bandit.choose(context, ARMS)
-            bandit.learn(arm, context, self._reward(line, arm))
+            bandit.learn(arm, one(context, self._reward(line, arm)))
         return bandit
 
     def _reward(self, line: Mapping[str, str], arm: Arm) -> float:
