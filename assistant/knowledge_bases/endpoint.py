@@ -87,7 +87,14 @@ class Endpoint:
         self._address = address
         parts = _parts(address)
         self.public = not _is_this_machine(parts.hostname or "")
+        self._host: str | None = parts.netloc
         http.allow(parts.netloc, private=True)
+
+    def close(self) -> None:
+        """Ask it no more; may be called twice."""
+        if self._host is not None:
+            self._http.disallow(self._host)
+            self._host = None
 
     def link(self, mention: str, aliases: Sequence[str], question: str, deadline: Deadline) -> list[Entity]:
         """The nodes of these names: the mention before its aliases, labels before other names, then by how much is

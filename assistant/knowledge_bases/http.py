@@ -9,6 +9,7 @@ import json
 import re
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -103,15 +104,15 @@ class BadRequest(KnowledgeBaseUnreachable):
 
 
 class _Session(requests.Session):
-    """Asks public addresses only, and leaves redirects to `Http`, which checks where they lead."""
+    """Leaves redirects to `Http`, which checks where they lead; connects as its adapter does."""
 
-    def __init__(self, user_agent: str, accept: str) -> None:
+    def __init__(self, user_agent: str, accept: str, adapter: type[HTTPAdapter] = PublicOnly) -> None:
         super().__init__()
         self.headers["User-Agent"] = user_agent
         self.headers["Accept"] = accept
         self.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
-        self.mount("https://", PublicOnly())
-        self.mount("http://", PublicOnly())
+        self.mount("https://", adapter())
+        self.mount("http://", adapter())
 
     def get_redirect_target(self, resp: requests.Response) -> None:
         """None: this response is the answer, whatever it is."""
@@ -126,12 +127,14 @@ class Http:
         # Wikimedia slows down clients that do not say who runs them; these two are what it asks of each.
         self._pace = (0.1, 3) if contact else (1.0, 1)
         self._hosts: dict[str, Host] = {}
+        self._private: Counter[str] = Counter()  # how often each was allowed
         self._asked_for: dict[str, set[Host]] = {}
         self._lock = threading.Lock()
         self._cache = ResponseCache(home / "answers.db")
         user_agent = f"Lorekeeper/{__version__}" + (f" ({contact})" if contact else "")
-        self._session = _Session(user_agent, "application/sparql-results+json, application/json")
-        # Pages have connections of their own, which `allow` opens to no private address.
+        json_types = "application/sparql-results+json, application/json"
+        self._session = _Session(user_agent, json_types)
+        self._private_session = _Session(user_agent, json_types, HTTPAdapter)
         self._page_session = _Session(user_agent, "text/html, text/plain, */*;q=0.8")
         self._page_hosts: dict[str, Host] = {}
 
@@ -139,16 +142,22 @@ class Http:
         """Let `host` (with its port, where the address has one) be asked, over https and at a public address.
 
         A `plain` host may also be asked over http, since it offers nothing else. A `private` one may besides be at any
-        address: a server on this machine or in this house.
+        address, as a server on this machine or in this house is; nobody else's redirect is followed there.
         """
         with self._lock:
-            if host in self._hosts:
-                return
-            pace = _OWN_PACE if private else self._pace
-            self._hosts[host] = Host(host, *pace, private=private, plain=plain)
-        if private:
-            for scheme in ("https", "http"):
-                self._session.mount(f"{scheme}://{host.lower()}/", HTTPAdapter())
+            self._private[host] += private
+            if host not in self._hosts:
+                pace = _OWN_PACE if private else self._pace
+                self._hosts[host] = Host(host, *pace, private=private, plain=plain)
+
+    def disallow(self, host: str) -> None:
+        """Take back one `allow` of a private host; it is asked as long as there is another."""
+        with self._lock:
+            self._private[host] -= 1
+            if not self._private[host] and self._hosts[host].private:
+                gone = self._hosts.pop(host)
+                for asked in self._asked_for.values():
+                    asked.discard(gone)
 
     def get_json(
         self,
@@ -203,14 +212,19 @@ class Http:
 
     def close(self) -> None:
         """Close all connections and the kept answers; may be called twice."""
-        self._session.close()
-        self._page_session.close()
+        for session in (self._session, self._private_session, self._page_session):
+            session.close()
         self._cache.close()
 
     def _follow(self, url: str, deadline: Deadline, kb: str, way: _Way) -> _Answer:
         """Ask, and ask again where a redirect leads; each address is checked like the first."""
+        came_from: Host | None = None
         for _ in range(1 + _MAX_REDIRECTS):
-            answer = self._ask(way, url, deadline, kb)
+            host = way.admitted(url, kb)
+            if host.private and came_from not in (None, host):
+                raise _not_allowed(url, kb)
+            came_from = host
+            answer = self._ask(way, host, url, deadline, kb)
             if answer.status == 200:
                 return answer
             if answer.status == 400:
@@ -224,8 +238,7 @@ class Http:
         parts = urlsplit(url)
         host = self._hosts.get(parts.netloc)
         if host is None or not (parts.scheme == "https" or (parts.scheme == "http" and (host.plain or host.private))):
-            where = f"{parts.scheme}://{parts.netloc}"
-            raise KnowledgeBaseUnreachable(kb, f"{kb} leads to {where}, which is not on the list of allowed hosts.")
+            raise _not_allowed(url, kb)
         with self._lock:
             self._asked_for.setdefault(kb, set()).add(host)
         return host
@@ -237,9 +250,8 @@ class Http:
         with self._lock:
             return self._page_hosts.setdefault(parts.netloc, Host(parts.netloc, *self._pace))
 
-    def _ask(self, way: _Way, url: str, deadline: Deadline, kb: str) -> _Answer:
+    def _ask(self, way: _Way, host: Host, url: str, deadline: Deadline, kb: str) -> _Answer:
         """One answer, after retries where the host is busy or broken; else it is left alone for a while."""
-        host = way.admitted(url, kb)
         reason, rest_seconds = "", REST_SECONDS
         for pause in (*_RETRY_AFTER_SECONDS, None):
             with host.admitted(deadline, kb):
@@ -261,7 +273,7 @@ class Http:
         began, given = time.monotonic(), deadline.remaining
         outcome = "failed"
         try:
-            with way.session.get(
+            with (self._private_session if host.private else way.session).get(
                 url,
                 stream=True,
                 timeout=(CONNECT_SECONDS, max(given, 0.05)),
@@ -304,6 +316,12 @@ def _piece(response: requests.Response) -> bytes:
     except HTTPError as error:
         raise requests.ConnectionError(error) from error
     return piece
+
+
+def _not_allowed(url: str, kb: str) -> KnowledgeBaseUnreachable:
+    parts = urlsplit(url)
+    where = f"{parts.scheme}://{parts.netloc}"
+    return KnowledgeBaseUnreachable(kb, f"{kb} leads to {where}, which is not on the list of allowed hosts.")
 
 
 def _joined(url: str, location: str) -> str:

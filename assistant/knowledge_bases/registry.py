@@ -135,7 +135,8 @@ class KnowledgeBases:
             Failure: no SPARQL endpoint answers there; nothing is added.
         """
         with self._adding(name, languages) as spoken:
-            Endpoint(self.http, name, address).query("ASK { ?s ?p ?o }", Deadline.after(_FIRST_ANSWER_SECONDS))
+            with contextlib.closing(Endpoint(self.http, name, address)) as tried:
+                tried.query("ASK { ?s ?p ?o }", Deadline.after(_FIRST_ANSWER_SECONDS))
             self._keep_bank(name, bank)
             with self._lock:
                 self._memory.state.set(_ENDPOINTS, {**self._endpoints(), name: address})

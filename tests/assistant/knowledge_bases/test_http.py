@@ -178,6 +178,29 @@ def test_a_redirect_leads_only_where_the_list_allows(http: Http, server: Loopbac
     assert len(server.asked) == 1
 
 
+def test_a_redirect_leads_to_no_other_private_host(http: Http, server: LoopbackServer) -> None:
+    other = LoopbackServer()
+    http.allow(other.host, private=True)
+    server.replies(Reply(status=302, headers={"Location": f"{other.url}/secret"}))
+    assert other.host in failure(http, server)
+    other.close()
+    assert other.asked == []
+
+
+def test_a_host_is_asked_as_long_as_one_allowed_it(http: Http, server: LoopbackServer) -> None:
+    http.allow(server.host, private=True)
+    http.allow(server.host, private=True)
+    http.disallow(server.host)
+    assert http.get_json(server.url, {"q": "1"}, Deadline.after(20), "somewhere") == {}
+    server.replies(Reply(status=429, headers={"Retry-After": "60"}))
+    failure(http, server, q="2")
+    http.disallow(server.host)
+    http.disallow(server.host)
+    with pytest.raises(KnowledgeBaseUnreachable, match="not on the list"):
+        http.get_json(server.url, {"q": "3"}, Deadline.after(20), "somewhere")
+    assert http.trouble("somewhere") == ""
+
+
 def test_a_redirect_within_the_list_is_followed_and_circles_end(http: Http, server: LoopbackServer) -> None:
     server.replies(Reply(status=301, headers={"Location": "/moved"}), Reply({"value": 1}))
     assert ask(http, server) == {"value": 1}

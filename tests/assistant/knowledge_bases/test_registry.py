@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.errors import Failure, NothingThere, UserMistake
+from assistant.errors import Failure, KnowledgeBaseUnreachable, NothingThere, UserMistake
 from assistant.knowledge_bases.base import Deadline
 from assistant.knowledge_bases.registry import KnowledgeBases
 from assistant.settings import Settings
@@ -181,6 +181,8 @@ def test_an_endpoint_is_asked_until_it_is_removed(open_registry: Open, server: L
     assert [entity.name for entity in base.link("Osk", [], "", Deadline.after(9))] == ["Osk"]
     assert info in registry.infos()
     registry.remove("rivers")
+    with pytest.raises(KnowledgeBaseUnreachable, match="not on the list of allowed hosts"):
+        base.link("Osk", [], "", Deadline.after(9))
     assert "rivers" not in chosen(open_registry())
 
 
