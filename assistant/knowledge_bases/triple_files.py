@@ -7,9 +7,12 @@ import gzip
 import logging
 import re
 import zlib
+from codecs import BOM_UTF8
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, cast
+from urllib.parse import quote
 from xml.parsers import expat
 
 from pyoxigraph import DefaultGraph, Literal, Quad, RdfFormat, parse
@@ -52,7 +55,7 @@ def guess_format(path: Path) -> str:
     """One of `FORMATS`, from the file's name, or else from its first lines.
 
     Raises:
-        UserMistake: neither tells.
+        UserMistake: neither tells, or the file cannot be read.
     """
     name = path.name.lower().removesuffix(".gz")
     if name == RELATIONS_FILE:
@@ -60,7 +63,7 @@ def guess_format(path: Path) -> str:
     for suffix, format in _SUFFIXES.items():
         if name.endswith(suffix):
             return format
-    with _opened(path) as file:
+    with _readable(path), _opened(path) as file:
         start = file.read(4096).decode("utf-8-sig", errors="replace")
     for format, sign in _SIGNS:
         if sign.search(start):
@@ -76,13 +79,20 @@ def read_triples(path: Path, format: str) -> Iterator[Quad]:
     """
     if format not in FORMATS:
         raise UserMistake(f"There is no format {format!r}; choose one of {', '.join(FORMATS)}.")
-    try:
+    with _readable(path):
         if format in _RDF:
             yield from _read_rdf(path, format)
         elif format == "ddb":
             yield from read_disease_database(path)
         else:
             yield from _read_lines(path, format)
+
+
+@contextmanager
+def _readable(path: Path) -> Iterator[None]:
+    """A file that proves not to be what its name says, while it is read, is the user's mistake."""
+    try:
+        yield
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise UserMistake(f"{path.name} is cut off or is not a gzip file ({error}); get it again.") from error
 
@@ -96,8 +106,10 @@ def _opened(path: Path) -> IO[bytes]:
 
 def _read_rdf(path: Path, format: str) -> Iterator[Quad]:
     with _opened(path) as file:
+        if file.read(len(BOM_UTF8)) != BOM_UTF8:
+            file.seek(0)
         try:
-            for triple in parse(input=file, format=_RDF[format], base_iri=f"urn:file:{path.stem}:"):
+            for triple in parse(input=file, format=_RDF[format], base_iri=f"urn:file:{quote(path.stem)}:"):
                 yield Quad(triple.subject, triple.predicate, triple.object, DefaultGraph())
         except SyntaxError as error:
             line = error.lineno or (_line_of_broken_xml(path) if format == "rdfxml" else None)
