@@ -87,6 +87,19 @@ class TextSearch(Protocol):
 
 
 @runtime_checkable
+class RelationIndex(Protocol):
+    """A knowledge base that can read one relation of an entity apart from its others, which may be thousands."""
+
+    def related(
+        self, entity: Entity, names: Sequence[str], limit: int, deadline: Deadline, *, outgoing: bool
+    ) -> list[Triple]:
+        """At most `limit` triples of the relation with these `names`, of which `entity` is the subject if `outgoing`.
+
+        The names are those of its triples: their relation and its aliases. Raises as `KnowledgeBase.triples`.
+        """
+
+
+@runtime_checkable
 class ValueIndex(Protocol):
     """A knowledge base in which it can be looked up what has a value, as 74 is an atomic number."""
 

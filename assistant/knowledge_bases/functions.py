@@ -12,7 +12,7 @@ from rapidfuzz.distance import Levenshtein
 
 from assistant.errors import Interrupted, KnowledgeBaseUnreachable
 from assistant.knowledge_bases.base import Deadline, KnowledgeBase
-from assistant.knowledge_bases.hops import ENTITIES_A_CALL, Hops
+from assistant.knowledge_bases.hops import Hops
 from assistant.knowledge_bases.linking import Linking
 from assistant.knowledge_bases.personal import PERSONAL
 from assistant.knowledge_bases.record import RunRecord, names_in_argument
@@ -109,9 +109,8 @@ class KnowledgeFunctions:
         return call
 
     def _link(self, names: Sequence[str], relations: Sequence[str] = ()) -> list[Entity]:
-        known = [self.record.known(name) for name in names]
-        if names and all(known):
-            return list(dict.fromkeys(entity for group in known for entity in group))[:ENTITIES_A_CALL]
+        if names and all(map(self.record.known, names)):
+            return self._hops.reached(names)
         if self.kb.name != PERSONAL:  # "me" is nobody there, or Montenegro
             names = [name for name in names if fold(name) not in USER_NAMES]
         linked = self._linking.entities(names, relations) if names else []

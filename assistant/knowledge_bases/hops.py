@@ -10,20 +10,21 @@ gets wrong in such a path, the knowledge base tells:
   the question has a word for it that no other step has.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 
 from assistant.knowledge_bases.linking import Linking
 from assistant.knowledge_bases.record import RunRecord
 from assistant.knowledge_bases.relation_choice import RelationChoice
-from assistant.knowledge_bases.relations import CLEAR, SAME
+from assistant.knowledge_bases.relations import CLEAR, SAME, Asked
 from assistant.knowledge_bases.triples_read import TriplesRead, other_end, other_id
 from assistant.stemming import stem
 from assistant.types import Entity
 from memory.folding import fold, terms
 
-ENTITIES_A_CALL = 60
+# Results that a hop goes on from: each may be a request, or a name to look up; known ones of a file are read fast.
+_RESULTS, _KNOWN_RESULTS = 60, 500
 _NAMED = 3  # entities of whose relations one is chosen
 _SHOWN_RELATIONS = 20
 _TRIED = 3  # entities, and relations of theirs of which is seen where they lead
@@ -59,8 +60,7 @@ class Hops:
                 raise TimeoutError("The search takes too long.")
             aliases = left.pop(0)
             if results:
-                reached = (found for name in results for found in self._reached(name))
-                entities = list(islice(reached, ENTITIES_A_CALL))  # no name is linked beyond those
+                entities = self.reached(results)
             before = [found.name for found in entities] or results or list(names)
             found = self._found(entities, aliases, start if results else [], may_ask=may_ask)
             if not (found or between or left) and results and aliases is not put_off:
@@ -82,6 +82,19 @@ class Hops:
                 break
         return results
 
+    def reached(self, results: Sequence[str]) -> list[Entity]:
+        """What results stand for, to go on from there, but not from more than can be read in time.
+
+        Raises:
+            KnowledgeBaseUnreachable: as `KnowledgeBase.link`.
+        """
+        local = not self.linking.kb.public and all(map(self.record.known, results))
+        most = _KNOWN_RESULTS if local else _RESULTS
+        if len(results) > most:
+            self.record.gap(f"only the first {most} of {len(results)} were followed")
+        bearers = (self.linking.bearers(name, self.record.known(name)) for name in results[:most])
+        return list(dict.fromkeys(chain.from_iterable(bearers)))[:most]
+
     def _log(
         self, before: Sequence[str], aliases: Sequence[str], found: Sequence[str], entities: Sequence[Entity]
     ) -> None:
@@ -89,10 +102,6 @@ class Hops:
         rewritten = self.choice.rewritten(aliases)
         taken = f" (as {rewritten})" if rewritten else ""
         self.record.log("find_entity_or_value", [before, aliases], found, there, taken)
-
-    def _reached(self, name: str) -> list[Entity]:
-        """What a result stands for, to go on from there."""
-        return self.linking.bearers(name, self.record.known(name))
 
     def _found(
         self, entities: Sequence[Entity], aliases: Sequence[str], start: Sequence[Entity], *, may_ask: bool
@@ -125,16 +134,19 @@ class Hops:
         chosen = self.choice.chosen(name, values, aliases, may_ask=may_ask and len(kinds) < len(triples))
         exact = 1.0 in chosen.values()
         results: list[str] = []
-        for entity, found in triples.items():
+        for entity in entities:
             if not exact and entity in kinds:
                 results.append(self.record.itself(entity))  # "the country" of a country
             else:
-                results += [
-                    self.record.take(triple, chosen[asked], outgoing=asked.outgoing)
-                    for triple, asked in found.items()
-                    if asked in chosen
-                ]
+                results += self._taken(entity, chosen, left_out)
         return list(dict.fromkeys(results))
+
+    def _taken(self, entity: Entity, chosen: Mapping[Asked, float], left_out: Set[str]) -> list[str]:
+        """What the entity has in the relations, each taken with its likeness to what was asked for."""
+        found, whole = self.triples.along(entity, chosen, left_out)
+        if not whole:
+            self.record.gap(f"only the first {len(found)} triples of {entity.name} were read")
+        return [self.record.take(triple, chosen[asked], outgoing=asked.outgoing) for triple, asked in found.items()]
 
     def _have(self, entities: Sequence[Entity], aliases: Sequence[str], least: float = SAME) -> bool:
         """Whether one of the entities has a relation at `least` that like."""

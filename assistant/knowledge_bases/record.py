@@ -12,16 +12,24 @@ _QUALIFIER_CHARACTERS = 120
 
 @dataclass
 class RunRecord:
-    """The record of a run on the knowledge base `kb`."""
+    """The record of a run on the knowledge base `kb`; `gaps` say what was left out, for which a result may be wrong."""
 
     kb: str
     calls: list[Call] = field(default_factory=list)
     evidence: list[Evidence] = field(default_factory=list)
+    gaps: list[str] = field(default_factory=list)
+    _untold: list[str] = field(default_factory=list)
     _known: dict[str, list[Entity]] = field(default_factory=dict)
 
     def known(self, name: str) -> Sequence[Entity]:
         """The entities that a result stands for; none where it is no result, or a value."""
         return self._known.get(fold(name), ())
+
+    def gap(self, told: str) -> None:
+        """Keep what was left out; the message of the call under way says so."""
+        if told not in self.gaps:
+            self.gaps.append(told)
+            self._untold.append(told)
 
     def log(
         self, function: str, arguments: Sequence[object], results: Sequence[str], there: str = "", taken: str = ""
@@ -35,7 +43,9 @@ class RunRecord:
         shown = " – ".join(", ".join(listed) for listed in names)
         found = "; ".join(results[:_SHOWN_RESULTS]) if results else f"nothing found{there}"
         more = f" (and {len(results) - _SHOWN_RESULTS} more)" if len(results) > _SHOWN_RESULTS else ""
-        self.calls.append(Call(function, given, f"{shown}{taken}: {found}{more}", tuple(results)))
+        gaps = "".join(f" ({gap})" for gap in self._untold)
+        self._untold.clear()
+        self.calls.append(Call(function, given, f"{shown}{taken}: {found}{more}{gaps}", tuple(results)))
 
     def take(self, triple: Triple, score: float, *, outgoing: bool = True) -> str:
         """Keep a triple as evidence; the result is the name at its other end, seen from its subject if `outgoing`."""

@@ -5,19 +5,19 @@ import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 
-from pyoxigraph import Literal, NamedNode, Quad, Store
+from pyoxigraph import Literal, NamedNode, Store
 
-from assistant.errors import Failure, KnowledgeBaseUnreachable, NothingThere
+from assistant.errors import Failure, NothingThere
 from assistant.knowledge_bases import rdf
 from assistant.knowledge_bases.base import Deadline, LinkPolicy, QueryResult, RelationPolicy
 from assistant.knowledge_bases.building import ABOUT, BANK, NAMES, STORE
+from assistant.knowledge_bases.edges import Edges
 from assistant.knowledge_bases.graph import Edge, Graph
 from assistant.knowledge_bases.names import Names
 from assistant.knowledge_bases.query_process import QueryProcess
-from assistant.knowledge_bases.statements import PREDICATES, Node, Stated, Statements
+from assistant.knowledge_bases.statements import Stated, Statements
 from assistant.knowledge_bases.triple_graph import TripleGraph, read_graph
 from assistant.language import language_of
 from assistant.types import Direction, Entity, Triple
@@ -25,10 +25,8 @@ from assistant.types import Direction, Entity, Triple
 _CANDIDATES = 10  # entities that a link proposes
 _SHOWN_ALIASES = 8
 _INFO_IN_CANDIDATE = 300  # characters of its description
-_SCANNED = 5000  # triples of one node looked at; the most connected things have millions
 _DESCRIBING = [NamedNode(iri) for iri in sorted(rdf.DESCRIPTIONS)]
 _UNREADABLE = (OSError, ValueError, KeyError, sqlite3.DatabaseError, RuntimeError)  # the last is Oxigraph's
-_BETWEEN_CHECKS = 500  # triples between two looks at the clock
 
 
 class Triples:
@@ -52,8 +50,9 @@ class Triples:
         self.languages = frozenset(languages)
         try:
             about = json.loads((folder / ABOUT).read_text(encoding="utf-8"))
-            self._store: Store | None = Store.read_only(str(folder / STORE))
-            self._statements = Statements(self._store)
+            store = Store.read_only(str(folder / STORE))
+            self._edges = Edges(name, store)
+            self._statements = Statements(store)
             self._names = Names(folder / NAMES, name)
         except _UNREADABLE as error:
             raise Failure(f"The knowledge base {name} cannot be read ({error}); remove it and add it again.") from error
@@ -82,7 +81,7 @@ class Triples:
         """Its description in the question's language, else in English, else in any; empty where there is none."""
         language, node = _parsed(entity.id)
         found: dict[int, str] = {}
-        for quad in (quad for named in _DESCRIBING for quad in self._scan(node, None, deadline, named)):
+        for quad in (quad for named in _DESCRIBING for quad in self._edges.scan(node, named, None, deadline)):
             if isinstance(quad.object, Literal):
                 rank = 0 if quad.object.language == language else 1 if quad.object.language == "en" else 2
                 found.setdefault(rank, quad.object.value)
@@ -92,22 +91,24 @@ class Triples:
         """Its triples with readable names. Where there are more than `limit`, each relation gets its share, and the
         most connected ends stay."""
         language, node = _parsed(entity.id)
-        out = [] if direction == "in" else self._edges(node, language, deadline)
-        back = [] if direction == "out" else self._edges_back(node, deadline)
-        said = set(out)
-        edges = [*((True, edge) for edge in out), *((False, edge) for edge in back if edge not in said)]
-        chosen = list(self._chosen(edges, limit))
-        names = self._texts((end for _, (_, end) in chosen), language)
-        statements = self._statements.about(node, lambda s, p, o: self._scan(s, o, deadline, p))
-        triples = []
-        for (outwards, (predicate, end)), text in zip(chosen, names, strict=True):
-            if text:
-                triple = self._triple(entity, outwards, predicate, (end, text), language)
-                stated = Stated(node, predicate, end) if outwards else Stated(end, predicate, node)
-                if qualifiers := statements.get(stated):
-                    triple = replace(triple, qualifiers=self._readable(qualifiers, language))
-                triples.append(triple)
-        return triples
+        sides = {"out": (True,), "in": (False,), "both": (True, False)}[direction]
+        found = {way: self._edges.at(node, language, deadline, outwards=way) for way in sides}
+        said = set(found.get(True, ()))
+        edges = [(way, edge) for way in sides for edge in found[way] if way or edge not in said]
+        return self._as_triples(entity, list(self._chosen(edges, limit)), deadline)
+
+    def related(
+        self, entity: Entity, names: Sequence[str], limit: int, deadline: Deadline, *, outgoing: bool
+    ) -> list[Triple]:
+        """See `RelationIndex.related`."""
+        language, node = _parsed(entity.id)
+        predicates = [
+            predicate
+            for predicate in self._edges.predicates(node, outwards=outgoing)
+            if self._relation_names(predicate.value, language) == list(names)
+        ]
+        edges = self._edges.along(predicates, node, language, limit, deadline, outwards=outgoing)
+        return self._as_triples(entity, [(outgoing, edge) for edge in edges[:limit]], deadline)
 
     def bearing(self, value: str, question: str, limit: int, deadline: Deadline) -> list[Triple]:
         """See `ValueIndex.bearing`."""
@@ -115,7 +116,7 @@ class Triples:
         edges = [
             (False, edge)
             for literal in rdf.literals(value, self._names.languages)
-            for edge in self._edges_back(literal, deadline)
+            for edge in self._edges.at(literal, language, deadline, outwards=False)
             if not rdf.is_about_naming(edge[0])
         ]
         found = [edge for _, edge in self._chosen(edges, limit)]
@@ -155,15 +156,14 @@ class Triples:
 
     def close(self) -> None:
         """Let go of the files; may be called twice."""
-        self._store = None
+        self._edges.close()
         self._queries.close()
         self._names.close()
 
     def _read_graph(self) -> TripleGraph:
         with self._graph_lock:
             if self._graph is None:
-                quads = self._opened().quads_for_pattern(None, None, None)
-                self._graph = read_graph(quads, self._names, lambda iri: self._relation_names(iri, "en")[0])
+                self._graph = read_graph(self._edges.all(), self._names, lambda iri: self._relation_names(iri, "en")[0])
             return self._graph
 
     def _shown_language(self, text: str) -> str:
@@ -179,33 +179,20 @@ class Triples:
         info = self.entity_info(entity, Deadline.after(1))
         return replace(entity, description=info[:_INFO_IN_CANDIDATE])
 
-    def _opened(self) -> Store:
-        if self._store is None:
-            raise KnowledgeBaseUnreachable(self.name, f"The knowledge base {self.name} is closed.")
-        return self._store
-
-    def _scan(
-        self, subject: Node | None, value: rdf.End | None, deadline: Deadline, predicate: NamedNode | None = None
-    ) -> Iterator[Quad]:
-        for number, quad in enumerate(islice(self._opened().quads_for_pattern(subject, predicate, value), _SCANNED)):
-            if number % _BETWEEN_CHECKS == 0 and not deadline.remaining:
-                raise KnowledgeBaseUnreachable(self.name, f"{self.name} took too long to read an entity.")
-            yield quad
-
-    def _edges(self, node: Node, language: str, deadline: Deadline) -> list[rdf.Edge]:
-        edges: list[rdf.Edge] = []
-        for quad in self._scan(node, None, deadline):
-            if not rdf.is_about_naming(quad.predicate.value) and isinstance(quad.object, rdf.End):
-                edges.append((quad.predicate.value, quad.object))
-        return rdf.in_language(edges, language)
-
-    def _edges_back(self, end: rdf.End, deadline: Deadline) -> list[rdf.Edge]:
-        quads = self._scan(None, end, deadline)
-        return [
-            (quad.predicate.value, quad.subject)
-            for quad in quads
-            if isinstance(quad.subject, NamedNode) and quad.predicate.value not in PREDICATES
-        ]
+    def _as_triples(self, entity: Entity, edges: Sequence[tuple[bool, rdf.Edge]], deadline: Deadline) -> list[Triple]:
+        """Edges at an entity, outwards or not, as triples; what has neither a name nor values is left out."""
+        language, node = _parsed(entity.id)
+        names = self._texts((end for _, (_, end) in edges), language)
+        statements = self._statements.about(node, lambda s, p, o: self._edges.scan(s, p, o, deadline))
+        triples = []
+        for (outwards, (predicate, end)), text in zip(edges, names, strict=True):
+            if text:
+                triple = self._triple(entity, outwards, predicate, (end, text), language)
+                stated = Stated(node, predicate, end) if outwards else Stated(end, predicate, node)
+                if qualifiers := statements.get(stated):
+                    triple = replace(triple, qualifiers=self._readable(qualifiers, language))
+                triples.append(triple)
+        return triples
 
     def _chosen(self, found: Iterable[tuple[bool, rdf.Edge]], limit: int) -> Iterator[tuple[bool, rdf.Edge]]:
         """At most `limit` edges, outwards or not: each relation's share, the most connected ends first."""
@@ -230,7 +217,7 @@ class Triples:
             return rdf.value_text(end)
         if isinstance(end, NamedNode):
             return labels.get(end.value) or rdf.entity_name(end.value)
-        values = (quad.object for quad in self._scan(end, None, Deadline.after(1)))
+        values = (quad.object for quad in self._edges.scan(end, None, None, Deadline.after(1)))
         return ", ".join(rdf.value_text(value) for value in values if isinstance(value, Literal))
 
     def _triple(

@@ -1,28 +1,31 @@
 """What one run of a program reads of entities: descriptions, and triples, each entity's once."""
 
-from collections.abc import Iterator, Sequence, Set
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence, Set
+from dataclasses import dataclass, field
 
-from assistant.knowledge_bases.base import Deadline, KnowledgeBase, ValueIndex
+from assistant.knowledge_bases.base import Deadline, KnowledgeBase, RelationIndex, ValueIndex
 from assistant.knowledge_bases.relations import Asked
 from assistant.stemming import stem
 from assistant.types import Entity, Triple
 from memory.folding import fold
 from memory.passages import sentences
 
-_AN_ENTITY = 400
+_AN_ENTITY = 400  # triples
+_A_RELATION = 10_000  # triples of one entity
 _DESCRIPTION_CHARACTERS = 600
 _OTHER_NAME = frozenset(map(fold, ("别名", "别称", "又名", "全称", "中文名", "alias", "also known as", "full name")))
 
 
+@dataclass
 class TriplesRead:
     """What `kb` says of entities until `deadline`; each method raises `KnowledgeBaseUnreachable` where it does not."""
 
-    def __init__(self, kb: KnowledgeBase, question: str, deadline: Deadline) -> None:
-        self._kb = kb
-        self._question = question
-        self._deadline = deadline
-        self._read: dict[Entity, dict[Triple, Asked]] = {}
-        self._texts: dict[Entity, str] = {}
+    kb: KnowledgeBase
+    question: str
+    deadline: Deadline
+    _read: dict[Entity, dict[Triple, Asked]] = field(default_factory=dict, init=False)
+    _texts: dict[Entity, str] = field(default_factory=dict, init=False)
 
     def description(self, entity: Entity) -> str:
         """What the encyclopaedia says of the entity, cut to a length; empty where it says nothing."""
@@ -45,32 +48,53 @@ class TriplesRead:
         return " ".join(text[span.start : span.end] for _, span in found)[:_DESCRIPTION_CHARACTERS]
 
     def of(self, entity: Entity, left_out: Set[str] = frozenset()) -> dict[Triple, Asked]:
-        """The entity's triples and how they are seen from it, but for those to an id or folded name left out."""
+        """The entity's triples and how they are seen from it, but for those to an id or folded name left out.
+
+        Where they are very many, each relation has its share.
+        """
         if entity not in self._read:  # a relation that is not there has them looked through up to three times
-            triples = self._said_of(entity)
-            self._read[entity] = {triple: Asked.from_entity(entity, triple) for triple in triples}
-        return {
-            triple: asked
-            for triple, asked in self._read[entity].items()
-            if not {fold(other_end(triple, asked)), other_id(triple, asked)} & left_out
-        }
+            self._read[entity] = _seen(entity, self._said_of(entity))
+        return _without(self._read[entity], left_out)
+
+    def along(
+        self, entity: Entity, relations: Collection[Asked], left_out: Set[str] = frozenset()
+    ) -> tuple[dict[Triple, Asked], bool]:
+        """All of the entity's triples with one of the relations, and whether there may be more than could be read."""
+        found = {triple: asked for triple, asked in self.of(entity).items() if asked in relations}
+        whole = True
+        for asked in self._cut(entity) & set(relations):
+            read: list[Triple] = []
+            if isinstance(self.kb, RelationIndex) and entity.id:
+                outgoing = asked.outgoing
+                read = self.kb.related(entity, asked.names, _A_RELATION, self.deadline, outgoing=outgoing)
+                found |= _seen(entity, read)
+            whole = whole and 0 < len(read) < _A_RELATION
+        return _without(found, left_out), whole
+
+    def _cut(self, entity: Entity) -> set[Asked]:
+        """The relations of which not all triples may have been read: those that have the most, each its share."""
+        if len(self._read[entity]) < _AN_ENTITY:
+            return set()
+        counts = Counter(self._read[entity].values())
+        least = max(2, max(counts.values()) - 1)
+        return {asked for asked, count in counts.items() if count >= least}
 
     def _text(self, entity: Entity) -> str:
         if entity not in self._texts:
-            told = (entity.id and self._kb.entity_info(entity, self._deadline)) or entity.description
+            told = (entity.id and self.kb.entity_info(entity, self.deadline)) or entity.description
             self._texts[entity] = told
         return self._texts[entity]
 
     def _said_of(self, entity: Entity) -> list[Triple]:
-        if not entity.id and isinstance(self._kb, ValueIndex):
-            return self._kb.bearing(entity.name, self._question, _AN_ENTITY, self._deadline)
-        return self._kb.triples(entity, "both", _AN_ENTITY, self._deadline)
+        if not entity.id and isinstance(self.kb, ValueIndex):
+            return self.kb.bearing(entity.name, self.question, _AN_ENTITY, self.deadline)
+        return self.kb.triples(entity, "both", _AN_ENTITY, self.deadline)
 
     def other_names(self, entity: Entity) -> Iterator[tuple[Triple, Entity]]:
         """Entities of another name that are said to be the same, each behind the triple that says so."""
         for triple, asked in self.of(entity).items():
             if asked.outgoing and triple.object_id is not None and _OTHER_NAME & {fold(name) for name in asked.names}:
-                yield triple, Entity(self._kb.name, triple.object_id, triple.object)
+                yield triple, Entity(self.kb.name, triple.object_id, triple.object)
 
     def share_a_value(self, one: Entity, other: Entity) -> bool:
         """Whether both have a value that is none of their names, or `other` is said to be called like `one`."""
@@ -79,6 +103,18 @@ class TriplesRead:
             for entity in (one, other)
         )
         return _bare(one.name) in others or bool((values & others) - {_bare(one.name), _bare(other.name)})
+
+
+def _seen(entity: Entity, triples: Sequence[Triple]) -> dict[Triple, Asked]:
+    return {triple: Asked.from_entity(entity, triple) for triple in triples}
+
+
+def _without(found: dict[Triple, Asked], left_out: Set[str]) -> dict[Triple, Asked]:
+    return {
+        triple: asked
+        for triple, asked in found.items()
+        if not {fold(other_end(triple, asked)), other_id(triple, asked)} & left_out
+    }
 
 
 def other_end(triple: Triple, asked: Asked) -> str:

@@ -89,6 +89,12 @@ class World:
         """Its triples, relations and values in Chinese where the question is Chinese, else in English."""
         return self._opened(deadline).triples(entity, direction, limit, deadline)
 
+    def related(
+        self, entity: Entity, names: Sequence[str], limit: int, deadline: Deadline, *, outgoing: bool
+    ) -> list[Triple]:
+        """See `RelationIndex.related`."""
+        return self._opened(deadline).related(entity, names, limit, deadline, outgoing=outgoing)
+
     def bearing(self, value: str, question: str, limit: int, deadline: Deadline) -> list[Triple]:
         """See `ValueIndex.bearing`."""
         return self._opened(deadline).bearing(value, question, limit, deadline)

@@ -16,9 +16,13 @@ _SEPARATOR = "; "
 _MOST = 40
 
 
-def result(kb: str, path: str, values: Sequence[str], score: float = 1.0) -> Evidence:
-    """What a program or a query came to, as evidence of its own; `score` is that of the weakest thing it rests on."""
-    return Evidence(0, kb, path, RESULT, _SEPARATOR.join(values), score=score, source=kb)
+def result(kb: str, path: str, values: Sequence[str], score: float = 1.0, gaps: Sequence[str] = ()) -> Evidence:
+    """What a program or a query came to, as evidence of its own; `score` is that of the weakest thing it rests on.
+
+    Where `gaps` say what was left out on the way, it is doubtful at best.
+    """
+    score = min(score, FLOOR) if gaps else score
+    return Evidence(0, kb, path, RESULT, _SEPARATOR.join(values), text="; ".join(gaps), score=score, source=kb)
 
 
 def doubtful(evidence: Evidence) -> bool:

@@ -17,6 +17,7 @@ from assistant.errors import Failure, Interrupted, KnowledgeBaseUnreachable, Mod
 from assistant.knowledge_bases.base import Deadline, KnowledgeBase, TextSearch
 from assistant.knowledge_bases.functions import KnowledgeFunctions
 from assistant.knowledge_bases.naming import NameIndex, names_in
+from assistant.knowledge_bases.record import RunRecord
 from assistant.knowledge_bases.relations import CLEAR, RelationRanker
 from assistant.llm.client import LanguageModel
 from assistant.search.base import Emit
@@ -188,7 +189,7 @@ class ProgramSearch:
         run = ProgramRun(kb.name, code, tuple(functions.record.calls), value, outcome.error, time.monotonic() - start)
         return _Outcome(
             run,
-            _with_result(run, functions.record.evidence),
+            _with_result(run, functions.record),
             doubt(question, run),
             linked=functions.linked,
             unreachable=functions.unreachable,
@@ -237,22 +238,25 @@ def _texts(value: object, question: str) -> list[str]:
     return [str(value)] if str(value).strip() else []
 
 
-def _with_result(run: ProgramRun, evidence: Sequence[Evidence]) -> list[Evidence]:
+def _with_result(run: ProgramRun, record: RunRecord) -> list[Evidence]:
     """The evidence, what bears the program's result first.
 
     A program that computes (filters, compares, counts) touches many triples of which few matter, and what it comes to
     may stand in none of them: its result is then evidence of its own, and so is the end of a path of several hops, and
-    what is too long for a sentence.
+    what is too long for a sentence. It is no clear one where something was left out.
     """
+    evidence = record.evidence
     if not evidence or not run.value or (run.calls and run.calls[-1].function == "get_entity_info"):
         return list(evidence)  # a description is no result: what answers is in it
     wanted = {fold(text) for text in run.value}
-    bearing = [e for e in evidence if {fold(e.subject), fold(e.object), fold(e.text)} & wanted]
-    bearing.sort(key=lambda e: -e.score)
-    others = [e for e in evidence if e not in bearing]
+    bearing: list[Evidence] = []
+    others: list[Evidence] = []
+    for item in evidence:
+        (bearing if {fold(item.subject), fold(item.object), fold(item.text)} & wanted else others).append(item)
+    bearing.sort(key=lambda item: -item.score)
     computed = not run.calls or set(run.value) != set(run.calls[-1].results)
     if not computed and len(run.calls) == 1 and len(run.value) < LISTED:
         return bearing + others
     weakest = min((e.score for e in evidence if e.object), default=0.0)  # text alone bears no result
-    found = result(run.kb, path(run.code) or _COMPUTED, run.value, weakest)
+    found = result(run.kb, path(run.code) or _COMPUTED, run.value, weakest, record.gaps)
     return [found, *bearing, *([] if computed and bearing else others)]

@@ -229,6 +229,19 @@ def test_where_much_is_left_out_each_relation_keeps_its_share(load: Load) -> Non
     assert ("Film 7", "release year", "1994") in found  # the most connected of the films
 
 
+def test_of_a_hub_every_relation_is_found_and_each_can_be_read_to_its_end(load: Load) -> None:
+    lines = [f"Person {number}|born in|Osk" for number in range(5100)]
+    base = load("\n".join([*lines, *(f"Osk|street|Street {number}" for number in range(5100)), "Zed|mayor of|Osk"]))
+    osk = linked(base, "Osk")
+    found = base.triples(osk, "both", 400, Deadline.after(30))
+    assert {triple.relation for triple in found} == {"born in", "street", "mayor of"}
+    assert len(found) == 400
+    born = base.related(osk, ["born in"], 9000, Deadline.after(30), outgoing=False)
+    assert {triple.subject for triple in born} == {f"Person {number}" for number in range(5100)}
+    assert len(base.related(osk, ["street"], 7, Deadline.after(30), outgoing=True)) == 7
+    assert base.related(osk, ["street"], 7, Deadline.after(30), outgoing=False) == []
+
+
 def test_what_holds_both_ways_is_said_once(load: Load) -> None:
     base = load("Austria|borders|Hungary\nHungary|borders|Austria\n")
     assert said(base, linked(base, "Austria")) == [("Austria", "borders", "Hungary")]

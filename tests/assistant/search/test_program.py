@@ -9,7 +9,7 @@ from assistant.knowledge_bases.base import Deadline
 from assistant.knowledge_bases.relations import RelationRanker
 from assistant.llm.client import LanguageModel
 from assistant.llm.scripted import ScriptedTransport, Weights
-from assistant.search.evidence import RESULT
+from assistant.search.evidence import RESULT, doubtful
 from assistant.search.examples import Example, ExampleBank
 from assistant.search.program import ProgramSearch
 from assistant.search.sandbox import Sandbox
@@ -377,6 +377,38 @@ def test_of_many_results_no_more_names_are_linked_than_are_followed(find):
     many = [("Peru", "river", f"River {number}") for number in range(300)]
     find(["find_entity_or_value(['Peru'], ['river'], ['length'])"] * 2, Values("world", many))
     assert 1 < len(linked) < 100
+
+
+RIVERS = [("Peru", "river", f"River {number}") for number in range(450)] + [("Peru", "capital", "Lima")]
+
+
+class Indexed(Small):
+    def related(self, entity, names, limit, deadline, *, outgoing):
+        relations = [t for t in self._triples if t[1] in names and t[0 if outgoing else 2] == entity.name]
+        return Small(self.name, relations).triples(entity, "both", limit, deadline)
+
+
+def test_a_relation_that_is_followed_is_read_to_its_end_where_that_can_be(find):
+    count = ["len(find_entity_or_value(['Peru'], ['river']))"]
+    whole = find(count, Indexed("world", RIVERS))[0][0]
+    assert (whole.object, whole.text, whole.score) == ("450", "", 1.0)
+    evidence, events, _ = find(count, Small("world", RIVERS))
+    told = "only the first 400 triples of Peru were read"
+    assert (evidence[0].object, evidence[0].text) == ("400", told)
+    assert doubtful(evidence[0])
+    assert told in next(e for e in events if isinstance(e, ProgramRan)).run.calls[0].message
+    few = [("Peru", "capital", "Lima"), *RIVERS[:-1]]
+    assert facts(find(["find_entity_or_value(['Peru'], ['capital'])"], Small("world", few))[0]) == [few[0]]
+
+
+def test_of_a_public_knowledge_base_only_some_results_are_followed_which_is_told(find):
+    far = Small("far", [("Peru", "river", f"River {n}") for n in range(70)] + [("River 69", "length", "9 km")])
+    program = ["find_entity_or_value(['Peru'], ['river'], ['length'])"] * 2
+    assert find(program, far)[0][0].object == "9 km"
+    far.public = True
+    _, events, _ = find(program, far)
+    messages = [call.message for event in events if isinstance(event, ProgramRan) for call in event.run.calls]
+    assert messages[1].endswith("(only the first 60 of 70 were followed)")
 
 
 def test_the_opposite_of_what_is_asked_is_no_answer(find):
