@@ -10,6 +10,7 @@ from assistant.errors import KnowledgeBaseUnreachable
 from assistant.knowledge_bases.base import Deadline
 
 REST_SECONDS = 60.0
+_MOST_REST_SECONDS = 24 * 3600.0  # whatever a host asks for
 
 
 class Host:
@@ -64,9 +65,9 @@ class Host:
             self._next = max(self._next, self._clock() + seconds)
 
     def leave_alone(self, reason: str, seconds: float = REST_SECONDS) -> None:
-        """Refuse every request for so long, at once and with the reason."""
+        """Refuse every request for so long, a day at most, at once and with the reason."""
         with self._lock:
-            self._alone_until = max(self._alone_until, self._clock() + seconds)
+            self._alone_until = max(self._alone_until, self._clock() + min(seconds, _MOST_REST_SECONDS))
             self._reason = reason
 
     def rest(self) -> str:

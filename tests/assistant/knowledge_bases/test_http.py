@@ -89,8 +89,11 @@ def test_busy_is_asked_again_when_the_host_wants_it(http: Http, server: Loopback
     assert len(server.asked) == 2
 
 
-def test_busy_for_longer_than_the_deadline_is_never_nothing_found(http: Http, server: LoopbackServer) -> None:
-    server.replies(Reply(status=429, headers={"Retry-After": "3600"}))
+@pytest.mark.parametrize("seconds", ["3600", "9" * 15, "9" * 400])
+def test_busy_for_longer_than_the_deadline_is_never_nothing_found(
+    http: Http, server: LoopbackServer, seconds: str
+) -> None:
+    server.replies(Reply(status=429, headers={"Retry-After": seconds}))
     assert "status 429" in failure(http, server)
     assert "left alone until" in failure(http, server, q="another")
     assert len(server.asked) == 1
@@ -300,6 +303,16 @@ def test_a_minute_later_the_host_is_asked_again() -> None:
     clock.sleep(0.2)
     with host.admitted(Deadline.after(60), "somewhere"):
         pass
+
+
+def test_a_day_later_every_host_is_asked_again() -> None:
+    clock = Clock()
+    host = Host("example.org", 0.0, 1, clock=clock, sleep=clock.sleep)
+    host.leave_alone("status 429", float("inf"))
+    clock.sleep(24 * 3600 - 0.1)
+    assert host.rest()
+    clock.sleep(0.2)
+    assert not host.rest()
 
 
 def test_kept_answers_grow_old(tmp_path: Path) -> None:
