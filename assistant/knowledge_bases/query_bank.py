@@ -2,7 +2,8 @@
 
 Our own form is JSONL: a line `{"question": …, "sparql": …}` for each pair (`kqapro/train.jsonl` has it too); a line
 `{"prefixes": {"wd": "http://…"}}` declares prefixes that no query has to repeat, and `{"labels": {"Q142": "France"}}`
-says what the entities are called that queries name by an id. QALD's and LC-QuAD's JSON are read as they are published.
+says what the entities are called that queries name by an id. QALD's and LC-QuAD's JSON are read as they are published;
+their queries may leave the prefixes undeclared that Wikidata's and DBpedia's services know.
 What cannot be used of a file is left out, and told in a line each: those that are published hold broken queries too.
 """
 
@@ -21,6 +22,31 @@ from assistant.knowledge_bases.querying import parse
 from assistant.knowledge_bases.sparql_text import Token, tokens
 
 _PREFIXED = re.compile(r"(?:^|\^\^)([\w.-]*):[^:/]*$")  # a name, or a string's datatype
+_SERVICES_KNOW = {
+    "wd": "http://www.wikidata.org/entity/",
+    "wdt": "http://www.wikidata.org/prop/direct/",
+    "p": "http://www.wikidata.org/prop/",
+    "ps": "http://www.wikidata.org/prop/statement/",
+    "psv": "http://www.wikidata.org/prop/statement/value/",
+    "pq": "http://www.wikidata.org/prop/qualifier/",
+    "pqv": "http://www.wikidata.org/prop/qualifier/value/",
+    "wikibase": "http://wikiba.se/ontology#",
+    "dbo": "http://dbpedia.org/ontology/",
+    "dbr": "http://dbpedia.org/resource/",
+    "dbp": "http://dbpedia.org/property/",
+    "dbc": "http://dbpedia.org/resource/Category:",
+    "res": "http://dbpedia.org/resource/",
+    "yago": "http://dbpedia.org/class/yago/",
+    "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+    "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
+    "owl": "http://www.w3.org/2002/07/owl#",
+    "xsd": "http://www.w3.org/2001/XMLSchema#",
+    "skos": "http://www.w3.org/2004/02/skos/core#",
+    "foaf": "http://xmlns.com/foaf/0.1/",
+    "dct": "http://purl.org/dc/terms/",
+    "geo": "http://www.w3.org/2003/01/geo/wgs84_pos#",
+    "schema": "http://schema.org/",
+}
 _LC_QUAD_QUERIES = ("sparql_wikidata", "sparql_query", "sparql")
 _LC_QUAD_QUESTIONS = ("corrected_question", "question", "paraphrased_question", "NNQT_question")
 
@@ -134,7 +160,7 @@ def _published(path: Path, text: str) -> QueryBank | None:
         if isinstance(entry, dict)
         for question, sparql in _of_entry(entry)
     ]
-    return _checked(pairs, {}, {})
+    return _checked(pairs, _SERVICES_KNOW, {})
 
 
 def _of_entry(entry: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -12,6 +12,7 @@ from assistant.knowledge_bases.query_bank import Annotated, QueryBank, read_bank
 from assistant.knowledge_bases.sparql_text import tokens
 from assistant.search.examples import Example, ExampleBank
 from assistant.search.patterns import names_things
+from assistant.search.topic_entities import names_by_iri
 from assistant.search.vector_cache import VectorCache
 from memory.types import Embedder
 
@@ -20,10 +21,11 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Bank:
-    """The examples of one knowledge base, and how its queries become whole."""
+    """The examples of one knowledge base, how its queries become whole, and whether they name things by IRIs."""
 
     examples: ExampleBank
     source: QueryBank
+    by_iri: bool
 
     def whole(self, query: str) -> str:
         """See `QueryBank.whole`."""
@@ -65,7 +67,7 @@ class QueryBanks:
             _log.error("%s", mistake)
             return None
         examples = [Example(pair.question, pair.sparql, names=_names(pair.sparql, source)) for pair in source.pairs]
-        return Bank(ExampleBank(examples, self._embedder, self._cache), source)
+        return Bank(ExampleBank(examples, self._embedder, self._cache), source, names_by_iri(source))
 
 
 def _names(query: str, bank: QueryBank) -> tuple[str, ...]:

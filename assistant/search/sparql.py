@@ -126,7 +126,7 @@ class SparqlSearch:
         if self._method.filling and (done := self._filled(asking, kb, approved)):
             return done
         examples = self._examples(asking, kb, approved)
-        if bank.source.labels:
+        if bank.by_iri:
             asking = replace(asking, question=topic_entities.linked(turn.question, kb, examples, bank.source, emit))
         attempts = [self._attempt(asking, kb, examples)]
         for number in range(1, self._method.drafts):
@@ -204,15 +204,17 @@ class SparqlSearch:
 def _prompt(asking: Asking, examples: Sequence[Example]) -> list[Message]:
     """Table 6: instruction, examples, question."""
     *head, last = prompting.load("sparql").render(question=asking.question)
-    return [*head, *as_turns(map(topic_entities.with_topic_entities(asking.bank.source), examples)), last]
+    bank = asking.bank
+    shown = [topic_entities.with_topic_entities(one, bank.source) for one in examples] if bank.by_iri else examples
+    return [*head, *as_turns(shown), last]
 
 
 def _left_out(asking: Asking, query: str, examples: Sequence[Example]) -> list[str]:
     """Names and values of the question that are neither in the query nor in the examples' relations.
 
-    Where queries name things by their ids, the words do not tell.
+    Where queries name things by IRIs, the words do not tell.
     """
-    if asking.bank.source.labels:
+    if asking.bank.by_iri:
         return []
     relations = [token.text for example in examples for token in tokens(example.code) if token.kind in {"iri", "name"}]
     written = fold(" ".join([query, *relations]).replace("_", " "))

@@ -1,50 +1,63 @@
-"""The entities of a question with their ids, for banks whose queries name entities by ids.
+"""The entities of a question with their ids, for banks whose queries name entities by IRIs.
 
 ICSU, appendix A.1, adds "Topic Entity Id: …" to such questions, and assumes that they are linked; here the knowledge
 base links them.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from itertools import pairwise
 
 from assistant.errors import Failure
 from assistant.knowledge_bases.base import Deadline, KnowledgeBase
 from assistant.knowledge_bases.query_bank import QueryBank
-from assistant.knowledge_bases.sparql_text import tokens
+from assistant.knowledge_bases.sparql_text import Token, tokens
 from assistant.search.anonymize import anonymize
 from assistant.search.base import Emit
 from assistant.search.examples import Example
 from assistant.search.patterns import patterns
-from assistant.types import Failed, Linked
+from assistant.types import Entity, Failed, Linked
 
 _SECONDS = 8.0
 _NAMED = re.compile(r"\[(ENTITY|WORK_OF_ART|STRING)_\d+\]")
 _MOST = 4  # names that are linked
+_CLASSES = re.compile(r"a|rdf:type|<.*#type>")
+_LOOKED_AT = 100  # queries of a bank
 _MARKS = "《》〈〉\"“”「」『』'‘’"
 
 
-def with_topic_entities(bank: QueryBank) -> Callable[[Example], Example]:
-    """What puts the ids of an example's query behind its question; the example itself where the bank has no labels."""
+def entities_in(query: str) -> list[Token]:
+    """Where the query names things by IRIs: none where it says what they are called, and none for a class."""
+    found = patterns(query)
+    if any(one.is_naming and one.object.kind == "string" for one in found):
+        return []
+    words = tokens(query)
+    begin = next((word.start for word in words if word.keyword in {"SELECT", "ASK"}), 0)
+    others = {token.start for one in found for token in one.path}
+    others |= {one.object.start for one in found if _CLASSES.fullmatch(one.path[0].text)}
+    others |= {word.start for word, after in pairwise(words) if after.text == "("}  # a cast
+    named = [word for word in words if word.kind in {"iri", "name"} and word.start > begin]
+    return [word for word in named if word.start not in others]
 
-    def told(example: Example) -> Example:
-        predicates = {token.start for pattern in patterns(example.code) for token in pattern.path}
-        ids = {
-            token.text: bank.labels[local]
-            for token in tokens(example.code)
-            if token.kind == "name" and token.start not in predicates
-            for local in [token.text.partition(":")[2]]
-            if local in bank.labels
-        }
-        return Example(_told(example.question, list(ids.items())), example.code, example.kind)
 
-    return told
+def names_by_iri(bank: QueryBank) -> bool:
+    """Whether most of some queries, from all over the bank, name things by IRIs."""
+    some = bank.pairs[:: -(-len(bank.pairs) // _LOOKED_AT)]
+    return sum(bool(entities_in(pair.sparql)) for pair in some) > len(some) / 2
+
+
+def with_topic_entities(example: Example, bank: QueryBank) -> Example:
+    """The example with what its query names by IRIs behind its question."""
+    named = [token.text for token in entities_in(example.code)]
+    ids = {text: bank.labels.get(re.split("[:/#]", text.strip("<>"))[-1], "") for text in named}
+    return Example(_told(example.question, list(ids.items())), example.code, example.kind)
 
 
 def linked(question: str, kb: KnowledgeBase, examples: Sequence[Example], bank: QueryBank, emit: Emit) -> str:
-    """The question with the ids of what it names, as far as the knowledge base can link it."""
-    used = (token.text for example in examples for token in tokens(example.code) if token.kind == "name")
-    prefix = next((name.partition(":")[0] for name in used if name.partition(":")[2] in bank.labels), None)
-    if prefix is None:
+    """The question with the ids of what it names, written as the examples write them, as far as the knowledge base can
+    link it."""
+    like = next((token for example in examples for token in entities_in(example.code)), None)
+    if like is None:
         return question
     deadline = Deadline.after(_SECONDS)
     ids = []
@@ -58,9 +71,22 @@ def linked(question: str, kb: KnowledgeBase, examples: Sequence[Example], bank: 
             emit(Failed(f"knowledge base {kb.name}", str(failure)))
             break
         emit(Linked(kb.name, name, tuple(entities)))
-        ids += [(f"{prefix}:{re.split(r'[ :/#]', entity.id)[-1]}", entity.name) for entity in entities]
+        ids += [(_written(entity, like, bank), entity.name) for entity in entities]
     return _told(question, ids)
 
 
+def _written(entity: Entity, like: Token, bank: QueryBank) -> str:
+    """The entity as a term of a query; where its id has no IRI, in the namespace of another that is written so."""
+    language, _, iri = entity.id.partition(" ")
+    if not iri:  # Wikidata's, as in "en:Q142"
+        namespace = like.text[: max(like.text.rfind(mark) for mark in ":/#") + 1]
+        return f"{namespace}{language.rpartition(':')[2]}{'>' if like.kind == 'iri' else ''}"
+    prefix = like.text.partition(":")[0] if like.kind == "name" else ""
+    namespace = bank.prefixes.get(prefix, "")
+    local = iri.removeprefix(namespace)
+    return f"{prefix}:{local}" if namespace and re.fullmatch(r"\w+", local) else f"<{iri}>"
+
+
 def _told(question: str, ids: Sequence[tuple[str, str]]) -> str:
-    return f"{question}\nTopic Entity Id: {', '.join(f'{id_} ({name})' for id_, name in ids)}" if ids else question
+    told = ", ".join(f"{id_} ({name})" if name else id_ for id_, name in ids)
+    return f"{question}\nTopic Entity Id: {told}" if told else question
