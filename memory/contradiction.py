@@ -107,6 +107,12 @@ def single(relation: str) -> str | None:
     return plain if _SINGLE_BY_NAME.search(plain) else None
 
 
+def canonical(relation: str) -> str:
+    """A relation folded, as all its wordings that say the same: "resides in" and 住在 give "lives in"."""
+    slot = _SAME.get(_folded(relation))
+    return fold(relation) if slot is None else slot.name
+
+
 def excludes_others(slot: str, value: str) -> bool:
     """Whether a value of a relation of that name (as `single` gives it) cannot hold beside another of its kind."""
     return slot not in _OF_NAMES or _is_name(value)

@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Row, Select, func, or_, select, update
 from sqlalchemy.dialects.sqlite import insert
 
+from memory.contradiction import canonical
 from memory.folding import fold
 from memory.graph import Edge
 from memory.records import merging, words
@@ -48,9 +49,10 @@ class NewFact:
 def add_fact(connection: Connection, user_id: int, new: NewFact, supports: Sequence[Support]) -> tuple[int, bool]:
     """Keep a fact, or let the one that says the same rest on `supports` too; its number, and whether it is new.
 
-    The same is said by one that held as long, or that was learned at that very moment (and closed since).
+    The same is said by one that held as long, or that was learned at that very moment (and closed since). Where it did
+    not say since when it holds, it does now.
     """
-    digest = _digest(new)
+    digest = digest_of(new.kind, new.relation, new.object)
     at_once = facts.c.learned == new.learned
     same = select(facts.c.id).where(
         facts.c.subject_id == new.subject_id,
@@ -59,6 +61,9 @@ def add_fact(connection: Connection, user_id: int, new: NewFact, supports: Seque
     )
     known: int | None = connection.execute(same.order_by(at_once.desc()).limit(1)).scalar_one_or_none()
     fact_id = _insert(connection, user_id, new, digest) if known is None else known
+    if known is not None and new.valid_from is not None:
+        vague = update(facts).where(facts.c.id == known, facts.c.valid_from.is_(None), facts.c.valid_to.is_(None))
+        connection.execute(vague.values(valid_from=new.valid_from))
     for support in supports:
         start, end = support.span.start, support.span.end
         row = {"fact_id": fact_id, "passage_id": support.passage_id, "start": start, "end": end}
@@ -240,8 +245,9 @@ def _fact(row: Row[Any]) -> Fact:
     )
 
 
-def _digest(new: NewFact) -> bytes:
+def digest_of(kind: str, relation: str, object_: str) -> bytes:
+    """What two facts of one subject have in common that say the same."""
     # The object is not folded: "-5 °C" is not "5 °C".
-    value = " ".join(new.object.casefold().split()).rstrip(".。")
-    said = "\x1f".join((new.kind.value, fold(new.relation), value))
+    value = " ".join(object_.casefold().split()).rstrip(".。")
+    said = "\x1f".join((kind, canonical(relation), value))
     return hashlib.blake2b(said.encode(), digest_size=16).digest()

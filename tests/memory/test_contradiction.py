@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text as sql
 
 from memory.contradiction import as_state, denies, differ, single
 from memory.store import Memory
@@ -130,6 +131,27 @@ def test_what_began_earlier_is_history_when_it_is_told_later(memory: Memory) -> 
     stored = tell(user, "I moved to Paris in 2010.", "the user", "lives in", "Paris")
     assert stored.closed == ()
     assert held(user) == {"Berlin": True, "Paris": False}
+
+
+def test_one_wording_after_another_and_a_time_told_later_are_one_fact(memory: Memory) -> None:
+    user = memory.of("eve")
+    tell(user, "Ann lives in Oslo.", "Ann", "lives in", "Oslo")
+    tell(user, "Ann resides in Oslo.", "Ann", "resides in", "Oslo")
+    tell(user, "Ann has been based in Oslo since 2015.", "Ann", "based in", "Oslo")
+    tell(user, "Ann has lived in Oslo since 2019.", "Ann", "lives in", "Oslo")
+    (fact,) = user.facts()
+    assert (fact.relation, fact.valid_from, fact.valid_to) == ("lives in", datetime(2015, 1, 1, tzinfo=UTC), None)
+    assert len(user.sources()) == 4
+
+
+def test_a_memory_from_before_knows_its_wordings_as_one(open_memory: Callable[..., Memory]) -> None:
+    memory = open_memory()
+    tell(memory.of("eve"), "Ann resides in Oslo.", "Ann", "resides in", "Oslo")
+    with memory._database.transaction() as connection:
+        connection.execute(sql("UPDATE facts SET digest = x'00'"))
+        connection.execute(sql("UPDATE alembic_version SET version_num = '0008'"))
+    user = open_memory().of("eve")
+    assert tell(user, "Ann lives in Oslo.", "Ann", "lives in", "Oslo").added == ()
 
 
 def test_other_relations_and_other_subjects_close_nothing(memory: Memory) -> None:
