@@ -42,9 +42,7 @@ def qald(query: str) -> dict[str, Any]:
             "<http://dbpedia.org/resource/Republic_of_Peru>",
         ),
         (
-            qald(
-                "PREFIX dbr: <http://dbpedia.org/resource/> SELECT ?x { ?y a dbo:State . dbr:Chile dbp:capital ?x }"
-            ),
+            qald("PREFIX dbr: <http://dbpedia.org/resource/> SELECT ?x { ?y a dbo:State . dbr:Chile dbp:capital ?x }"),
             "dbr:Chile",
             "Republic of Peru",
             "dbr:Republic_of_Peru",
