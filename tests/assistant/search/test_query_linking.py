@@ -26,7 +26,7 @@ def books(tmp_path_factory: pytest.TempPathFactory):
 def link(books, tmp_path):
     letters = Letters()
     source = QueryBank(tuple(Pair(*pair) for pair in PAIRS), PREFIXES)
-    bank = Bank(ExampleBank([], letters, VectorCache(tmp_path, letters)), source)
+    bank = Bank(ExampleBank([], letters, VectorCache(tmp_path, letters)), source, by_iri=False)
 
     def linked(query, question=None):
         """`question` says what the query says, unless it is given."""
