@@ -109,8 +109,8 @@ class KnowledgeFunctions:
         return call
 
     def _link(self, names: Sequence[str], relations: Sequence[str] = ()) -> list[Entity]:
-        if names and all(map(self.record.known, names)):
-            return self._hops.reached(names)
+        if all(map(self.record.is_result, names)) and (reached := self._hops.reached(names)):
+            return reached
         if self.kb.name != PERSONAL:  # "me" is nobody there, or Montenegro
             names = [name for name in names if fold(name) not in USER_NAMES]
         linked = self._linking.entities(names, relations) if names else []

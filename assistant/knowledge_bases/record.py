@@ -25,6 +25,10 @@ class RunRecord:
         """The entities that a result stands for; none where it is no result, or a value."""
         return self._known.get(fold(name), ())
 
+    def is_result(self, name: str) -> bool:
+        """Whether an entity or a value of that name was found before."""
+        return fold(name) in self._known
+
     def gap(self, told: str) -> None:
         """Keep what was left out; the message of the call under way says so."""
         if told not in self.gaps:
@@ -50,11 +54,9 @@ class RunRecord:
     def take(self, triple: Triple, score: float, *, outgoing: bool = True) -> str:
         """Keep a triple as evidence; the result is the name at its other end, seen from its subject if `outgoing`."""
         name, entity_id = (triple.object, triple.object_id) if outgoing else (triple.subject, triple.subject_id)
-        if entity_id is not None:
-            entity = Entity(self.kb, entity_id, name)
-            group = self._known.setdefault(fold(name), [])
-            if entity not in group:
-                group.append(entity)
+        group = self._known.setdefault(fold(name), [])
+        if entity_id is not None and (entity := Entity(self.kb, entity_id, name)) not in group:
+            group.append(entity)
         self.evidence.append(
             Evidence(
                 id=0,

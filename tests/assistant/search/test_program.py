@@ -198,6 +198,18 @@ def test_a_result_is_an_entity_for_the_next_call(find):
     assert ("Lima", "population", "7,737,002") in facts(evidence)
 
 
+@pytest.mark.parametrize("ids", [True, False])
+def test_a_result_that_lists_several_things_stands_for_each_in_the_next_call_too(find, ids):
+    class Book(Small):
+        def triples(self, entity, direction, limit, deadline):
+            found = super().triples(entity, direction, limit, deadline)
+            return [t if ids or "、" not in t.object else replace(t, object_id=None) for t in found]
+
+    book = [("教科书", "主编", "杨可桢、程光蕴"), ("杨可桢", "国籍", "中国"), ("程光蕴", "国籍", "法国")]
+    program = "x = find_entity_or_value(['教科书'], ['主编'])\nfind_entity_or_value(x, ['国籍'])"
+    assert find([program], Book("books", book), question="教科书？")[0][0].object == "中国; 法国"
+
+
 def test_text_takes_the_place_of_what_a_doubtful_relation_led_to(find):
     notes, others = Library("notes", [("Anna", "married to", "Ole")]), Small("others", [("Anna", "married to", "Emil")])
     notes.relation_policy = others.relation_policy = "threshold"  # so that likeness alone decides
