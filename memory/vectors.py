@@ -2,6 +2,7 @@
 
 import contextlib
 import itertools
+import logging
 import shutil
 import sqlite3
 import threading
@@ -14,7 +15,7 @@ from typing import Any
 import chromadb
 import numpy as np
 from chromadb.config import Settings
-from chromadb.errors import ChromaError, NotFoundError
+from chromadb.errors import ChromaError, InternalError, NotFoundError
 
 from memory.errors import Failure
 from memory.types import Vectors
@@ -23,6 +24,10 @@ from memory.types import Vectors
 _CONFIGURATION: Any = {"hnsw": {"space": "cosine", "ef_construction": 128, "ef_search": 800}}
 _BATCH = 5000  # Chroma takes at most 5,461 rows at once
 _COPIED_AT_ONCE = 500  # about a third of a second, in which nobody else can write
+_FILE = "chroma.sqlite3"
+_TABLES = frozenset({"migrations", "tenants", "databases", "collections", "segments", "embeddings", "embeddings_queue"})
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
@@ -36,7 +41,11 @@ class _Copy:
 class VectorIndex:
     """One collection for each user, in one folder; one process a folder. Safe in several threads, which take turns:
 
-    Chroma's file is vacuumed beside Chroma, and a read that meets that fails with an error of the disk.
+    Chroma's file is vacuumed beside Chroma, and a read that meets that fails with an error of the disk. A folder whose
+    file is damaged is emptied.
+
+    Raises:
+        Failure: by whatever reads, where the index cannot be read.
     """
 
     def __init__(self, path: Path) -> None:
@@ -45,11 +54,14 @@ class VectorIndex:
         self._open: dict[int, chromadb.Collection] = {}
         self._copies: dict[int, _Copy] = {}
         self._connected: Any = None
+        if _is_damaged(path / _FILE):
+            _log.warning("The vector index in %s is damaged; it is made anew from the records.", path)
+            shutil.rmtree(path)
         self._client()
 
     def prepare(self, user_id: int, model: str, size: int) -> bool:
         """Open a user's collection for vectors of this model; False where it had to be made, and is empty."""
-        with contextlib.suppress(NotFoundError):
+        with contextlib.suppress(NotFoundError), self._reading():
             known = self._collection(user_id).metadata or {}
             if (known.get("model"), known.get("size")) == (model, size):
                 return True
@@ -73,7 +85,7 @@ class VectorIndex:
 
     def nearest(self, user_id: int, vector: Vectors, limit: int) -> list[tuple[str, float]]:
         """The ids nearest to one vector, shape (size,), with their cosine similarities, best first."""
-        with self._lock:
+        with self._reading():
             try:
                 found = self._query(user_id, vector, limit)
             except (NotFoundError, AttributeError):  # rebuilt since it was opened, or by a client that is closed
@@ -84,12 +96,12 @@ class VectorIndex:
 
     def ids(self, user_id: int) -> set[str]:
         """All ids of a user's collection."""
-        with self._lock:
+        with self._reading():
             return set(self._collection(user_id).get(include=[])["ids"])
 
     def vectors(self, user_id: int, ids: Sequence[str]) -> tuple[list[str], Vectors]:
         """Those of these ids that are there, and their vectors, shape (how many, size)."""
-        with self._lock:
+        with self._reading():
             rows = self._collection(user_id).get(ids=list(ids), include=["embeddings"]) if ids else None
         if rows is None or not rows["ids"]:
             return [], np.empty((0, 0), dtype=np.float32)
@@ -97,7 +109,7 @@ class VectorIndex:
 
     def count(self, user_id: int) -> int:
         """How many vectors a user has."""
-        with self._lock:
+        with self._reading():
             return self._collection(user_id).count()
 
     def remove(self, user_id: int, ids: Sequence[str]) -> int:
@@ -166,6 +178,17 @@ class VectorIndex:
 
     def _connect(self) -> Any:
         return chromadb.PersistentClient(self._path, settings=Settings(anonymized_telemetry=False))
+
+    @contextlib.contextmanager
+    def _reading(self) -> Iterator[None]:
+        with self._lock:
+            try:
+                yield
+            except InternalError as error:
+                raise Failure(
+                    f"The vector index cannot be read ({error}): stop the program and delete {self._path}; it is made"
+                    " anew from the records."
+                ) from error
 
     @contextlib.contextmanager
     def _writing(self, message: str) -> Iterator[None]:
@@ -245,7 +268,7 @@ class VectorIndex:
 
     @contextlib.contextmanager
     def _bookkeeping(self) -> Iterator[sqlite3.Connection]:
-        connection = sqlite3.connect(self._path / "chroma.sqlite3", timeout=30)
+        connection = sqlite3.connect(self._path / _FILE, timeout=30)
         try:
             yield connection
         finally:
@@ -254,3 +277,19 @@ class VectorIndex:
 
 def _name(user_id: int, suffix: str = "") -> str:
     return f"user-{user_id}-{suffix}" if suffix else f"user-{user_id}"
+
+
+def _is_damaged(file: Path) -> bool:
+    """Whether there is a file that is no database, or one that lacks tables; what cannot be opened is no such thing."""
+    if not file.exists():
+        return False
+    connection = sqlite3.connect(file, timeout=30)
+    try:
+        tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    except sqlite3.OperationalError:
+        return False
+    except sqlite3.DatabaseError:
+        return True
+    finally:
+        connection.close()
+    return bool(tables) and not tables >= _TABLES

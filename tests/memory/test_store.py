@@ -1,6 +1,8 @@
 """Memory as the assistant uses it: nothing lost, nothing twice, users apart."""
 
+import contextlib
 import shutil
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
@@ -174,6 +176,31 @@ def test_another_embedding_model_means_new_vectors(open_memory: Callable[..., Me
     assert memory.of("eve").recall("Person7", k=3)[0].fact is not None  # by its words
     assert memory.repair().agrees
     assert memory.repair().vectors == status.vectors + status.waiting
+
+
+def write_garbage(file: Path) -> None:
+    file.write_bytes(b"garbage" * 1000)
+
+
+def drop_a_table(file: Path) -> None:
+    with contextlib.closing(sqlite3.connect(file)) as connection:
+        connection.execute("DROP TABLE embeddings")
+
+
+@pytest.mark.parametrize("damage", [write_garbage, drop_a_table])
+def test_a_damaged_index_is_made_anew(
+    home: Path, open_memory: Callable[..., Memory], damage: Callable[[Path], None], caplog: pytest.LogCaptureFixture
+) -> None:
+    memory = open_memory()
+    memory.of("eve").note("Ann lives in Oslo.", read("Ann lives in Oslo.", ("Ann", "lives in", "Oslo")))
+    vectors = memory.status().vectors
+    memory.close()
+    damage(home / "vectors" / "chroma.sqlite3")
+    memory = open_memory()
+    assert "damaged" in caplog.text
+    repaired = memory.repair()
+    assert (repaired.agrees, repaired.vectors) == (True, vectors)
+    assert memory.of("eve").recall("Where does Ann live?")
 
 
 def test_repair_mends_an_index_that_differs(open_memory: Callable[..., Memory]) -> None:
