@@ -90,7 +90,9 @@ class KnowledgeFunctions:
         Entity likeness is 100 − d for edit distance d where the names share a word, else 0 (section 3.2.5).
         """
         first, second = names_in_argument(entity1, "entity1"), names_in_argument(entity2, "entity2")
-        results = self._relations_between(first, second) or self._relations_between(second, first)
+        results: list[str] = []
+        if first and second:
+            results = self._relations_between(first, second) or self._relations_between(second, first)
         self.record.log("find_relationship", [entity1, entity2], results)
         return results
 

@@ -85,13 +85,15 @@ class RunRecord:
 
 
 def names_in_argument(value: object, argument: str) -> list[str]:
-    """The names in whatever a program hands over: a string, a number, or lists of them.
+    """The names in whatever a program hands over: a string, a number, or lists or sets of them, which get an order.
 
     Raises:
         TypeError: there is something else in it.
     """
     if isinstance(value, str | int | float) and not isinstance(value, bool):
         return [str(value)] if str(value).strip() else []
+    if isinstance(value, set | frozenset):
+        value = sorted(value, key=str)
     if isinstance(value, list | tuple):
         return list(dict.fromkeys(name for item in value for name in names_in_argument(item, argument)))
     raise TypeError(f"{argument} has to be a list of names.")

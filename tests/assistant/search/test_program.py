@@ -557,6 +557,21 @@ def test_an_odd_argument_is_a_mistake_that_the_program_is_told_of(find, argument
     assert "has to be a list of names" in next(e for e in events if isinstance(e, ProgramRan)).run.error
 
 
+def test_what_is_in_two_results_is_asked_for_as_a_set(find):
+    both = "set(find_entity_or_value(['Heat'], ['director'])) & set(find_entity_or_value(['Ali'], ['director']))"
+    evidence, events, _ = find([f"find_entity_or_value({both}, ['director of'])"], Small("films", WORLD))
+    assert evidence[0].object == "Heat; Ali"
+    calls = next(e for e in events if isinstance(e, ProgramRan)).run.calls
+    assert calls[-1].arguments[0] == ("Mann",)
+
+
+def test_nothing_is_related_to_nothing(find):
+    program = "find_relationship(['Peru'], find_entity_or_value(['Peru'], ['zebra']))"
+    _, events, _ = find([program, "find_relationship([], ['Peru'])"], Small("w", WORLD))
+    runs = [e.run for e in events if isinstance(e, ProgramRan)]
+    assert [(run.value, run.error) for run in runs] == [((), "")] * 2
+
+
 def test_stop_ends_it(find):
     cancel = threading.Event()
     cancel.set()
