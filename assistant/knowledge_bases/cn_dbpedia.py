@@ -6,7 +6,8 @@ and `value` (the values of one attribute). The service speaks plain HTTP only.
 
 import re
 from collections.abc import Sequence
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 from urllib.parse import quote, urlsplit
 
 from pydantic import BaseModel
@@ -15,6 +16,8 @@ from assistant.knowledge_bases.base import Deadline, LinkPolicy, RelationPolicy
 from assistant.knowledge_bases.http import Http
 from assistant.knowledge_bases.replies import read
 from assistant.types import Direction, Entity, Triple
+
+_Form = TypeVar("_Form", bound=BaseModel)
 
 _MAX_SEARCHES = 3
 _MAX_CANDIDATES = 20
@@ -48,7 +51,7 @@ class CnDbpedia:
         del question
         names = dict.fromkeys(name for name in map(str.strip, (mention, *aliases)) if name)
         for name in list(names)[:_MAX_SEARCHES]:
-            reply = read(_Entities, self._ask("ment2ent", {"q": name[:_MAX_NAME_CHARACTERS]}, deadline), self.name)
+            reply = self._ask("ment2ent", {"q": name[:_MAX_NAME_CHARACTERS]}, _Entities, deadline)
             if known := list(dict.fromkeys(found for found in reply.ret if found.strip())):
                 return [self._entity(found) for found in known[:_MAX_CANDIDATES]]
         return []
@@ -57,8 +60,8 @@ class CnDbpedia:
         """The first paragraph of its article, else what tells it from its namesakes."""
         described = [value for attribute, value in self._pairs(entity, deadline) if attribute == _DESCRIPTION]
         if not described:
-            reply = self._ask("value", {"q": entity.id, "attr": _DESCRIPTION}, deadline)
-            described = [_TAG.sub("", text).strip() for text in read(_Entities, reply, self.name).ret]
+            reply = self._ask("value", {"q": entity.id, "attr": _DESCRIPTION}, _Entities, deadline)
+            described = [_TAG.sub("", text).strip() for text in reply.ret]
         return next(filter(None, described), entity.description)
 
     def triples(self, entity: Entity, direction: Direction, limit: int, deadline: Deadline) -> list[Triple]:
@@ -80,7 +83,7 @@ class CnDbpedia:
 
     def _pairs(self, entity: Entity, deadline: Deadline) -> list[tuple[str, str]]:
         """Attributes and values, without the links that some values are written with."""
-        reply = read(_Pairs, self._ask("avpair", {"q": entity.id}, deadline), self.name)
+        reply = self._ask("avpair", {"q": entity.id}, _Pairs, deadline)
         return [(attribute.strip(), _TAG.sub("", value).strip()) for attribute, value in reply.ret]
 
     def _entity(self, known_as: str) -> Entity:
@@ -91,8 +94,9 @@ class CnDbpedia:
     def _page(self, known_as: str) -> str:
         return f"{self._address}/avpair?q={quote(known_as, safe='')}"
 
-    def _ask(self, function: str, params: dict[str, str | int], deadline: Deadline) -> Any:
-        return self._http.get_json(f"{self._address}/{function}", params, deadline, self.name, complaint=_error_in)
+    def _ask(self, function: str, params: dict[str, str | int], form: type[_Form], deadline: Deadline) -> _Form:
+        reader = partial(read, form, kb=self.name, complaint=_error_in)
+        return self._http.get_json(f"{self._address}/{function}", params, deadline, self.name, reader)
 
 
 class _Entities(BaseModel):

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from http.cookiejar import DefaultCookiePolicy
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urljoin, urlsplit
 
 import requests
@@ -44,9 +44,7 @@ _OWN_PACE = (0.0, 4)
 _WEB = "the web"  # what pages are from, in messages and in the log
 _REDIRECTS = {301, 302, 303, 307, 308}
 
-
-def _no_complaint(_: Any) -> str:
-    return ""
+_Found = TypeVar("_Found")
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,15 +163,16 @@ class Http:
         params: Mapping[str, str | int],
         deadline: Deadline,
         kb: str,
-        complaint: Callable[[Any], str] = _no_complaint,
+        reader: Callable[[Any], _Found],
         *,
         fresh: bool = False,
         costly: bool = False,
-    ) -> Any:
-        """The JSON value at `url` with `params`, from the last days' answers where it is there; not so a `fresh` one.
+    ) -> _Found:
+        """What `reader` reads in the JSON at `url` with `params`, from the last days' answers where it is there; not so
+        a `fresh` one.
 
-        `complaint` reads an error out of a reply that says 200 and is none; empty where all is well. A `costly` request
-        may be more than the host can do: it is not sent again, and does not keep others from being sent.
+        Only what `reader` can read is kept; else it raises `KnowledgeBaseUnreachable`. A `costly` request may be more
+        than the host can do: it is not sent again, and does not keep others from being sent.
 
         Raises:
             BadRequest: the host says that it was asked wrongly, or cannot do what is `costly`.
@@ -188,11 +187,10 @@ class Http:
             reply = json.loads(body)
         except (ValueError, RecursionError):
             raise KnowledgeBaseUnreachable(kb, f"{kb} sent a reply that is not valid JSON; try again later.") from None
-        if problem := complaint(reply):
-            raise KnowledgeBaseUnreachable(kb, f"{kb} could not answer: {problem}")
+        found = reader(reply)
         if kept is None and not fresh:
             self._cache.put(asked, body)
-        return reply
+        return found
 
     def get_page(self, url: str, deadline: Deadline) -> Page:
         """What lies at any public address now; nothing is kept.

@@ -4,27 +4,32 @@ https://www.mediawiki.org/wiki/API:Errors_and_warnings: an error comes with stat
 """
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Annotated, Any, TypeVar
 
-from pydantic import BeforeValidator
+from pydantic import BaseModel, BeforeValidator
 
 from assistant.knowledge_bases.base import Deadline
 from assistant.knowledge_bases.http import Http
+from assistant.knowledge_bases.replies import read
 
 _Value = TypeVar("_Value")
+_Form = TypeVar("_Form", bound=BaseModel)
 
 # PHP writes an empty map as an empty list.
 Map = Annotated[dict[str, _Value], BeforeValidator(lambda value: value or {})]
 
 
-def ask(http: Http, address: str, params: Mapping[str, str | int], deadline: Deadline, kb: str) -> dict[str, Any]:
+def ask(
+    http: Http, address: str, params: Mapping[str, str | int], form: type[_Form], deadline: Deadline, *, kb: str
+) -> _Form:
     """The reply of the API at `address`.
 
     Raises:
-        KnowledgeBaseUnreachable: no answer, or an error in it.
+        KnowledgeBaseUnreachable: no answer, an error in it, or one of another form.
     """
-    reply: dict[str, Any] = http.get_json(address, {**params, "format": "json"}, deadline, kb, complaint=_error_in)
-    return reply
+    reader = partial(read, form, kb=kb, complaint=_error_in)
+    return http.get_json(address, {**params, "format": "json"}, deadline, kb, reader)
 
 
 def _error_in(reply: Any) -> str:

@@ -1,6 +1,7 @@
 """Replies of public knowledge bases, checked before anything is read out of them."""
 
-from typing import TypeVar
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -9,12 +10,14 @@ from assistant.errors import KnowledgeBaseUnreachable
 _Form = TypeVar("_Form", bound=BaseModel)
 
 
-def read(form: type[_Form], reply: object, kb: str) -> _Form:
-    """Check a reply against the form that its reader needs.
+def read(form: type[_Form], reply: object, kb: str, complaint: Callable[[Any], str]) -> _Form:
+    """Check a reply against the form that its reader needs; `complaint` finds an error in it, or nothing.
 
     Raises:
-        KnowledgeBaseUnreachable: it is of another form.
+        KnowledgeBaseUnreachable: it tells of an error, or is of another form.
     """
+    if problem := complaint(reply):
+        raise KnowledgeBaseUnreachable(kb, f"{kb} could not answer: {problem}")
     try:
         return form.model_validate(reply)
     except ValidationError as error:

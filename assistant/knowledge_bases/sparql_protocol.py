@@ -4,6 +4,7 @@ https://www.w3.org/TR/sparql11-protocol/ and https://www.w3.org/TR/sparql11-resu
 """
 
 import json
+from functools import partial
 
 from pyoxigraph import QueryBoolean, QueryResultsFormat, QuerySolutions, parse_query_results
 
@@ -25,9 +26,12 @@ def ask(
         KnowledgeBaseUnreachable: there is no usable answer in time.
     """
     try:
-        reply = http.get_json(address, {"query": sparql}, deadline, kb, fresh=fresh, costly=costly)
+        return http.get_json(address, {"query": sparql}, deadline, kb, partial(_read, kb), fresh=fresh, costly=costly)
     except BadRequest as refusal:
         raise QueryRefused(f"{kb} refuses the query: {refusal.said}") from refusal
+
+
+def _read(kb: str, reply: object) -> QueryResult:
     try:
         found = parse_query_results(json.dumps(reply), format=QueryResultsFormat.JSON)
         if isinstance(found, QueryBoolean):

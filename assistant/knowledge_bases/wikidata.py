@@ -9,12 +9,14 @@ import logging
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import TypeVar
 from urllib.parse import urlsplit
+
+from pydantic import BaseModel
 
 from assistant.knowledge_bases import mediawiki, sparql_protocol
 from assistant.knowledge_bases.base import Deadline, LinkPolicy, QueryResult, RelationPolicy
 from assistant.knowledge_bases.http import Http
-from assistant.knowledge_bases.replies import read
 from assistant.knowledge_bases.sparql_text import check
 from assistant.knowledge_bases.wikidata_items import Hit, Hits, Item, Items, Statement, ids_by_need
 from assistant.knowledge_bases.wikidata_values import EntityValue
@@ -22,6 +24,8 @@ from assistant.language import language_of
 from assistant.types import Direction, Entity, Triple
 
 _log = logging.getLogger(__name__)
+
+_Form = TypeVar("_Form", bound=BaseModel)
 
 _MAX_HITS = 10
 _MAX_SEARCHES = 4
@@ -117,7 +121,7 @@ class Wikidata:
             "type": "item",
             "limit": _MAX_HITS,
         }
-        return read(Hits, self._ask(params, deadline), self.name).search
+        return self._ask(params, Hits, deadline).search
 
     def _item(self, entity: Entity, deadline: Deadline) -> Item | None:
         """Everything about one item; description and statements are one request, which is kept."""
@@ -134,7 +138,7 @@ class Wikidata:
             "languages": "|".join(dict.fromkeys((language, "en", "mul"))),
             "languagefallback": 1,
         }
-        return read(Items, self._ask(params, deadline), self.name).entities
+        return self._ask(params, Items, deadline).entities
 
     def _labels_of(self, ids: Iterable[str], language: str, deadline: Deadline) -> Mapping[str, str]:
         """The labels of the first ids, as many as can be had in time, in `language`; an id without one is its own."""
@@ -189,5 +193,5 @@ class Wikidata:
         parts = urlsplit(self._address)
         return f"{parts.scheme}://{parts.netloc}/wiki/{item_id}"
 
-    def _ask(self, params: Mapping[str, str | int], deadline: Deadline) -> object:
-        return mediawiki.ask(self._http, self._address, params, deadline, self.name)
+    def _ask(self, params: Mapping[str, str | int], form: type[_Form], deadline: Deadline) -> _Form:
+        return mediawiki.ask(self._http, self._address, params, form, deadline, kb=self.name)

@@ -10,12 +10,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import wikipediaapi  # type: ignore[import-untyped]
-from pydantic import BaseModel
+from pydantic import BaseModel, model_validator
 
 from assistant.knowledge_bases import mediawiki
 from assistant.knowledge_bases.base import Deadline, LinkPolicy, RelationPolicy
 from assistant.knowledge_bases.http import Http
-from assistant.knowledge_bases.replies import read
 from assistant.language import language_of
 from assistant.types import Direction, Entity, Triple
 
@@ -113,7 +112,15 @@ class _Query(BaseModel):
 
 
 class _Reply(BaseModel):
+    """What was asked for, and all of it as it came: the package reads that, and takes its form for granted."""
+
     query: _Query
+    raw: dict[str, Any]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _keep(cls, reply: dict[str, Any]) -> dict[str, Any]:
+        return {**reply, "raw": reply}
 
 
 class _Edition(wikipediaapi.WikipediaResource, wikipediaapi.BaseHTTPClient):  # type: ignore[misc]
@@ -160,8 +167,7 @@ class _Edition(wikipediaapi.WikipediaResource, wikipediaapi.BaseHTTPClient):  # 
             "ppprop": "disambiguation",
             "inprop": "url",
         }
-        reply = self._get(self.language, self._construct_params_standalone(params))
-        described = read(_Reply, reply, Wikipedia.name).query
+        described = self._ask(self._construct_params_standalone(params)).query
         found: dict[str, _Page] = {}
         for title in asked:
             page = described.page_of(title)
@@ -170,9 +176,10 @@ class _Edition(wikipediaapi.WikipediaResource, wikipediaapi.BaseHTTPClient):  # 
         return list(found.values())
 
     def _get(self, language: str, params: dict[str, Any]) -> dict[str, Any]:  # noqa: ARG002
-        reply = mediawiki.ask(self._http, self._address, params, self._deadline, Wikipedia.name)
-        read(_Reply, reply, Wikipedia.name)  # the package takes the form for granted
-        return reply
+        return self._ask(params).raw
+
+    def _ask(self, params: dict[str, Any]) -> _Reply:
+        return mediawiki.ask(self._http, self._address, params, _Reply, self._deadline, kb=Wikipedia.name)
 
 
 def _may_be_title(name: str) -> bool:

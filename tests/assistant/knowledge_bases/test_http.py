@@ -28,9 +28,13 @@ def closed_port() -> Iterator[int]:
         yield taken.getsockname()[1]
 
 
+def anything(reply: object) -> object:
+    return reply
+
+
 def ask(http: Http, server: LoopbackServer, seconds: float = 20, **params: str) -> object:
     http.allow(server.host, private=True)
-    return http.get_json(server.url, params, Deadline.after(seconds), "somewhere")
+    return http.get_json(server.url, params, Deadline.after(seconds), "somewhere", anything)
 
 
 def failure(http: Http, server: LoopbackServer, seconds: float = 20, **params: str) -> str:
@@ -69,16 +73,22 @@ def test_the_same_question_is_asked_once_also_after_a_restart(tmp_path: Path, se
     assert len(server.asked) == 1
 
 
-def test_a_complaint_inside_a_reply_is_a_failure_and_is_not_kept(http: Http, server: LoopbackServer) -> None:
+def test_a_reply_that_cannot_be_read_is_not_kept(http: Http, server: LoopbackServer) -> None:
     http.allow(server.host, private=True)
     server.replies(Reply({"error": "read-only"}), Reply({"value": 1}))
 
-    def question() -> object:
-        return http.get_json(server.url, {}, Deadline.after(20), "somewhere", lambda r: r.get("error", ""))
+    def reader(reply: dict[str, int]) -> int:
+        if "value" not in reply:
+            raise KnowledgeBaseUnreachable("somewhere", "It has no value.")
+        return reply["value"]
 
-    with pytest.raises(KnowledgeBaseUnreachable, match="read-only"):
+    def question() -> int:
+        return http.get_json(server.url, {}, Deadline.after(20), "somewhere", reader)
+
+    with pytest.raises(KnowledgeBaseUnreachable, match="no value"):
         question()
-    assert question() == {"value": 1}
+    assert [question(), question()] == [1, 1]
+    assert len(server.asked) == 2
 
 
 @pytest.mark.parametrize("when", ["0", "date"])
@@ -150,9 +160,9 @@ def test_a_refused_connection_opens_the_breaker(http, closed_port: int) -> None:
     host = f"127.0.0.1:{closed_port}"
     http.allow(host, private=True)
     with pytest.raises(KnowledgeBaseUnreachable, match="connection refused; it is left alone until"):
-        http.get_json(f"http://{host}/", {}, Deadline.after(20), "somewhere")
+        http.get_json(f"http://{host}/", {}, Deadline.after(20), "somewhere", anything)
     with pytest.raises(KnowledgeBaseUnreachable, match="failed before: connection refused; it is left alone until"):
-        http.get_json(f"http://{host}/", {}, Deadline.after(20), "somewhere")
+        http.get_json(f"http://{host}/", {}, Deadline.after(20), "somewhere", anything)
     assert http.trouble("somewhere").startswith(f"{host}: connection refused")
     assert http.trouble("elsewhere") == ""
 
@@ -160,7 +170,7 @@ def test_a_refused_connection_opens_the_breaker(http, closed_port: int) -> None:
 def test_one_host_that_fails_does_not_stop_another(http: Http, server: LoopbackServer, closed_port: int) -> None:
     http.allow(f"127.0.0.1:{closed_port}", private=True)
     with pytest.raises(KnowledgeBaseUnreachable):
-        http.get_json(f"http://127.0.0.1:{closed_port}/", {}, Deadline.after(20), "elsewhere")
+        http.get_json(f"http://127.0.0.1:{closed_port}/", {}, Deadline.after(20), "elsewhere", anything)
     assert ask(http, server) == {}
 
 
@@ -168,7 +178,7 @@ def test_one_host_that_fails_does_not_stop_another(http: Http, server: LoopbackS
 def test_what_is_not_on_the_list_is_not_asked(http, url: str) -> None:
     http.allow("listed.example")
     with pytest.raises(KnowledgeBaseUnreachable, match="not on the list"):
-        http.get_json(url, {}, Deadline.after(20), "somewhere")
+        http.get_json(url, {}, Deadline.after(20), "somewhere", anything)
 
 
 @pytest.mark.parametrize(
@@ -194,13 +204,13 @@ def test_a_host_is_asked_as_long_as_one_allowed_it(http: Http, server: LoopbackS
     http.allow(server.host, private=True)
     http.allow(server.host, private=True)
     http.disallow(server.host)
-    assert http.get_json(server.url, {"q": "1"}, Deadline.after(20), "somewhere") == {}
+    assert http.get_json(server.url, {"q": "1"}, Deadline.after(20), "somewhere", anything) == {}
     server.replies(Reply(status=429, headers={"Retry-After": "60"}))
     failure(http, server, q="2")
     http.disallow(server.host)
     http.disallow(server.host)
     with pytest.raises(KnowledgeBaseUnreachable, match="not on the list"):
-        http.get_json(server.url, {"q": "3"}, Deadline.after(20), "somewhere")
+        http.get_json(server.url, {"q": "3"}, Deadline.after(20), "somewhere", anything)
     assert http.trouble("somewhere") == ""
 
 
@@ -218,7 +228,7 @@ def test_a_listed_name_at_a_private_address_is_refused_before_anything_is_sent(
     host = f"localhost:{server.host.partition(':')[2]}"
     http.allow(host, plain=scheme == "http")
     with pytest.raises(KnowledgeBaseUnreachable, match="is not a public one"):
-        http.get_json(f"{scheme}://{host}/", {}, Deadline.after(20), "somewhere")
+        http.get_json(f"{scheme}://{host}/", {}, Deadline.after(20), "somewhere", anything)
     assert server.asked == []
 
 

@@ -217,6 +217,8 @@ def test_a_reply_of_another_form_is_not_nothing_found(wikidata: Wikidata, server
     server.replies(Reply(body))
     with pytest.raises(KnowledgeBaseUnreachable):
         link(wikidata, "Talvik")
+    server.answer = wikidata_double.answer
+    assert link(wikidata, "Talvik")  # the broken reply is not kept
 
 
 def test_a_value_of_an_unknown_type_is_left_out(wikidata: Wikidata, server: LoopbackServer) -> None:
