@@ -13,8 +13,6 @@ from assistant.search.terrain import Terrain
 from assistant.search.walks import Rewards
 from memory.types import Embedder
 
-_WORDS_LEARNED = 2000  # of a graph's names, in the background: some 16 s of one core
-
 
 @dataclass(frozen=True)
 class Trained:
@@ -57,8 +55,7 @@ class Atlas:
             terrain: Terrain | None = graph.derived.get(self)
             if terrain is None:
                 terrain = graph.derived[self] = Terrain.of(graph, space)
-                learning = (terrain.concepts, _WORDS_LEARNED)
-                threading.Thread(target=space.learn_names, args=learning, name="words", daemon=True).start()
+                terrain.learn_frequent()
         return terrain
 
 

@@ -54,6 +54,7 @@ class Concepts:
             words.extend(self._numbers.setdefault(part, len(self._numbers)) for part in parts)
             starts.append(len(words))
         keys.extend(_key(stems(alias)) for alias in graph.aliases)
+        self.stems: Sequence[str] = list(self._numbers)  # of the entities' names, in the order of their numbers
         self._words: Numbers = np.array(words, np.int32)
         self._starts: NDArray[np.int64] = np.array(starts, np.int64)
         unordered = np.array(keys, np.int64)
@@ -61,18 +62,14 @@ class Concepts:
         self._keys: NDArray[np.int64] = unordered[order]
         self._owners: Numbers = np.concatenate([np.arange(len(graph), dtype=np.int32), graph.alias_owners])[order]
 
-    @property
-    def stems(self) -> Sequence[str]:
-        """All stems of the entities' names, in the order of their numbers."""
-        return list(self._numbers)
-
     def number(self, stem: str) -> int | None:
         """The number of a stem, None where no entity has it in its name."""
         return self._numbers.get(stem)
 
-    def counts(self) -> NDArray[np.int64]:
-        """How often each stem stands in the entities' names."""
-        return np.bincount(self._words, minlength=len(self._numbers))
+    def frequent(self) -> NDArray[np.int64]:
+        """The numbers of all stems, those first that stand in the most names."""
+        frequent: NDArray[np.int64] = np.argsort(-np.bincount(self._words, minlength=len(self.stems)), kind="stable")
+        return frequent
 
     def words_of(self, entities: Numbers) -> tuple[Numbers, NDArray[np.int64]]:
         """The numbers of the stems of the entities' names, one after the other, and how many each name has."""

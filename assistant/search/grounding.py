@@ -54,11 +54,14 @@ def candidates(model: LanguageModel, turn: Turn) -> tuple[str, ...]:
 def ground(terrain: Terrain, turn: Turn, answers: Callable[[], Sequence[str]]) -> Grounded:
     """Recognise sources and targets; the candidate `answers` are asked for only where there is a source.
 
+    The words around the sources are learned while the answers are thought of, those around targets for a later search.
     Where a turn has no choices, the entities that the question mentions are targets for each other as well ("how is
     Marie Curie connected to Warsaw?").
     """
     sources = _sources(terrain, turn.question)
+    terrain.learn_around([entity for source in sources for entity in source.entities])
     targets = [target for answer in answers() if (target := _target(terrain, answer))] if sources else []
+    terrain.learn_around([entity for target in targets for entity in target.entities])
     if not turn.choices:
         targets += sources
     unique = {target.entities: target for target in reversed(targets)}

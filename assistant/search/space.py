@@ -1,8 +1,10 @@
 """The space in which entities, relations, paths and questions are compared (KnowGPT, section 3.1).
 
-An entity is the mean of its name's words, a word the vector that the memory's embedder gives it, so that a graph of
-millions costs no more than its vocabulary. The paper's W, which maps paths to the space of questions, is part of the
-basis: all vectors lie in its image, 128 dimensions, where the relatedness of equation (3) is a plain cosine.
+An entity is the mean of its name's words, a word the vector that the memory's embedder gives it. The paper embeds each
+entity by the triples that it stands in, verbalised: a call for each, 14 minutes for ConceptNet's. Of the words only the
+frequent ones of a graph are embedded, and those that searches meet; they are kept. The paper's W, which maps paths to
+the space of questions, is part of the basis: all vectors lie in its image, 128 dimensions, where the relatedness of
+equation (3) is a plain cosine.
 """
 
 import threading
@@ -85,11 +87,13 @@ class Space:
         return unit(sums)
 
     def learn(self, words: Iterable[str]) -> None:
-        """Embed the stems among `words` that are not known yet: some 8 ms each."""
+        """Embed the stems among `words` that are not known yet: some 8 ms each, in batches."""
         with self._lock:
             new = [word for word in dict.fromkeys(words) if word not in self._rows]
-        if not new:
-            return
+        for start in range(0, len(new), _AT_ONCE):
+            self._learn(new[start : start + _AT_ONCE])
+
+    def _learn(self, new: Sequence[str]) -> None:
         basis = self._basis
         vectors = unit((self._embedder.passage(new) - basis.word_mean) @ basis.word_map)
         with self._lock:
@@ -101,14 +105,12 @@ class Space:
                     if (number := concepts.number(word)) is not None:
                         of_graph[number] = row
 
-    def learn_names(self, concepts: Concepts, most: int) -> None:
-        """Embed the most frequent `most` words of a graph's names that are not known yet."""
+    def unknown(self, concepts: Concepts, words: Numbers | NDArray[np.int64], most: int) -> list[str]:
+        """The first `most` of some stems of a graph's names, given by their numbers, that are not known yet."""
         with self._lock:
-            unknown = self._rows_of(concepts) == 0
-        frequent = np.argsort(-concepts.counts() * unknown, kind="stable")[: min(most, int(unknown.sum()))]
-        names = concepts.stems
-        for start in range(0, len(frequent), _AT_ONCE):
-            self.learn(names[number] for number in frequent[start : start + _AT_ONCE])
+            unknown = words[self._rows_of(concepts)[words] == 0]
+        _, first = np.unique(unknown, return_index=True)
+        return [concepts.stems[number] for number in unknown[np.sort(first)[:most]].tolist()]
 
     def nearest(self, concepts: Concepts, texts: Sequence[str], most: int, least: float) -> list[list[str]]:
         """For each text the stems of the graph's names that are most like it, by a cosine of at least `least`."""

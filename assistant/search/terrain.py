@@ -1,14 +1,20 @@
 """What a search over a graph stands on: its entities, the index of their names, and their embeddings."""
 
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assistant.knowledge_bases.graph import Graph, Numbers
 from assistant.search.concepts import Concepts
 from assistant.search.space import Space
 from memory.types import Vectors
+
+_FREQUENT = 2000  # words that are learned of a new graph: some 16 s of one core
+_MET = 64  # words that are learned at once of what a search meets: half a second
+_NEIGHBOURS = 50  # of one entity
 
 
 @dataclass(frozen=True)
@@ -28,6 +34,25 @@ class Terrain:
     def entities(self, entities: Numbers | Sequence[int]) -> Vectors:
         """The embeddings of entities; shape (n, 128)."""
         return self.space.entities(self.concepts, np.asarray(entities, np.int32))
+
+    def learn_frequent(self) -> None:
+        """Learn in the background what the most frequent words of the names mean."""
+        self._learn(self.concepts.frequent(), _FREQUENT)
+
+    def learn_around(self, entities: Sequence[int]) -> None:
+        """Learn in the background what the words of these entities' names mean, and those of their neighbours' names.
+
+        The least connected go first: they tell most. Nobody waits for it: embedding the words takes longer than the
+        search itself, which leaves out those that it does not know.
+        """
+        met: Numbers = np.array(entities, np.int32)
+        rarest = met[np.argsort(self.graph.degrees(met), kind="stable")]
+        around = self.graph.neighbours_of(rarest, _NEIGHBOURS).entities
+        self._learn(self.concepts.words_of(np.concatenate([rarest, around]))[0], _MET)
+
+    def _learn(self, words: Numbers | NDArray[np.int64], most: int) -> None:
+        if new := self.space.unknown(self.concepts, words, most):
+            threading.Thread(target=self.space.learn, args=(new,), name="words", daemon=True).start()
 
     def related(self, vectors: Vectors, context: Vectors) -> Vectors:
         """Equation (3): how much paths, given as sums of embeddings, bear on questions; cosines of shape (...,)."""
