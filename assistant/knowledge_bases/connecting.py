@@ -33,6 +33,8 @@ def resolve(host: str, port: int, seconds: float) -> list[str]:
             answer.put([str(address[0]) for *_, address in found])
         except OSError as error:
             answer.put(error)
+        except UnicodeError:  # an empty label, or a long one, cannot be asked for
+            answer.put(socket.gaierror(socket.EAI_NONAME, "this cannot be a name"))
 
     threading.Thread(target=ask, name=f"resolve {host}", daemon=True).start()
     try:

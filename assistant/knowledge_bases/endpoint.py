@@ -78,7 +78,7 @@ class Endpoint:
         """Nothing is asked yet.
 
         Raises:
-            UserMistake: `address` is no address of the web.
+            UserMistake: `address` is no address of the web, or has a password in it.
         """
         self.name = name
         self.languages = frozenset(languages)
@@ -255,6 +255,8 @@ def _parts(address: str) -> SplitResult:
     try:
         parts = urlsplit(address)
         if parts.scheme in ("http", "https") and parts.hostname and parts.port != 0:
+            if parts.username is not None:  # the address is shown, and stands in the log
+                raise UserMistake("An endpoint's address cannot have a user and a password in it; leave them out.")
             return parts
     except ValueError:
         pass

@@ -198,7 +198,7 @@ class Http:
         Raises:
             KnowledgeBaseUnreachable: nothing came; the message says why.
         """
-        answer = self._follow(url, deadline, _WEB, _Way(self._page_host, self._page_session))
+        answer = self._follow(_joined(url), deadline, _WEB, _Way(self._page_host, self._page_session))
         content_type = answer.headers.get("Content-Type", "").partition(";")[0].strip().lower()
         return Page(content_type, answer.body)
 
@@ -322,8 +322,8 @@ def _not_allowed(url: str, kb: str) -> KnowledgeBaseUnreachable:
     return KnowledgeBaseUnreachable(kb, f"{kb} leads to {where}, which is not on the list of allowed hosts.")
 
 
-def _joined(url: str, location: str) -> str:
-    """Where a redirect leads; empty, and so on no list, where that is no address."""
+def _joined(url: str, location: str = "") -> str:
+    """Where a redirect leads, or `url` itself; empty, and so on no list, where that is no address."""
     try:
         return urlsplit(urljoin(url, location)).geturl()
     except ValueError:

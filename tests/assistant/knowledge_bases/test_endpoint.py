@@ -132,6 +132,13 @@ def test_what_is_no_address_is_the_users_mistake(http: Http, address: str) -> No
         Endpoint(http, "cities", address)
 
 
+@pytest.mark.parametrize("address", ["http://ada:secret@localhost/sparql", "https://ada@example.org/sparql"])
+def test_an_address_with_a_password_is_refused_without_showing_it(http: Http, address: str) -> None:
+    with pytest.raises(UserMistake, match="password") as caught:
+        Endpoint(http, "cities", address)
+    assert "ada" not in str(caught.value)
+
+
 def test_what_an_endpoint_holds_now_is_told(endpoint: Endpoint, server: LoopbackServer) -> None:
     query = "ASK { ?city ?relation ?value }"
     assert endpoint.query(query, Deadline.after(20)).boolean

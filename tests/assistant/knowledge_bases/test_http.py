@@ -240,6 +240,17 @@ def test_private_addresses_are_told_from_public_ones(address: str) -> None:
     assert is_public("208.80.154.224")
 
 
+@pytest.mark.parametrize("host", ["a..b", "a" * 64 + ".example"])
+def test_what_cannot_be_a_name_has_no_address(http: Http, host: str) -> None:
+    with pytest.raises(KnowledgeBaseUnreachable, match="its name cannot be resolved"):
+        http.get_page(f"http://{host}/", Deadline.after(20))
+
+
+def test_what_is_no_address_cannot_be_fetched(http: Http) -> None:
+    with pytest.raises(KnowledgeBaseUnreachable, match="cannot be fetched"):
+        http.get_page("http://[bad/", Deadline.after(20))
+
+
 def test_every_request_is_written_down_and_an_answer_that_was_kept_is_none(
     tmp_path: Path, http: Http, server: LoopbackServer
 ) -> None:
