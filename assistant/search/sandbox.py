@@ -9,7 +9,7 @@ end by itself; Monty's clock stops meanwhile); and what a program learns through
 
 import ast
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any
@@ -26,6 +26,10 @@ _LIMITS: ResourceLimits = {
 _OUTPUT_BYTES = 100_000
 _WORKERS = 4
 _REQUEST_SECONDS = 60
+
+# Methods of lists, sets and dictionaries that give nothing themselves.
+_CHANGING = frozenset({"append", "extend", "insert", "add", "update", "remove", "discard", "sort", "reverse"})
+_PRINTED = "printed"
 
 # Programs compare values that come as text: "51,393,010", "582,646 km²", "14 March 1879". Monty's own `max` and the
 # like cannot wait for a host function that their key calls; these can.
@@ -116,16 +120,55 @@ class Sandbox:
 
 
 def _with_value(code: str) -> str:
-    """The program with its last line made its value, where that line is an assignment or a `print`."""
+    """The program with a value of its own: that of its last line, what this prints, or what it stores last."""
     tree = ast.parse(code)
     if not tree.body:
         return code
-    match tree.body[-1]:
-        case ast.Assign(targets=[ast.Name(id=name)]):
-            return f"{code}\n{name}"
-        case ast.Expr(value=ast.Call(func=ast.Name(id="print"), args=[argument])) as last:
-            tree.body[-1] = ast.copy_location(ast.Expr(argument), last)
-            return ast.unparse(tree)
+    *before, last = tree.body
+    match last:
         case ast.FunctionDef(name=name, args=ast.arguments(args=[])):
             return f"{code}\n{name}()"
-    return code
+        case ast.Expr(value=ast.Call(func=ast.Name(id="print"), args=[argument])):
+            return ast.unparse(ast.Module([*before, ast.Expr(argument)], []))
+    prints = _Prints()
+    kept = prints.visit(last)
+    if prints.found:
+        value = ast.Name(_PRINTED)
+        return ast.unparse(
+            ast.Module([*before, ast.Assign([value], ast.List([]), lineno=0), kept, ast.Expr(value)], [])
+        )
+    if isinstance(last, ast.Expr) and not _changed([last]):
+        return code
+    changed = _changed(tree.body)
+    return f"{code}\n{ast.unparse(changed[-1])}" if changed else code
+
+
+class _Prints(ast.NodeTransformer):
+    """Has what a statement prints kept as a list, wherever in it."""
+
+    found = False
+
+    def visit_Expr(self, node: ast.Expr) -> ast.stmt:
+        match node.value:
+            case ast.Call(func=ast.Name(id="print"), args=arguments):
+                self.found = True
+                return ast.AugAssign(ast.Name(_PRINTED), ast.Add(), ast.List(arguments))
+        return node
+
+
+def _changed(statements: Sequence[ast.stmt]) -> list[ast.expr]:
+    """What the statements store in or add to, in their order; not what they loop over, nor what functions do."""
+    changed: list[ast.expr] = []
+    for statement in statements:
+        match statement:
+            case ast.FunctionDef() | ast.ClassDef():
+                continue
+            case ast.Assign(targets=[*_, target]) | ast.AugAssign(target=target):
+                changed.append(target.value if isinstance(target, ast.Subscript) else target)
+            case ast.AnnAssign(target=target, value=ast.expr()):
+                changed.append(target)
+            case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name() as target, attr=method))):
+                changed += [target] if method in _CHANGING else []
+        for block in ("body", "orelse", "finalbody"):
+            changed += _changed(getattr(statement, block, []))
+    return changed
