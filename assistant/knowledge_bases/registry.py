@@ -80,6 +80,12 @@ class KnowledgeBases:
         """Start what takes a while, in the background; returns at once."""
         self._world.ensure()
 
+    @property
+    def shared(self) -> list[KnowledgeBase]:
+        """Those of all users, in the order in which they are asked."""
+        with self._lock:
+            return [*self._built_in.values(), *self._added.values()]
+
     def choose(self, user: str, language: str, names: Sequence[str] = ()) -> list[KnowledgeBase]:
         """Those that speak the language and are switched on for the user, their own memory first; or those in `names`.
 
@@ -87,8 +93,7 @@ class KnowledgeBases:
             UserMistake: one of `names` is unknown or switched off.
         """
         personal = Personal(self._memory.of(user))
-        with self._lock:
-            shared = {**self._built_in, **self._added}
+        shared = {base.name: base for base in self.shared}
         if not names:
             left_out = self._left_out(language)
             speaking = [base for base in shared.values() if not base.languages or language in base.languages]
@@ -221,9 +226,9 @@ class KnowledgeBases:
                 self._added[name] = Endpoint(self.http, name, address, languages, bank_file)
             else:
                 self._added[name] = Triples(name, self._folder / name, languages)
-        except Failure as failure:
-            self._broken[name] = str(failure)
-            _log.error("%s", failure)
+        except (Failure, UserMistake) as error:
+            self._broken[name] = str(error)
+            _log.error("%s", error)
 
     def _keep_bank(self, name: str, bank: QueryBank | None) -> None:
         if bank is None:

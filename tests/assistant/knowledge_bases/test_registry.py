@@ -195,6 +195,17 @@ def test_where_no_endpoint_answers_none_is_added(registry: KnowledgeBases, serve
     assert "rivers" not in {info.name for info in registry.infos()}
 
 
+def test_an_endpoint_whose_address_is_no_longer_taken_is_down_and_can_be_removed(open_registry: Open) -> None:
+    state = open_registry()._memory.state
+    state.set("sparql_endpoints", {"old": "http://ada:secret@localhost/sparql"})
+    state.set("knowledge_bases", {"old": []})
+    registry = open_registry()
+    (info,) = [info for info in registry.infos() if info.name == "old"]
+    assert info.state == "down"
+    assert "password" in info.message
+    registry.remove("old")
+
+
 def test_an_endpoint_of_the_internet_is_public(registry: KnowledgeBases, home: Path) -> None:
     memory = registry._memory
     memory.state.set("sparql_endpoints", {"far": "https://far.example/sparql"})
