@@ -18,6 +18,7 @@ from memory.errors import NothingThere, UserMistake
 from memory.records.portable import FactData, MemoryData
 from memory.records.putting_in import put_in
 from memory.records.taking_out import take_out
+from memory.superseding import settle
 from memory.types import FactKind
 
 _NAMESPACE = "urn:lorekeeper:"
@@ -56,13 +57,15 @@ def export(connection: Connection, user_id: int, path: Path, format: str) -> int
 def import_(connection: Connection, user_id: int, path: Path) -> int:
     """Take in a file of JSON-LD as `export` writes it; how many facts were new.
 
+    These and what was remembered before close each other where they contradict: what was learned later holds.
+
     Raises:
         UserMistake: the file is not there, or not of that form.
     """
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
         data = MemoryData.model_validate(_from_json_ld(content))
-        return len(put_in(connection, user_id, data))
+        added = put_in(connection, user_id, data)
     except OSError as error:
         raise UserMistake(f"{path} cannot be read ({error.strerror}).") from error
     except ValidationError as error:
@@ -73,6 +76,8 @@ def import_(connection: Connection, user_id: int, path: Path) -> int:
         raise UserMistake(
             f"{path} is no memory that can be imported; use a file that export wrote as jsonld."
         ) from error
+    settle(connection, added)
+    return len(added)
 
 
 def _json_ld(data: MemoryData) -> str:

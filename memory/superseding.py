@@ -1,5 +1,6 @@
 """Which facts a new one puts an end to, or which one puts an end to it."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -15,8 +16,10 @@ from memory.contradiction import (
     tells_a_change,
 )
 from memory.folding import fold
-from memory.records import closing, merging
+from memory.records import closing, facts, merging
 from memory.records.facts import NewFact
+from memory.records.keys import ENTITY, number
+from memory.types import FactKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +43,12 @@ class Superseding:
         self._corrects = corrects
         self._subjects: dict[int, _Subject] = {}  # by number
 
-    def close(self, fact_id: int, new: NewFact, said: str) -> list[int]:
-        """Close the rivals of a fact that is told in the words `said`; which those are.
+    def close(self, fact_id: int, new: NewFact, said: str, beside: Collection[int] | None = None) -> list[int]:
+        """Close the rivals of a fact that is told in the words `said`, of all or of those `beside`; which those are.
 
         The fact itself is closed instead, where one of them has held since a later day.
         """
-        rivals = self._rivals(new, said)
+        rivals = [fact for fact in self._rivals(new, said) if beside is None or fact.id in beside]
         later = [fact for fact in rivals if fact.valid_from and new.valid_from and new.valid_from < fact.valid_from]
         for fact in later[:1]:
             closing.close(self._connection, [fact_id], by=fact.id, at=fact.valid_from or self._at)
@@ -99,3 +102,25 @@ class Superseding:
             relations = closing.relations_of(self._connection, one)
             self._subjects[subject_id] = _Subject(one, {name: (single(name), fold(name)) for name in relations})
         return self._subjects[subject_id]
+
+
+def settle(connection: Connection, added: Collection[int], since: datetime | None = None) -> None:
+    """Let facts that were put in and those that were there close each other as if each had been told in its time.
+
+    Of what was there, that counts which was learned `since` then. What belongs together has settled it already.
+    """
+    subjects = {number(ENTITY, fact.subject_id) for fact in facts.facts_by_id(connection, added).values()}
+    told = closing.told_of(connection, merging.everyone(connection, subjects))
+    own = set(added)
+    earlier: dict[bool, set[int]] = {True: set(), False: set()}  # what was put in, and the others
+    for fact in told:
+        put_in = fact.id in own
+        if not put_in and since is not None and fact.learned < since:
+            continue
+        if earlier[not put_in]:
+            new = NewFact(
+                FactKind.TRIPLE, fact.subject_id, fact.relation, fact.object, None, fact.learned, fact.valid_from
+            )
+            superseding = Superseding(connection, fact.passage_id, fact.learned, chat=fact.chat, corrects=frozenset())
+            superseding.close(fact.id, new, fact.said, earlier[not put_in])
+        earlier[put_in].add(fact.id)

@@ -8,6 +8,7 @@ import threading
 import time
 import uuid
 from dataclasses import dataclass
+from datetime import datetime
 
 from memory.errors import NothingThere
 from memory.records.taking_out import Taken
@@ -19,8 +20,9 @@ _MOST = 10
 
 @dataclass(frozen=True, slots=True)
 class Remains:
-    """What went from the records and from the conversations."""
+    """What went from the records and from the conversations, and when."""
 
+    at: datetime
     records: Taken
     conversations: Redacted
 

@@ -16,6 +16,7 @@ from memory.records.putting_in import put_in
 from memory.records.taking_out import take_part
 from memory.redaction import Redacted, redact, restore
 from memory.sessions import Sessions, remove_conversations
+from memory.superseding import settle
 from memory.types import Fact, Forgotten, MemoryStatus
 from memory.undoing import ForgottenLately, Remains
 
@@ -64,7 +65,7 @@ class UserMemory(Keeping):
         wanted = Selection(tuple(facts), sources, entity, since, until, everything)
         with self._database.transaction() as connection:
             chosen = select(connection, self._id, wanted)
-            undoable = undoable and not everything
+            undoable, now = undoable and not everything, datetime.now(UTC)
             records = take_part(connection, self._id, part(connection, *chosen)) if undoable else None
             gone = remove(connection, self._id, *chosen)
             if everything:
@@ -85,11 +86,13 @@ class UserMemory(Keeping):
             sources=len(gone.sources),
             vectors=vectors,
             sessions=sessions,
-            undo_id=self._lately.keep(Remains(records, redacted)) if records else "",
+            undo_id=self._lately.keep(Remains(now, records, redacted)) if records else "",
         )
 
     def undo(self, undo_id: str) -> list[Fact]:
         """Bring back what `forget` let go with this id; the facts that are there again, under new ids.
+
+        What was told meanwhile closes what it contradicts.
 
         Raises:
             NothingThere: it was brought back, or is gone for good.
@@ -97,6 +100,7 @@ class UserMemory(Keeping):
         remains = self._lately.take(undo_id)
         with self._database.transaction() as connection:
             added = put_in(connection, self._id, remains.records.data, remains.records.entity_ids)
+            settle(connection, added, since=remains.at)
             restore(connection, self._id, remains.conversations)
             again = list(facts.facts_by_id(connection, added).values())
         self._graph.forget()

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, case, literal, select, update
+from sqlalchemy import Connection, Row, Select, case, func, literal, select, update
 
 from memory.records.among import among
-from memory.records.tables import Moment, fact_sources, facts
+from memory.records.library import CHAT
+from memory.records.tables import Moment, fact_sources, facts, passages, sources
 from memory.types import FactKind
 
 
@@ -49,6 +50,40 @@ def current_of(
         facts.c.id.not_in(here),
     )
     return [Current(*row) for row in connection.execute(query.order_by(facts.c.id))]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A triple that holds, as it was told: `said` are the words that first support it, `chat` whether the user did."""
+
+    id: int
+    subject_id: int
+    relation: str
+    object: str
+    learned: datetime
+    valid_from: datetime | None
+    passage_id: int
+    said: str
+    chat: bool
+
+
+def told_of(connection: Connection, subject_ids: Collection[int]) -> list[Told]:
+    """The triples of these entities that hold, in the order in which they were learned."""
+    first = select(func.min(fact_sources.c.id)).where(fact_sources.c.fact_id == facts.c.id).correlate(facts)
+    length = fact_sources.c.end - fact_sources.c.start
+    query: Select[Any] = (
+        select(
+            *(facts.c[name] for name in ("id", "subject_id", "relation", "object", "learned", "valid_from")),
+            fact_sources.c.passage_id,
+            func.substr(passages.c.text, fact_sources.c.start - passages.c.start + 1, length),
+            sources.c.kind == CHAT,
+        )
+        .join(fact_sources, fact_sources.c.id == first.scalar_subquery())
+        .join(passages, passages.c.id == fact_sources.c.passage_id)
+        .join(sources, sources.c.id == passages.c.source_id)
+        .where(among(facts.c.subject_id, subject_ids), facts.c.kind == FactKind.TRIPLE, facts.c.valid_to.is_(None))
+    )
+    return [Told(*row) for row in connection.execute(query.order_by(facts.c.learned, facts.c.id))]
 
 
 def close(connection: Connection, fact_ids: Iterable[int], by: int, at: datetime) -> None:

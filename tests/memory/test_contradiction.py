@@ -287,3 +287,29 @@ def test_history_moves_along(open_memory: Callable[..., Memory], tmp_path: Path)
     bob.import_(tmp_path / "a.jsonld")
     assert held(bob) == {"Paris": False, "Berlin": True}
     assert bob.import_(tmp_path / "a.jsonld") == 0
+
+
+def test_what_is_brought_back_is_closed_by_what_was_told_meanwhile(memory: Memory) -> None:
+    user = memory.of("eve")
+    oslo = tell(user, "Ann lives in Oslo.", "Ann", "lives in", "Oslo").added[0]
+    gone = user.forget(facts=[oslo.id], undoable=True)
+    rome = tell(user, "Ann lives in Rome.", "Ann", "lives in", "Rome").added[0]
+    (again,) = user.undo(gone.undo_id)
+    assert again.valid_to == rome.learned
+    assert held(user) == {"Oslo": False, "Rome": True}
+    user.forget(facts=[rome.id])
+    assert held(user) == {"Oslo": True}
+
+
+@pytest.mark.parametrize("towns", [("Oslo", "Rome"), ("Rome", "Oslo")])
+def test_of_what_is_imported_and_what_was_there_the_later_holds(
+    memory: Memory, tmp_path: Path, towns: tuple[str, str]
+) -> None:
+    bob, eve = memory.of("bob"), memory.of("eve")
+    for town in towns:
+        user = bob if town == "Oslo" else eve
+        tell(user, "Ann likes tea.", "Ann", "likes", "tea")
+        tell(user, f"Ann lives in {town}.", "Ann", "lives in", town)
+    bob.export(tmp_path / "bob.jsonld")
+    assert eve.import_(tmp_path / "bob.jsonld") == 1
+    assert held(eve) == {"tea": True, towns[0]: False, towns[1]: True}
