@@ -59,7 +59,8 @@ class Snak(BaseModel):
     def text(self, labels: Mapping[str, str], language: str) -> str:
         """The value in words; empty where it has none that says something."""
         if self.datavalue is None:
-            return "none" if self.snaktype == "novalue" else "unknown"
+            none, unknown = ("无", "未知") if language == "zh" else ("none", "unknown")
+            return none if self.snaktype == "novalue" else unknown
         return self.datavalue.text(labels, language)
 
 

@@ -110,12 +110,14 @@ class TimeValue(Value):
         year, month, day = map(int, self.time[1:].partition("T")[0].split("-"))
         precision = min(self.precision, 11 if month and day else 10 if month else 9)
         if precision <= 8:
-            written = _span_of_years(year, precision)
+            written = (_span_in_chinese if language == "zh" else _span_of_years)(year, precision)
         else:
             written = _calendar_date(year, month, day, precision, language)
         if self.time.startswith("-"):
             written = f"公元前{written}" if language == "zh" else f"{written} BCE"
-        return f"{written} (Julian calendar)" if precision == 11 and self.calendar == _JULIAN else written
+        if precision < 11 or self.calendar != _JULIAN:
+            return written
+        return f"{written}（儒略历）" if language == "zh" else f"{written} (Julian calendar)"
 
 
 AnyValue = EntityValue | TimeValue | QuantityValue | CoordinateValue | TextValue | Value
@@ -126,7 +128,10 @@ def _calendar_date(year: int, month: int, day: int, precision: int, language: st
     try:
         at = date(year, month or 1, day or 1)
     except (ValueError, OverflowError):  # beyond the year 9999, or a 29 February that only the Julian calendar has
-        return "-".join(f"{part:02d}" for part in (year, month, day)[: precision - 8])
+        parts = (year, month, day)[: precision - 8]
+        if language == "zh":
+            return "".join(f"{part}{unit}" for part, unit in zip(parts, "年月日", strict=False))
+        return "-".join(f"{part:02d}" for part in parts)
     if precision == 11:
         written = format_date(at, "long", locale=locale)
     else:
@@ -137,10 +142,26 @@ def _calendar_date(year: int, month: int, day: int, precision: int, language: st
 def _span_of_years(year: int, precision: int) -> str:
     if precision == 8:
         return f"{year // 10 * 10}s"
-    if precision in (6, 7):
-        length, name = (100, "century") if precision == 7 else (1000, "millennium")
-        return f"{_ordinal(-(-year // length))} {name}"
+    if precision == 7:
+        return f"{_ordinal(_begun(year, 100))} century"
+    if precision == 6:
+        return f"{_ordinal(_begun(year, 1000))} millennium"
     return f"about {year}"
+
+
+def _span_in_chinese(year: int, precision: int) -> str:
+    if precision == 8:
+        return f"{year // 10 * 10}年代"
+    if precision == 7:
+        return f"{_begun(year, 100)}世纪"
+    if precision == 6:
+        return f"第{_begun(year, 1000)}个千年"
+    return f"约{year}年"
+
+
+def _begun(year: int, length: int) -> int:
+    """How many spans of `length` years have begun in `year`: the year 1900 is in the 19th century."""
+    return -(-year // length)
 
 
 def _ordinal(number: int) -> str:

@@ -75,6 +75,7 @@ def test_the_language_of_the_question_is_the_language_of_names_and_values(wikida
     (person,) = link(wikidata, "伊尔莎·塔尔维克", question="伊尔莎·塔尔维克是谁？")
     found = {t.relation: t for t in wikidata.triples(person, "out", 100, Deadline.after(20))}
     assert found["出生日期"].object == "1901年3月14日"
+    assert found["spouse"].object == "未知"
     assert found["height"].object == "1.68 米"  # a property without a Chinese label falls back to English
 
 
@@ -144,6 +145,22 @@ def test_dates_are_as_precise_as_they_are_known(
     claims = {"P2": [double.claim(double.time("P2", at, precision))]}
     state(server, claims)
     assert values(wikidata) == {"date of birth": [text]}
+
+
+@pytest.mark.parametrize(
+    ("at", "precision", "text"),
+    [
+        ("-0500-00-00T00:00:00Z", 7, "公元前5世纪"),
+        ("+1870-00-00T00:00:00Z", 8, "1870年代"),
+        ("+2000-00-00T00:00:00Z", 6, "第2个千年"),
+        ("-13798000000-00-00T00:00:00Z", 3, "公元前约13798000000年"),
+        ("-13000-00-00T00:00:00Z", 9, "公元前13000年"),
+        ("+1500-02-29T00:00:00Z", 11, "1500年2月29日（儒略历）"),
+    ],
+)
+def test_a_chinese_date_is_chinese_in_all_its_parts(at: str, precision: int, text: str) -> None:
+    found = {"time": at, "precision": precision, "calendarmodel": "http://www.wikidata.org/entity/Q1985786"}
+    assert TimeValue.model_validate({"type": "time", "value": found}).text({}, "zh") == text
 
 
 def test_a_date_of_the_julian_calendar_says_so(wikidata: Wikidata, server: LoopbackServer) -> None:
