@@ -116,12 +116,13 @@ class ProgramSearch:
         messages: list[Message] = []
         found: list[Evidence] = []
         written: set[str] = set()
-        start = time.monotonic()
+        start, better = time.monotonic(), ""
         code = self._spelled_out(question, names, knowledge_bases)
         for round_ in range(1, _ROUNDS + 1):
             by: WrittenBy = "question" if code else "model"
             if not code:
                 messages = messages or self._prompt(question, names, self._approved(turn.user))
+                messages = [*messages[:-1], Message("user", better)] if better else messages
                 reply = self._model.complete(messages, purpose="program", max_tokens=_MAX_TOKENS)
                 code = completed(mended(code_of(reply), names), question, names)
             if code in written:
@@ -140,7 +141,6 @@ class ProgramSearch:
             if not told:  # nothing that the question is about is known anywhere
                 break
             better = complaint(question, [(outcome.run, outcome.doubt) for outcome in told])
-            messages = [*messages[:-1], Message("user", better)] if messages else []
             code, start = "", time.monotonic()
         return found
 

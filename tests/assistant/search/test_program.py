@@ -497,6 +497,24 @@ def test_a_further_round_sees_the_relations_that_there_are(find):
     assert facts(evidence) == [("Peru", "capital", "Lima")]
 
 
+def test_also_where_the_first_program_was_not_the_model_s(find):
+    class Named(Small):
+        def known(self, phrases, deadline):
+            return {"文学少女"} & set(phrases)
+
+    question = "文学少女的出版是什么时候的？"
+    triples = [("文学少女", "出版", "角川书店"), ("文学少女", "出版日期", "2006")]
+    program = "find_entity_or_value(['文学少女'], ['出版日期'])"
+    evidence, events, transport = find([program], Named("books", triples), question=question)
+    assert [e.by for e in events if isinstance(e, ProgramWritten)] == ["question", "model"]
+    assert [message.content for message in transport.requests[0].messages[-3:]] == [
+        EXAMPLE.question,
+        EXAMPLE.code,
+        f"{question}\nHint: The question asks for a date.",
+    ]
+    assert facts(evidence) == [("文学少女", "出版日期", "2006")]
+
+
 def test_the_nearest_examples_are_shown_right_before_the_question(find):
     _, _, transport = find(["find_entity_or_value(['Heat'], ['director'])"], Small("films", WORLD))
     shown = [message.content for message in transport.requests[0].messages[-3:]]
