@@ -2,6 +2,7 @@
 
 import csv
 import io
+import itertools
 import json
 from collections.abc import Iterator
 
@@ -12,7 +13,7 @@ _SAMPLE = 10_000  # characters, to tell how columns are set apart
 
 
 def read_csv(name: str, data: bytes) -> Iterator[Piece]:
-    """One piece a row; the first row names the columns."""
+    """One piece a row; the first row names the columns, and a cell beyond them has no name."""
     text = decoded(name, data)
     try:
         dialect: type[csv.Dialect] = csv.Sniffer().sniff(text[:_SAMPLE], ",;\t|")
@@ -23,7 +24,7 @@ def read_csv(name: str, data: bytes) -> Iterator[Piece]:
     except csv.Error as error:
         raise UserMistake(f"{name} is no table of values ({error}); save it anew as CSV.") from None
     for row in rows or [columns]:
-        named = zip(columns, row, strict=False) if rows else (("", value) for value in row)
+        named = itertools.zip_longest(columns, row, fillvalue="") if rows else (("", value) for value in row)
         yield _record((column, value) for column, value in named)
 
 

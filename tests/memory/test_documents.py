@@ -145,6 +145,7 @@ def test_a_book_is_read_in_its_order() -> None:
 def test_records_say_what_their_values_are() -> None:
     table = "name;town\nMarta;Graz\nBo;\n"
     assert read_document("a.csv", table.encode())[0] == "name: Marta; town: Graz\n\nname: Bo"
+    assert read_document("a.csv", b"name,town\nCy,Bonn,a poet\n")[0] == "name: Cy; town: Bonn; a poet"
     data = [{"name": "Marta", "home": {"town": "Graz", "since": 1999}, "pets": ["a cat", None]}, "loose"]
     text, _ = read_document("a.json", json.dumps(data).encode())
     assert text == "name: Marta; home town: Graz; home since: 1999; pets: a cat\n\nloose"
