@@ -26,6 +26,8 @@ _LABEL = "<http://www.w3.org/2000/01/rdf-schema#label>"
 _SAME_AS = "<http://www.w3.org/2002/07/owl#sameAs>"
 _DIFFERENT_FROM = "<http://www.w3.org/2002/07/owl#differentFrom>"
 _COMMENT = "<http://www.w3.org/2000/01/rdf-schema#comment>"
+_RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+_DATE_TIME = "<http://www.w3.org/2001/XMLSchema#dateTime>"
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"}
 _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
@@ -108,11 +110,25 @@ def _triples(data: MemoryData) -> Iterator[str]:
             yield f"{_entity(number)} {_SAME_AS} {_entity(entity.merged_into)}"
         for other in entity.apart_from:
             yield f"{_entity(number)} {_DIFFERENT_FROM} {_entity(other)}"
-    for fact in data.facts:
+    for number, fact in enumerate(data.facts, 1):
         relation = f"<{_NAMESPACE}relation:{quote(fact.relation, safe='')}>"
         predicate = _COMMENT if fact.kind is FactKind.DESCRIPTION else relation
         object_ = _literal(fact.object) if fact.object_entity is None else _entity(fact.object_entity)
-        yield f"{_entity(fact.subject)} {predicate} {object_}"
+        subject = _entity(fact.subject)
+        if fact.valid_to is None:  # what holds no more is spoken of below, and not said
+            yield f"{subject} {predicate} {object_}"
+        if times := _times(fact):
+            node = f"<{_NAMESPACE}fact:{number}>"
+            yield f"{node} <{_RDF}type> <{_RDF}Statement>"
+            yield f"{node} <{_RDF}subject> {subject}"
+            yield f"{node} <{_RDF}predicate> {predicate}"
+            yield f"{node} <{_RDF}object> {object_}"
+            yield from (f'{node} <{_NAMESPACE}{name}> "{time}"^^{_DATE_TIME}' for name, time in times.items())
+
+
+def _times(fact: FactData) -> dict[str, str]:
+    times = {"valid_from": fact.valid_from, "valid_to": fact.valid_to}
+    return {name: time.isoformat() for name, time in times.items() if time is not None}
 
 
 def _entity(number: int) -> str:
@@ -130,7 +146,8 @@ def _graph_ml(data: MemoryData) -> str:
         if entity.merged_into is not None:
             graph.add_edge(f"e{number}", f"e{entity.merged_into}", label="same as")
     for number, fact in enumerate(data.facts, 1):
-        graph.add_edge(f"e{fact.subject}", _object_node(graph, number, fact), label=_xml(fact.relation))
+        object_ = _object_node(graph, number, fact)
+        graph.add_edge(f"e{fact.subject}", object_, label=_xml(fact.relation), **_times(fact))
     return "\n".join(nx.generate_graphml(graph)) + "\n"
 
 

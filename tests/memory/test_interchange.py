@@ -66,6 +66,26 @@ def test_other_tools_can_read_the_rest(memory: Memory, tmp_path: Path) -> None:
     assert sorted(label for _, _, label in graph.edges(data="label")) == ["description", "lives in", "sister"]
 
 
+def test_history_does_not_look_current_to_other_tools(memory: Memory, tmp_path: Path) -> None:
+    user = memory.of("eve")
+    for text, town in (("Ann lives in Oslo.", "Oslo"), ("Ann moved to Rome in 2021.", "Rome")):
+        user.note(text, read(text, ("Ann", "lives in", town)))
+    user.export(tmp_path / "a.nt", "ntriples")
+    quads = list(pyoxigraph.parse(path=tmp_path / "a.nt", format=pyoxigraph.RdfFormat.N_TRIPLES))
+    lives_in = pyoxigraph.NamedNode("urn:lorekeeper:relation:lives%20in")
+    assert len([quad for quad in quads if quad.predicate == lives_in]) == 1
+    (ended,) = (quad for quad in quads if quad.predicate == pyoxigraph.NamedNode("urn:lorekeeper:valid_to"))
+    assert ended.object.value == "2021-01-01T00:00:00+00:00"
+    assert {quad.object for quad in quads if quad.subject == ended.subject} >= {lives_in}
+    user.export(tmp_path / "a.graphml", "graphml")
+    edges = [times for _, _, times in nx.read_graphml(tmp_path / "a.graphml").edges(data=True)]
+    moved = "2021-01-01T00:00:00+00:00"
+    assert sorted((edge.get("valid_from", ""), edge.get("valid_to", "")) for edge in edges) == [
+        ("", moved),
+        (moved, ""),
+    ]
+
+
 def test_an_older_export_outlives_a_full_disk(memory: Memory, tmp_path: Path) -> None:
     user = memory.of("eve")
     fill(user)
