@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 Edge = tuple[int, int, int, str]  # subject, object, fact, relation
 
-_MOST_NODES = 500  # beyond these hardly a walk arrives, and each costs time
+_MOST_NODES = 300  # beyond these hardly a walk arrives, and each costs time
 _MOST_EDGES = 100  # of a node that are followed each way; a user may have thousands
 _WALK_ON = 0.5
 _ROUNDS = 15  # of the power iteration; half a walk in 30,000 is longer
@@ -75,7 +75,7 @@ def _incident(graph: "nx.MultiDiGraph[int]", node: int) -> Iterator[tuple[int, i
 
 
 def _neighbourhood(graph: "nx.MultiDiGraph[int]", seeds: Iterable[int]) -> tuple[int, dict[int, tuple[int, int]]]:
-    """How many entities there are around the seeds, at most 500, and the facts between them with their two ends.
+    """How many entities there are around the seeds, at most 300, and the facts between them with their two ends.
 
     Ends are numbered from 0: the seeds first, then by the number of steps from them.
     """
