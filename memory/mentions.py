@@ -9,7 +9,8 @@ _IDEOGRAPH = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\
 def saying(phrases: Iterable[str]) -> re.Pattern[str] | None:
     """Finds any of these phrases as whole words, however they are spaced; None where there is none.
 
-    A single character is no phrase: it says nothing by itself.
+    A phrase of several words is found in any case, a single one as it is written or in capitals: "May" is not "may". A
+    single character is no phrase: it says nothing by itself.
     """
     told = sorted({phrase.strip() for phrase in phrases if len(phrase.strip()) > 1}, key=len, reverse=True)
     return re.compile("|".join(map(_whole, told))) if told else None
@@ -17,7 +18,13 @@ def saying(phrases: Iterable[str]) -> re.Pattern[str] | None:
 
 def _whole(phrase: str) -> str:
     spaced = r"\s+".join(re.escape(word).replace("'", "['’]") for word in phrase.split())
-    return f"{_edge(phrase[0], '(?<!')}{spaced}{_edge(phrase[-1], '(?!')}"
+    in_any_case = f"(?i:{spaced})" if " " in phrase else f"(?:{spaced}|{re.escape(phrase.upper())})"
+    return f"{_edge(phrase[0], '(?<!')}{in_any_case}{_edge(phrase[-1], '(?!')}"
+
+
+def is_proper(name: str) -> bool:
+    """Whether a name tells its bearer apart: "Anna" and 安娜 do, "the boiler" does not."""
+    return name != name.lower() or not name.isascii()
 
 
 def _edge(character: str, looking: str) -> str:

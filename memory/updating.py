@@ -12,6 +12,7 @@ from memory.passages import sentences
 from memory.records import library, places
 from memory.records.forgetting import Gone, remove
 from memory.records.keys import SOURCE, key
+from memory.records.selection import Chosen
 from memory.redaction import redact
 from memory.resemblance import resemblance
 
@@ -41,7 +42,7 @@ def replace(connection: Connection, user_id: int, source_id: int) -> Gone | None
     old = places.take_over(connection, user_id, source_id)
     if not old:
         return None
-    gone = remove(connection, user_id, (), old)
+    gone = remove(connection, user_id, Chosen(sources=old))
     text = library.source_text(connection, user_id, key(SOURCE, source_id))
     told = (held[span.start : span.end] for held in gone.texts for span in sentences(held, 0, len(held)))
     redact(connection, user_id, {said for said in told if said not in text}, {v for v in gone.values if v not in text})

@@ -10,9 +10,10 @@ from memory.indexing import Indexer
 from memory.keeping import AT_ONCE, Keeping
 from memory.records import closing, entities, facts, library, merging
 from memory.records.database import Database
-from memory.records.forgetting import Selection, part, remove, select
+from memory.records.forgetting import remove
 from memory.records.keys import FACT, MERGE, key
 from memory.records.putting_in import put_in
+from memory.records.selection import Selection, part, select
 from memory.records.taking_out import take_part
 from memory.redaction import Redacted, redact, restore
 from memory.sessions import Sessions, remove_conversations
@@ -66,12 +67,12 @@ class UserMemory(Keeping):
         with self._database.transaction() as connection:
             chosen = select(connection, self._id, wanted)
             undoable, now = undoable and not everything, datetime.now(UTC)
-            records = take_part(connection, self._id, part(connection, *chosen)) if undoable else None
-            gone = remove(connection, self._id, *chosen)
+            records = take_part(connection, self._id, part(connection, chosen)) if undoable else None
+            gone = remove(connection, self._id, chosen)
             if everything:
                 redacted, sessions = Redacted(), remove_conversations(connection, self._id)
             else:
-                redacted = redact(connection, self._id, gone.texts, gone.values, said)
+                redacted = redact(connection, self._id, gone.texts, gone.values, [*said, *chosen.names])
                 sessions = len(redacted.conversations)
             self._sweeping.mark(connection)
         self._graph.forget()

@@ -28,6 +28,7 @@ from assistant.memory_requests.wording import (
 from assistant.search.evidence import numbered
 from assistant.types import Event, Evidence, Forgot, Found, Restored, Routed, Token, Turn
 from memory.folding import fold
+from memory.mentions import is_proper, saying
 from memory.resolution import USER_NAMES
 from memory.types import Fact, Source
 from memory.user_memory import UserMemory
@@ -84,7 +85,7 @@ class _Request:
                 if fold(what) in USER_NAMES:
                     return self._said("forget everything?")
                 found = meant(self._memory, what)
-                return self._forgotten(found, what) if found else self._said("nothing to forget", what=what)
+                return self._forgotten(found, what) if found else self._not_remembered(found, what)
             case ForgetEverything(confirmed):
                 return self._everything_forgotten() if confirmed else self._said("forget everything?")
             case Tell(what):
@@ -124,6 +125,16 @@ class _Request:
         if found.entity is not None:
             return self._gone(found.facts, entity=found.entity.id)
         return self._gone(found.facts, notes=[note.source_id for note in found.notes], said=[what])
+
+    def _not_remembered(self, found: Meant, what: str) -> Iterator[Event]:
+        """What only documents say: of a name, all mentions go; other words are the document's, and stay with it."""
+        if not found.documents:
+            return self._said("nothing to forget", what=what)
+        named = saying([what])
+        if named and is_proper(what) and any(named.search(hit.text) for hit in found.documents):
+            return self._gone((), entity=what)
+        names = dict.fromkeys(hit.source for hit in found.documents)
+        return self._said("said by documents", what=what, documents=", ".join(names), document=next(iter(names)))
 
     def _gone(
         self,

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from memory.errors import NothingThere
 from memory.folding import STOP_WORDS, fold, terms
+from memory.records.library import CHAT, DOCUMENT
 from memory.resolution import USER_NAMES
 from memory.types import THE_USER, Fact, FactKind, KnownEntity, Recalled
 from memory.user_memory import UserMemory
@@ -20,11 +21,15 @@ _FACTS = 500  # of one entity
 
 @dataclass(frozen=True, slots=True)
 class Meant:
-    """A thing that is known with all that is known of it, or facts and notes that say what was named."""
+    """A thing that is known with all that is known of it, or facts and notes that say what was named.
+
+    `documents` are passages of documents that say it; where there is nothing else, nothing of it was remembered.
+    """
 
     entity: KnownEntity | None = None
     facts: tuple[Fact, ...] = ()
     notes: tuple[Recalled, ...] = ()
+    documents: tuple[Recalled, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.entity or self.facts or self.notes)
@@ -81,15 +86,16 @@ def _saying(memory: UserMemory, words: str) -> Meant:
         return Meant()
     hits = memory.recall(words, _RECALLED)
     facts = [hit.fact for hit in hits if hit.fact and wanted <= _stems(_said(hit.fact))]
-    notes = [hit for hit in hits if hit.fact is None and wanted <= _stems(hit.text) and _is_note(memory, hit)]
-    return Meant(facts=tuple(facts), notes=tuple(notes))
+    texts = [hit for hit in hits if hit.fact is None and wanted <= _stems(hit.text)]
+    of_kind = {kind: tuple(hit for hit in texts if _kind(memory, hit.source_id) == kind) for kind in (CHAT, DOCUMENT)}
+    return Meant(facts=tuple(facts), notes=of_kind[CHAT], documents=of_kind[DOCUMENT])
 
 
-def _is_note(memory: UserMemory, hit: Recalled) -> bool:
+def _kind(memory: UserMemory, source_id: str) -> str:
     try:
-        return memory.source(hit.source_id).kind == "chat"
+        return memory.source(source_id).kind
     except NothingThere:  # forgotten meanwhile
-        return False
+        return ""
 
 
 def _said(fact: Fact) -> str:

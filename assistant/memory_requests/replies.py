@@ -31,6 +31,11 @@ _WORDINGS = {
         "en": "I remember nothing about “{what}”, so there is nothing to forget.",
         "zh": "我没有关于“{what}”的记忆，没有什么可忘记的。",
     },
+    "said by documents": {
+        "en": "Nothing was forgotten: I remember nothing about “{what}” but what your documents say ({documents}). "
+        "“Forget {document}” forgets a whole document.",
+        "zh": "没有忘记任何内容：关于“{what}”，只有你的文件里提到（{documents}）。说“忘记{document}”可以忘记整个文件。",
+    },
     "forget everything?": {
         "en": "That would remove all that I remember, all documents and all conversations, and could not be undone. "
         "If you are sure, write “yes, forget everything”.",
@@ -50,7 +55,7 @@ _WORDINGS = {
 _COUNTED = {
     "facts": {"en": "{n} facts", "zh": "{n}条事实"},
     "fact": {"en": "1 fact", "zh": "1条事实"},
-    "words": {"en": "what you said", "zh": "你说的话"},
+    "words": {"en": "what was said", "zh": "相关内容"},
 }
 
 

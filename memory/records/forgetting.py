@@ -1,26 +1,28 @@
 """What goes when something is forgotten, and what goes with it.
 
 A fact that loses its last support goes; so does an entity that loses its last fact, and a note from the chat that has
-no fact left. Where a note keeps other facts, the forgotten words in it are blanked.
+no fact left. Documents, and notes that keep other facts, stay; what the forgotten facts rested on is blanked in them.
+Of an entity that goes by its name, so is every sentence that names it.
 """
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
-from datetime import datetime
 
 import sqlalchemy as sql
-from sqlalchemy import Column, Connection, Table, delete, or_, update
+from sqlalchemy import Connection, delete, or_, update
 
-from memory.errors import NothingThere, UserMistake
+from memory.mentions import saying
 from memory.records import merging, words
 from memory.records.among import among
+from memory.records.blanking import Stretch, blank, supports
 from memory.records.closing import release, reopen
-from memory.records.entities import entity_called, reindex_entities
+from memory.records.entities import reindex_entities
 from memory.records.facts import facts_by_id, reindex_facts_of
-from memory.records.keys import ENTITY, FACT, PASSAGE, SOURCE, key, missing, number
-from memory.records.library import CHAT, rewrite_passage
+from memory.records.keys import ENTITY, FACT, PASSAGE, key
+from memory.records.library import CHAT
+from memory.records.selection import Chosen, resting_on
 from memory.records.tables import entities, fact_sources, facts, names, passages, sources
-from memory.records.taking_out import Part
 from memory.types import FactKind
 
 
@@ -47,104 +49,20 @@ class Gone:
         return [key(kind, number) for kind, numbers in kinds for number in numbers]
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
-    """What is to be forgotten; all that is named goes. `entity` is an id or a name."""
-
-    facts: tuple[str, ...] = ()
-    sources: tuple[str, ...] = ()
-    entity: str | None = None
-    since: datetime | None = None
-    until: datetime | None = None
-    everything: bool = False
-
-
-def select(connection: Connection, user_id: int, wanted: Selection) -> tuple[set[int], set[int]]:
-    """The numbers of the facts and of the sources that are to go.
-
-    Raises:
-        NothingThere: something named does not exist, or nothing was learned in that time.
-        UserMistake: nothing is named, or several entities have that name.
-    """
-    if wanted == Selection():
-        raise UserMistake("Say what to forget: facts, a source, an entity, a time, or everything.")
-    in_time = (wanted.since, wanted.until) != (None, None)
-    if wanted.everything or in_time:
-        chosen_facts, chosen_sources = _learned_within(connection, user_id, wanted.since, wanted.until)
-    else:
-        chosen_facts, chosen_sources = set(), set()
-    if in_time and not chosen_facts and not chosen_sources:
-        raise NothingThere("Nothing was learned in that time.")
-    for fact_id in wanted.facts:
-        chosen_facts.add(_own(connection, user_id, FACT, fact_id))
-    for source_id in wanted.sources:
-        chosen_sources.add(_own(connection, user_id, SOURCE, source_id))
-    if wanted.entity is not None:
-        entity_id = entity_called(connection, user_id, wanted.entity)
-        one = merging.everyone(connection, [entity_id])
-        about = or_(among(facts.c.subject_id, one), among(facts.c.object_id, one))
-        chosen_facts.update(connection.execute(sql.select(facts.c.id).where(about)).scalars())
-    return chosen_facts, chosen_sources
-
-
-def part(connection: Connection, fact_ids: Collection[int], source_ids: Collection[int]) -> Part:
-    """All that `remove` may take away or change: these, what rests on them or was closed by them, and their sources."""
-    resting = {*fact_ids, *_resting_on(connection, source_ids)}
-    closed = sql.select(facts.c.id).where(among(facts.c.closed_by, resting))
-    concerned = resting | set(connection.execute(closed).scalars())
-    query = sql.select(passages.c.source_id).join(fact_sources, fact_sources.c.passage_id == passages.c.id)
-    told = set(connection.execute(query.where(among(fact_sources.c.fact_id, concerned))).scalars())
-    return Part(concerned, told | set(source_ids))
-
-
-def _own(connection: Connection, user_id: int, kind: str, id_: str) -> int:
-    table = {FACT: facts, SOURCE: sources}[kind]
-    query = sql.select(table.c.id).where(table.c.user_id == user_id, table.c.id == number(kind, id_))
-    found: int | None = connection.execute(query).scalar_one_or_none()
-    if found is None:
-        raise missing(kind, id_)
-    return found
-
-
-def _learned_within(
-    connection: Connection, user_id: int, since: datetime | None, until: datetime | None
-) -> tuple[set[int], set[int]]:
-    """Facts learned, and sources added, from `since` on and before `until`; all, where neither is given."""
-
-    def within(table: Table, when: Column[datetime]) -> set[int]:
-        query = sql.select(table.c.id).where(table.c.user_id == user_id)
-        query = query if since is None else query.where(when >= since)
-        query = query if until is None else query.where(when < until)
-        return set(connection.execute(query).scalars())
-
-    return within(facts, facts.c.learned), within(sources, sources.c.added)
-
-
-def remove(connection: Connection, user_id: int, fact_ids: Collection[int], source_ids: Collection[int]) -> Gone:
-    """Remove facts and sources, and all that stood on them alone."""
+def remove(connection: Connection, user_id: int, chosen: Chosen) -> Gone:
+    """Remove what was chosen, and all that stood on it alone."""
     removal = _Removal(connection, user_id)
-    stretches = _supports(connection, fact_ids)
-    resting = _resting_on(connection, source_ids)
-    removal.facts(set(fact_ids))
-    removal.sources(source_ids)
+    rested = supports(connection, chosen.facts)
+    resting = resting_on(connection, chosen.sources)
+    removal.facts(chosen.facts)
+    removal.sources(chosen.sources)
     elsewhere = sql.select(fact_sources.c.fact_id).where(among(fact_sources.c.fact_id, resting))
     removal.facts(resting - set(connection.execute(elsewhere).scalars()) - removal.gone.facts)
-    for source_id in {stretch.source_id for stretch in stretches if stretch.kind == CHAT} - removal.gone.sources:
-        if _resting_on(connection, [source_id]):
-            removal.words_of_a_note(source_id, [stretch for stretch in stretches if stretch.source_id == source_id])
-        else:
-            removal.sources([source_id])
+    removal.notes_without_facts({stretch.source_id for stretch in rested})
+    removal.words([*rested, *chosen.mentions], chosen.names)
     removal.entities_without_facts()
     removal.names_without_source()
     return removal.gone
-
-
-@dataclass(frozen=True, slots=True)
-class _Stretch:
-    source_id: int
-    kind: str
-    start: int
-    end: int
 
 
 class _Removal:
@@ -186,21 +104,25 @@ class _Removal:
         words.remove(self._connection, PASSAGE, held)
         self._connection.execute(delete(sources).where(among(sources.c.id, source_ids)))
 
-    def words_of_a_note(self, source_id: int, stretches: Iterable[_Stretch]) -> None:
-        """Write spaces over what only forgotten facts rested on, so that the other facts' spans still hold."""
-        other = (
-            sql.select(fact_sources.c.start, fact_sources.c.end)
-            .join(passages, passages.c.id == fact_sources.c.passage_id)
-            .where(passages.c.source_id == source_id)
-        )
-        kept = {place for row in self._connection.execute(other) for place in range(row.start, row.end)}
-        blank = {place for stretch in stretches for place in range(stretch.start, stretch.end)} - kept
-        text = self._connection.execute(sql.select(sources.c.text).where(sources.c.id == source_id)).scalar_one()
-        text = "".join(" " if place in blank else character for place, character in enumerate(text))
-        self._connection.execute(update(sources).where(sources.c.id == source_id).values(text=text))
-        for row in self._connection.execute(sql.select(passages).where(passages.c.source_id == source_id)).all():
-            rewrite_passage(self._connection, self._user_id, row.id, row.heading, text[row.start : row.end])
-            self.gone.changed.add(key(PASSAGE, row.id))
+    def notes_without_facts(self, source_ids: Collection[int]) -> None:
+        """Remove those of the sources that were said in the chat, and that no fact rests on any more."""
+        notes = sql.select(sources.c.id).where(among(sources.c.id, source_ids), sources.c.kind == CHAT)
+        told = sql.select(passages.c.source_id).join(fact_sources, fact_sources.c.passage_id == passages.c.id)
+        self.sources(set(self._connection.execute(notes.where(sources.c.id.not_in(told))).scalars()))
+
+    def words(self, stretches: Iterable[Stretch], forgotten_names: Iterable[str]) -> None:
+        """Blank what was forgotten in the sources that stay; one that has no words left goes."""
+        by_source: dict[int, list[Stretch]] = defaultdict(list)
+        for stretch in stretches:
+            by_source[stretch.source_id].append(stretch)
+        named = saying(forgotten_names)
+        for source_id in by_source.keys() - self.gone.sources:
+            blanked = blank(self._connection, self._user_id, source_id, by_source[source_id], named)
+            self.gone.texts |= blanked.texts
+            self.gone.passages |= blanked.gone
+            self.gone.changed.update(key(PASSAGE, passage_id) for passage_id in blanked.changed)
+        left = sql.select(passages.c.source_id).where(among(passages.c.source_id, by_source))
+        self.sources(by_source.keys() - self.gone.sources - set(self._connection.execute(left).scalars()))
 
     def entities_without_facts(self) -> None:
         """Remove the entities that lost their last fact, or the last source that named them.
@@ -232,18 +154,3 @@ class _Removal:
         reindex_entities(self._connection, self._user_id, rest)
         self.gone.changed.update(key(ENTITY, entity_id) for entity_id in rest)
         self.gone.changed.update(key(FACT, fact_id) for fact_id in renamed_facts)
-
-
-def _supports(connection: Connection, fact_ids: Collection[int]) -> list[_Stretch]:
-    query = (
-        sql.select(sources.c.id, sources.c.kind, fact_sources.c.start, fact_sources.c.end)
-        .join(passages, passages.c.source_id == sources.c.id)
-        .join(fact_sources, fact_sources.c.passage_id == passages.c.id)
-        .where(among(fact_sources.c.fact_id, fact_ids))
-    )
-    return [_Stretch(*row) for row in connection.execute(query)]
-
-
-def _resting_on(connection: Connection, source_ids: Collection[int]) -> set[int]:
-    query = sql.select(fact_sources.c.fact_id).join(passages, passages.c.id == fact_sources.c.passage_id)
-    return set(connection.execute(query.where(among(passages.c.source_id, source_ids))).scalars())

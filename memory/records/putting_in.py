@@ -53,6 +53,7 @@ class _Putting:
             for part, passage in enumerate(source.passages, 1):
                 passage_id = _put_passage(self._connection, self._user_id, source_id, source.text, passage)
                 self._passage_ids[number, part] = passage_id
+            library.read_on(self._connection, source_id)
 
     def entities(self, former: Sequence[int]) -> None:
         """Then entities, with their names; namesakes stay apart.
@@ -150,13 +151,15 @@ class _Putting:
 
 
 def _put_source(connection: Connection, user_id: int, source: SourceData) -> int:
-    same = select(tables.sources.c.id).filter_by(user_id=user_id, kind=source.kind, digest=source.digest)
-    if source.kind == library.CHAT:
-        same = same.where(tables.sources.c.added == source.added)
-    known: int | None = connection.execute(same.limit(1)).scalar_one_or_none()
-    if known is not None:
-        _put_back_words(connection, user_id, known, source.text)
-        return known
+    own = select(tables.sources.c.id).filter_by(user_id=user_id, kind=source.kind)
+    the_same = own.filter_by(digest=source.digest)
+    this_one = own.filter_by(added=source.added, name=source.name)  # its words may have been blanked since
+    queries = (the_same, this_one) if source.kind == library.DOCUMENT else (the_same.filter_by(added=source.added),)
+    for query in queries:
+        known: int | None = connection.execute(query.limit(1)).scalar_one_or_none()
+        if known is not None:
+            _put_back_words(connection, user_id, known, source)
+            return known
     new = library.NewSource(**source.model_dump(exclude={"passages", "places"}))
     return library.add_source(connection, user_id, new)
 
@@ -168,14 +171,24 @@ def _put_places(connection: Connection, user_id: int, source_id: int, source: So
         place_records.keep(connection, user_id, source_id, place_records.own_place(source.digest), 1)
 
 
-def _put_back_words(connection: Connection, user_id: int, source_id: int, text: str) -> None:
-    """Give a source the words again that were blanked in it when a fact was forgotten."""
-    source = tables.sources
-    blanked = (source.c.id == source_id) & (source.c.text != text)
-    if connection.execute(update(source).where(blanked).values(text=text)).rowcount:
-        own = select(tables.passages).where(tables.passages.c.source_id == source_id)
-        for row in connection.execute(own).all():
-            library.rewrite_passage(connection, user_id, row.id, row.heading, text[row.start : row.end])
+def _put_back_words(connection: Connection, user_id: int, source_id: int, source: SourceData) -> None:
+    """Give a source the words again that were blanked in it; passages that lacked some are as far as they were."""
+    this = tables.sources.c.id == source_id
+    held = connection.execute(select(tables.sources.c.text).where(this)).scalar_one()
+    if held == source.text or not _is_blanked(held, source.text):
+        return
+    connection.execute(update(tables.sources).where(this).values(text=source.text, digest=source.digest))
+    before = {(passage.start, passage.end): passage for passage in source.passages}
+    for row in connection.execute(select(tables.passages).where(tables.passages.c.source_id == source_id)).all():
+        passage, text = before[row.start, row.end], source.text[row.start : row.end]
+        if (row.text, row.heading) != (text, passage.heading):
+            library.rewrite_passage(connection, user_id, row.id, passage.heading, text)
+            again = update(tables.passages).where(tables.passages.c.id == row.id)
+            connection.execute(again.values(state=passage.state))
+
+
+def _is_blanked(text: str, whole: str) -> bool:
+    return len(text) == len(whole) and all(left in (" ", was) for left, was in zip(text, whole, strict=True))
 
 
 def _put_passage(connection: Connection, user_id: int, source_id: int, text: str, passage: PassageData) -> int:

@@ -161,6 +161,18 @@ def test_one_fact_is_forgotten_by_what_it_says(chat):
     assert "nothing about" in talk.say("forget my knee").answer
 
 
+def test_what_only_a_document_says_is_forgotten_by_name_or_said_to_stay(composed):
+    talk = Chat(composed({}))
+    talk.memory.add_document("cv.txt", b"Oslo is large. Quilla Farn keeps a heron. The rent is 800 euros.")
+    assert "Forgotten" in talk.say("forget everything you know about Quilla Farn").answer
+    assert " ".join(talk.memory.source_text("s1").split()) == "Oslo is large. The rent is 800 euros."
+    answered = talk.say("forget the rent")
+    assert "Nothing was forgotten" in answered.answer
+    assert "“Forget cv.txt”" in answered.answer
+    talk.say("undo")
+    assert any("heron" in hit.text for hit in talk.memory.recall("Quilla Farn"))
+
+
 def test_a_note_without_facts_is_forgotten_too(composed):
     talk = Chat(composed({"route": ["remember"], "extract": [{"lines": []}]}))
     talk.say("The spare key is below the blue pot.")

@@ -1,0 +1,131 @@
+"""What of a user's records is meant to be forgotten: facts, sources, and the sentences that name an entity."""
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from datetime import datetime
+
+import sqlalchemy as sql
+from sqlalchemy import Column, Connection, Table, or_
+
+from memory.errors import NothingThere, UserMistake
+from memory.folding import fold
+from memory.mentions import is_proper, saying
+from memory.records import merging
+from memory.records.among import among
+from memory.records.blanking import Stretch, sentences_with
+from memory.records.entities import entities_named, entity_called, own_entities
+from memory.records.keys import ENTITY, FACT, SOURCE, missing, number
+from memory.records.tables import fact_sources, facts, passages, sources
+from memory.records.taking_out import Part
+from memory.resolution import USER_NAMES
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What is to be forgotten; all that is named goes. `entity` is an id or a name."""
+
+    facts: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+    entity: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    everything: bool = False
+
+
+@dataclass(slots=True)
+class Chosen:
+    """What is to go: the numbers of facts and of sources, and the names that nothing may say any more.
+
+    `mentions` are the sentences that have such a name.
+    """
+
+    facts: set[int] = field(default_factory=set)
+    sources: set[int] = field(default_factory=set)
+    names: set[str] = field(default_factory=set)
+    mentions: list[Stretch] = field(default_factory=list)
+
+
+def select(connection: Connection, user_id: int, wanted: Selection) -> Chosen:
+    """What is to go.
+
+    Raises:
+        NothingThere: something named does not exist, or nothing was learned in that time.
+        UserMistake: nothing is named, or several entities have that name.
+    """
+    if wanted == Selection():
+        raise UserMistake("Say what to forget: facts, a source, an entity, a time, or everything.")
+    in_time = (wanted.since, wanted.until) != (None, None)
+    chosen = Chosen()
+    if wanted.everything or in_time:
+        chosen.facts, chosen.sources = _learned_within(connection, user_id, wanted.since, wanted.until)
+    if in_time and not chosen.facts and not chosen.sources:
+        raise NothingThere("Nothing was learned in that time.")
+    chosen.facts.update(_own(connection, user_id, FACT, fact_id) for fact_id in wanted.facts)
+    chosen.sources.update(_own(connection, user_id, SOURCE, source_id) for source_id in wanted.sources)
+    if wanted.entity is not None:
+        _choose_about(connection, user_id, wanted.entity, chosen)
+    return chosen
+
+
+def _choose_about(connection: Connection, user_id: int, called: str, chosen: Chosen) -> None:
+    """Choose all about an entity, and all mentions of its names; of a text not read yet, the name alone is known."""
+    try:
+        one = merging.everyone(connection, [entity_called(connection, user_id, called)])
+        names_of_it = {
+            name for known in own_entities(connection, one).values() for name in (known.name, *known.aliases)
+        }
+        about = or_(among(facts.c.subject_id, one), among(facts.c.object_id, one))
+        chosen.facts.update(connection.execute(sql.select(facts.c.id).where(about)).scalars())
+    except NothingThere:
+        one, names_of_it = [], {called}
+    namesakes = entities_named(connection, user_id, map(fold, names_of_it))
+    chosen.names = {
+        name
+        for name in names_of_it
+        if is_proper(name) and fold(name) not in USER_NAMES and set(namesakes.get(fold(name), ())) <= set(one)
+    }
+    if named := saying(chosen.names):
+        told = sql.select(facts.c.id, facts.c.object).where(facts.c.user_id == user_id)
+        chosen.facts.update(row.id for row in connection.execute(told) if named.search(row.object))
+        chosen.mentions = sentences_with(connection, user_id, named)
+    if not chosen.facts and not chosen.mentions:
+        raise missing(ENTITY, called)
+
+
+def part(connection: Connection, chosen: Chosen) -> Part:
+    """All that may go or change: the chosen, what rests on them or was closed by them, and their sources."""
+    resting = {*chosen.facts, *resting_on(connection, chosen.sources)}
+    closed = sql.select(facts.c.id).where(among(facts.c.closed_by, resting))
+    concerned = resting | set(connection.execute(closed).scalars())
+    query = sql.select(passages.c.source_id).join(fact_sources, fact_sources.c.passage_id == passages.c.id)
+    told = set(connection.execute(query.where(among(fact_sources.c.fact_id, concerned))).scalars())
+    return Part(concerned, told | chosen.sources | {stretch.source_id for stretch in chosen.mentions})
+
+
+def _own(connection: Connection, user_id: int, kind: str, id_: str) -> int:
+    table = {FACT: facts, SOURCE: sources}[kind]
+    query = sql.select(table.c.id).where(table.c.user_id == user_id, table.c.id == number(kind, id_))
+    found: int | None = connection.execute(query).scalar_one_or_none()
+    if found is None:
+        raise missing(kind, id_)
+    return found
+
+
+def _learned_within(
+    connection: Connection, user_id: int, since: datetime | None, until: datetime | None
+) -> tuple[set[int], set[int]]:
+    """Facts learned, and sources added, from `since` on and before `until`; all, where neither is given."""
+
+    def within(table: Table, when: Column[datetime]) -> set[int]:
+        query = sql.select(table.c.id).where(table.c.user_id == user_id)
+        query = query if since is None else query.where(when >= since)
+        query = query if until is None else query.where(when < until)
+        return set(connection.execute(query).scalars())
+
+    return within(facts, facts.c.learned), within(sources, sources.c.added)
+
+
+def resting_on(connection: Connection, source_ids: Collection[int]) -> set[int]:
+    """The numbers of the facts that rest on these sources, perhaps among others."""
+    query = sql.select(fact_sources.c.fact_id).join(passages, passages.c.id == fact_sources.c.passage_id)
+    return set(connection.execute(query.where(among(passages.c.source_id, source_ids))).scalars())
