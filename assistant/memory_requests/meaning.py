@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 
+from assistant.stemming import stem
 from memory.errors import NothingThere
 from memory.folding import STOP_WORDS, fold, terms
 from memory.records.library import CHAT, DOCUMENT
@@ -14,7 +15,6 @@ _MYSELF = USER_NAMES | {fold(word) for word in ("myself", "我自己", "本人")
 _POSSESSIVE = re.compile(r"^(?P<owner>.+?)(?:'s? |的)(?P<rest>.+)$")
 _MINE = re.compile(r"^(?:my |our )(?P<en>.+)$|^我(?:的|们的)?(?P<zh>.+)$", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:the|a|an) ", re.IGNORECASE)
-_STEM = 5  # characters that tell a word whatever its ending
 _RECALLED = 60
 _FACTS = 500  # of one entity
 
@@ -42,8 +42,9 @@ def meant(memory: UserMemory, words: str) -> Meant:
     if entity is not None:
         return Meant(entity, tuple(memory.facts_of(entity.id, _FACTS)))
     related = _related(memory, words)
-    if len(related) == 1 and related[0].object_id is not None:
-        entity = memory.entity(related[0].object_id)
+    things = {fact.object_id for fact in related}
+    if len(things) == 1 and (thing := things.pop()) is not None:
+        entity = memory.entity(thing)
         return Meant(entity, tuple(memory.facts_of(entity.id, _FACTS)))
     return Meant(facts=tuple(related)) if related else _saying(memory, words)
 
@@ -76,7 +77,12 @@ def _of(memory: UserMemory, owner: KnownEntity | None, relation: str) -> list[Fa
         return []
     own = [fact for fact in memory.facts_of(owner.id, _FACTS) if fact.subject_id == owner.id]
     triples = [fact for fact in own if fact.kind is not FactKind.DESCRIPTION]
-    return [fact for fact in triples if fold(fact.relation) == fold(relation)]
+    return [fact for fact in triples if _is_a(fact.relation, relation)]
+
+
+def _is_a(relation: str, wanted: str) -> bool:
+    """Whether a relation ends as `wanted`: "has sister" and "older sister" are a "sister", 有姐姐 is a 姐姐."""
+    return f" {fold(relation)}".endswith(f" {fold(wanted)}")
 
 
 def _saying(memory: UserMemory, words: str) -> Meant:
@@ -104,4 +110,4 @@ def _said(fact: Fact) -> str:
 
 def _stems(text: str) -> set[str]:
     own = {fold(name) for name in THE_USER.aliases} | STOP_WORDS
-    return {term[:_STEM] for term in terms(text) if term not in own}
+    return {stem(term) for term in terms(text) if term not in own}

@@ -161,6 +161,31 @@ def test_one_fact_is_forgotten_by_what_it_says(chat):
     assert "nothing about" in talk.say("forget my knee").answer
 
 
+def test_words_that_only_begin_alike_are_not_forgotten(composed):
+    notes = ["I did an internship at Siemens.", "I have an interview on Friday.", "I like the international school."]
+    talk = Chat(composed({"route": ["remember"] * 3, "extract": [{"lines": []}] * 3}))
+    for note in notes:
+        talk.say(note)
+    talk.say("forget my internships")
+    assert [talk.memory.source_text(source.id) for source in talk.memory.sources()] == notes[1:]
+
+
+@pytest.mark.parametrize("relation", ["has sister", "older sister"])
+def test_my_sister_is_found_in_whatever_words_she_was_told_of(chat, relation):
+    talk = chat(extract=[{"lines": [f"the user|{relation}|Anna", "Anna|lives in|Bergen"]}])
+    assert "Bergen" in talk.say("What do you know about my sister?").answer
+    talk.say("forget my sister")
+    assert talk.facts() == {}
+
+
+def test_my_sister_is_found_in_chinese(composed):
+    talk = Chat(
+        composed({"route": ["remember"], "extract": [{"lines": ["我|有姐姐|安娜"]}, {"lines": ["安娜|住在|卑尔根"]}]})
+    )
+    talk.say("我有一个姐姐叫安娜。安娜住在卑尔根。")
+    assert "卑尔根" in talk.say("关于我姐姐你知道些什么？").answer
+
+
 def test_what_only_a_document_says_is_forgotten_by_name_or_said_to_stay(composed):
     talk = Chat(composed({}))
     talk.memory.add_document("cv.txt", b"Oslo is large. Quilla Farn keeps a heron. The rent is 800 euros.")
