@@ -86,6 +86,7 @@ def compose(settings: Settings, transport: "Transport | None" = None) -> "Assist
         searching=Searching(strategies, choosing),
         choosing=choosing,
         examples=programs,
+        query_banks=banks,
         sandbox=sandbox,
     )
 

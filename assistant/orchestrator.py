@@ -21,6 +21,7 @@ from assistant.search.choosing import Choosing
 from assistant.search.evidence import numbered
 from assistant.search.examples import ExampleBank
 from assistant.search.formats import Formats
+from assistant.search.query_banks import QueryBanks
 from assistant.search.sandbox import Sandbox
 from assistant.searching import Searching
 from assistant.settings import Settings
@@ -103,9 +104,11 @@ class Assistant:
         searching: Searching,
         choosing: Choosing,
         examples: ExampleBank,
+        query_banks: QueryBanks,
         sandbox: Sandbox,
     ) -> None:
-        """`sandbox` is where strategies run what they write; it is closed with the assistant."""
+        """`examples` are those of programs. `sandbox` is where strategies run what they write. What is given is closed
+        with the assistant."""
         self.settings = settings
         self.memory = memory
         self.ingestion = ingestion
@@ -117,6 +120,7 @@ class Assistant:
         self.feedback = Feedback(memory, choosing)
         self._formats = Formats()
         self._examples = examples
+        self._query_banks = query_banks
         self._sandbox = sandbox
 
     def reply(self, turn: Turn, cancel: threading.Event | None = None) -> Iterator[Event]:
@@ -275,13 +279,20 @@ class Assistant:
         self.model.transport.start()
         self.ingestion.start()
         self.knowledge_bases.prepare()
-        self._examples.prepare()
+        self._examples.prepare("anonymized")
+        self.prepare_query_banks()
+
+    def prepare_query_banks(self) -> None:
+        """Start to make ready, in the background, the questions and queries that knowledge bases bring."""
+        self._query_banks.prepare(self.knowledge_bases.shared)
 
     def close(self) -> None:
         """Stop the background work and let go of all files; may be called twice."""
         self.model.close()
         self.ingestion.close()
         self._sandbox.close()
+        self._examples.close()
+        self._query_banks.close()
         self.knowledge_bases.close()
         self.memory.close()
 

@@ -28,10 +28,12 @@ def add(
         assert endpoint is not None, "the arguments have one of the two"
         info = assistant.knowledge_bases.add_endpoint(name, endpoint, languages=language, bank=examples)
         console.say(f"Added {info.name}, which asks {endpoint}.")
-        return
-    path = _file(console, file)
-    info = assistant.knowledge_bases.add(name, path, format=format, languages=language, bank=examples)
-    console.say(f"Added {info.name}: {info.triples} triples.")
+    else:
+        path = _file(console, file)
+        info = assistant.knowledge_bases.add(name, path, format=format, languages=language, bank=examples)
+        console.say(f"Added {info.name}: {info.triples} triples.")
+    if examples is not None:
+        assistant.prepare_query_banks()
 
 
 def _bank(console: Console, path: Path) -> QueryBank:

@@ -16,7 +16,7 @@ from typing import Literal
 
 import numpy as np
 
-from assistant.errors import Failure
+from assistant.errors import Failure, Interrupted
 from assistant.knowledge_bases.naming import Wording
 from assistant.search.anonymize import anonymize
 from assistant.search.vector_cache import VectorCache
@@ -29,6 +29,7 @@ _log = logging.getLogger(__name__)
 Form = Literal["question", "anonymized", "code"]
 
 _POOL = 20  # times as many as are asked for: those that marginal relevance chooses among
+_LOOK_SECONDS = 0.1  # between two looks at whether a wait was stopped
 _KEPT = 1_000  # vectors of further examples
 _FENCE = re.compile(r"```(?:python|py|sparql)?\s*\n?(.*?)(?:```|$)", re.DOTALL | re.IGNORECASE)
 
@@ -71,6 +72,7 @@ class ExampleBank:
         self._matrices: dict[Form, Vectors] = {}
         self._further: dict[str, Vectors] = {}
         self._lock = threading.Lock()
+        self._closed = threading.Event()
 
     @cached_property
     def wording(self) -> Wording:
@@ -82,22 +84,43 @@ class ExampleBank:
         """The first example of each question, by the question as `fold` gives it."""
         return {fold(example.question): example for example in reversed(self.examples)}
 
-    def prepare(self, form: Form = "anonymized") -> threading.Thread:
-        """Make the vectors of a form in the background; the first question of a new bank would else wait for them.
+    def prepare(self, *forms: Form) -> threading.Thread:
+        """Make the vectors of these forms in the background; the first question of a new bank would else wait for them.
 
         What fails is logged, and tried again when an example is asked for.
         """
 
         def make() -> None:
             try:
-                self._matrix(form)
+                for form in forms:
+                    self._matrix(form)
                 _ = self.wording
+            except Interrupted:
+                return
             except Failure as failure:
                 _log.warning("The examples are not ready: %s", failure)
 
         thread = threading.Thread(target=make, name="examples", daemon=True)
         thread.start()
         return thread
+
+    def await_prepared(self, cancel: threading.Event, *forms: Form) -> None:
+        """Wait for `prepare`, which goes on where the wait is stopped.
+
+        Raises:
+            Interrupted: `cancel` was set.
+        """
+        preparing = self.prepare(*forms)
+        while preparing.is_alive():
+            preparing.join(_LOOK_SECONDS)
+            if cancel.is_set():
+                raise Interrupted("Stopped.")
+
+    def close(self) -> None:
+        """Stop what goes on in the background, once the vectors at hand are made; may be called twice."""
+        self._closed.set()
+        with self._lock:
+            pass
 
     def nearest(
         self,
@@ -140,7 +163,9 @@ class ExampleBank:
     def _matrix(self, form: Form) -> Vectors:
         with self._lock:
             if form not in self._matrices:
-                self._matrices[form] = self._cache.vectors([_FORMS[form](example) for example in self.examples])
+                self._matrices[form] = self._cache.vectors(
+                    [_FORMS[form](example) for example in self.examples], self._closed
+                )
             return self._matrices[form]
 
     def _vectors_of(self, texts: Sequence[str]) -> Vectors:

@@ -2,6 +2,7 @@
 
 import logging
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
@@ -10,13 +11,15 @@ from assistant.errors import UserMistake
 from assistant.knowledge_bases.base import KnowledgeBase, Queryable
 from assistant.knowledge_bases.query_bank import Annotated, QueryBank, read_bank
 from assistant.knowledge_bases.sparql_text import tokens
-from assistant.search.examples import Example, ExampleBank
+from assistant.search.examples import Example, ExampleBank, Form
 from assistant.search.patterns import names_things
 from assistant.search.topic_entities import names_by_iri
 from assistant.search.vector_cache import VectorCache
 from memory.types import Embedder
 
 _log = logging.getLogger(__name__)
+
+_FORMS: tuple[Form, ...] = ("anonymized", "question")  # by which examples are chosen
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +34,10 @@ class Bank:
         """See `QueryBank.whole`."""
         return self.source.whole(query)
 
+    def await_examples(self, cancel: threading.Event) -> None:
+        """Wait until examples can be chosen; raises as `ExampleBank.await_prepared`."""
+        self.examples.await_prepared(cancel, *_FORMS)
+
     def named(self, example: Example) -> Example:
         """An example that was not read from the bank, with the names in its query."""
         return replace(example, names=_names(example.code, self.source))
@@ -44,6 +51,28 @@ class QueryBanks:
         self._cache = cache
         self._banks: dict[tuple[Path, int], Bank | None] = {}
         self._lock = threading.Lock()
+        self._closed = False
+
+    def prepare(self, knowledge_bases: Sequence[KnowledgeBase]) -> threading.Thread:
+        """Make their banks ready in the background, one after another.
+
+        The first question would else wait: for minutes where a bank is large.
+        """
+
+        def make() -> None:
+            for bank in filter(None, map(self.of, knowledge_bases)):
+                bank.examples.prepare(*_FORMS).join()
+
+        thread = threading.Thread(target=make, name="query banks", daemon=True)
+        thread.start()
+        return thread
+
+    def close(self) -> None:
+        """Stop what goes on in the background; may be called twice."""
+        with self._lock:
+            self._closed = True
+            for bank in filter(None, self._banks.values()):
+                bank.examples.close()
 
     def of(self, kb: KnowledgeBase) -> Bank | None:
         """The bank of a knowledge base that can be queried; None where it has none, or a damaged one."""
@@ -56,9 +85,9 @@ class QueryBanks:
             _log.error("Cannot read the bank %s: %s.", file, error.strerror or error)
             return None
         with self._lock:
-            if key not in self._banks:
+            if key not in self._banks and not self._closed:
                 self._banks[key] = self._read(file)
-            return self._banks[key]
+            return self._banks.get(key)
 
     def _read(self, file: Path) -> Bank | None:
         try:
@@ -66,6 +95,8 @@ class QueryBanks:
         except UserMistake as mistake:
             _log.error("%s", mistake)
             return None
+        for line in source.left_out:
+            _log.warning("%s", line)
         examples = [Example(pair.question, pair.sparql, names=_names(pair.sparql, source)) for pair in source.pairs]
         return Bank(ExampleBank(examples, self._embedder, self._cache), source, names_by_iri(source))
 

@@ -122,6 +122,7 @@ class SparqlSearch:
         """
         assert isinstance(kb, Queryable)
         asking = Asking(turn.question, kb, bank, cancel)
+        bank.await_examples(cancel)
         approved = [bank.named(example) for example in self._approved(turn.user, kb.name)]
         if self._method.filling and (done := self._filled(asking, kb, approved)):
             return done

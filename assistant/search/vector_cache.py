@@ -9,10 +9,11 @@ import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
+from threading import Event as Signal
 
 import numpy as np
 
-from assistant.errors import Failure
+from assistant.errors import Failure, Interrupted
 from memory.types import Embedder, Vectors
 
 _TABLE = "CREATE TABLE IF NOT EXISTS vector (digest BLOB PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID"
@@ -28,11 +29,12 @@ class VectorCache:
         self._path = folder / "vectors.db"
         self._embedder = embedder
 
-    def vectors(self, texts: Sequence[str]) -> Vectors:
+    def vectors(self, texts: Sequence[str], cancel: Signal | None = None) -> Vectors:
         """Unit vectors, shape (len(texts), size); those that are not there yet are computed, and kept as they come.
 
         Raises:
             Failure: the file cannot be read or written.
+            Interrupted: `cancel` was set before all were computed.
         """
         digests = [self._digest(text) for text in texts]
         try:
@@ -41,7 +43,7 @@ class VectorCache:
                 database.execute(_TABLE)
                 known = self._read(database, list(dict.fromkeys(digests)))
                 missing = {d: text for d, text in zip(digests, texts, strict=True) if d not in known}
-                known.update(self._computed(database, missing))
+                known.update(self._computed(database, missing, cancel))
         except (OSError, sqlite3.Error) as error:
             raise Failure(f"Cannot use {self._path} ({error}); remove the file and try again.") from error
         return np.stack([known[digest] for digest in digests]) if digests else np.empty((0, 0), np.float32)
@@ -58,10 +60,14 @@ class VectorCache:
             known.update((digest, np.frombuffer(value, np.float32)) for digest, value in rows)
         return known
 
-    def _computed(self, database: sqlite3.Connection, missing: dict[bytes, str]) -> dict[bytes, Vectors]:
+    def _computed(
+        self, database: sqlite3.Connection, missing: dict[bytes, str], cancel: Signal | None
+    ) -> dict[bytes, Vectors]:
         computed: dict[bytes, Vectors] = {}
         digests = list(missing)
         for start in range(0, len(digests), _BATCH):
+            if cancel is not None and cancel.is_set():
+                raise Interrupted("Stopped.")
             some = digests[start : start + _BATCH]
             new = dict(zip(some, self._embedder.query([missing[digest] for digest in some]), strict=True))
             rows = [(digest, vector.astype(np.float32).tobytes()) for digest, vector in new.items()]

@@ -1,5 +1,6 @@
 """Which examples a bank finds, by each of their forms, and what it keeps."""
 
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.embedding import load_embedder
-from assistant.errors import Failure
+from assistant.errors import Failure, Interrupted
 from assistant.search.examples import Example, ExampleBank, _largest, as_turns, code_of
 from assistant.search.vector_cache import VectorCache
 from assistant.types import Message
@@ -34,6 +35,18 @@ class Counting:
         return self.embedder.query(texts)
 
     passage = query
+
+
+class Slow(Counting):
+    """One that waits until it may go on."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        super().__init__(embedder)
+        self.goes_on = threading.Event()
+
+    def query(self, texts: Sequence[str]) -> Vectors:
+        assert self.goes_on.wait(30)
+        return super().query(texts)
 
 
 @pytest.fixture(scope="module")
@@ -90,10 +103,29 @@ def test_no_more_than_there_are(bank: ExampleBank, k: int) -> None:
 def test_what_was_prepared_need_not_be_waited_for(embedder: Embedder, tmp_path: Path) -> None:
     counting = Counting(embedder)
     bank = ExampleBank(EXAMPLES, counting, VectorCache(tmp_path, counting))
-    bank.prepare().join()
+    bank.prepare("anonymized").join()
     counting.texts.clear()
     bank.nearest("Who?", 1)
     assert counting.texts == ["Who?"]
+
+
+def test_waiting_can_be_stopped_and_what_was_begun_goes_on(embedder: Embedder, tmp_path: Path) -> None:
+    slow, stopped = Slow(embedder), threading.Event()
+    bank = ExampleBank(EXAMPLES, slow, VectorCache(tmp_path, slow))
+    stopped.set()
+    with pytest.raises(Interrupted):
+        bank.await_prepared(stopped, "anonymized")
+    slow.goes_on.set()
+    bank.await_prepared(threading.Event(), "anonymized")
+    assert len(slow.texts) == len(EXAMPLES)
+
+
+def test_what_is_closed_makes_no_more_vectors(embedder: Embedder, tmp_path: Path) -> None:
+    counting = Counting(embedder)
+    bank = ExampleBank(EXAMPLES, counting, VectorCache(tmp_path, counting))
+    bank.close()
+    bank.prepare("anonymized").join()
+    assert counting.texts == []
 
 
 def test_what_could_not_be_prepared_is_logged(
@@ -101,7 +133,7 @@ def test_what_could_not_be_prepared_is_logged(
 ) -> None:
     (tmp_path / "vectors.db").write_bytes(b"not a database" * 100)
     bank = ExampleBank(EXAMPLES, embedder, VectorCache(tmp_path, embedder))
-    bank.prepare().join()
+    bank.prepare("anonymized").join()
     assert "The examples are not ready" in caplog.text
     with pytest.raises(Failure):
         bank.nearest("Who?", 1)

@@ -288,6 +288,24 @@ def test_only_where_there_is_a_bank(search, books, tmp_path) -> None:
     assert not strategy.available([object()])
 
 
+def test_the_vectors_of_a_bank_are_made_before_the_first_question(books, tmp_path) -> None:
+    texts = []
+
+    class Noting(Letters):
+        def query(self, asked):
+            texts.extend(asked)
+            return super().query(asked)
+
+    letters = Noting()
+    banks = QueryBanks(letters, VectorCache(tmp_path, letters))
+    banks.prepare([books]).join()
+    made = list(texts)
+    assert {"Where was Bram Stoker born?", "Where was [ENTITY_0] born?"} < set(made)
+    banks.of(books).await_examples(threading.Event())
+    assert texts == made
+    banks.close()
+
+
 def test_a_bank_that_was_deleted_is_none(search, tmp_path) -> None:
     kb = library(tmp_path)
     kb.bank_file.unlink()
