@@ -25,8 +25,7 @@ from memory.folding import fold, terms
 _LINKED_TO_ALL = 5
 _NAMESAKES = 6  # that are told apart; the model reads some 25 tokens for each
 _TRIPLES_READ = 100  # of a namesake
-_TRIPLES_OF_INFORMATION = 10  # as section 4.3 has it
-_INFORMATION_CHARACTERS = 120
+_INFORMATION_CHARACTERS = 120  # some three triples; section 4.3 has ten, but a small model reads them for each namesake
 # Between the items of a list in one value, but not within brackets; Latin commas stand in names too.
 _SEPARATOR = re.compile(r"(?:\|{3}|[、，；;]|(?<=[\u3400-\u9fff])[,/](?=[\u3400-\u9fff]))(?![^(（]*[)）])")
 _NONE = "N"
@@ -111,7 +110,8 @@ class Linking:
         self, candidates: Sequence[Entity], names: Sequence[str], relations: Sequence[str], *, exact: bool
     ) -> list[Entity]:
         context = set(terms(self.question)) - {term for text in (*names, *relations) for term in terms(text)}
-        told = {entity: self._told(entity, relations) for entity in candidates}
+        described = any(entity.description for entity in candidates)
+        told = {entity: self._told(entity, relations, described=described) for entity in candidates}
         if exact:
             likest = max(told[entity].likeness for entity in candidates)
             least = next((bound for bound in (SAME, CLEAR) if likest >= bound), 0.0)
@@ -130,12 +130,12 @@ class Linking:
         texts = [told[entity].text[:_INFORMATION_CHARACTERS] for entity in candidates]
         return self._asked(candidates, texts, names, exact=exact)
 
-    def _told(self, entity: Entity, relations: Sequence[str]) -> "_Told":
+    def _told(self, entity: Entity, relations: Sequence[str], *, described: bool) -> "_Told":
         """What is known of a candidate: its description, then its triples, those nearest to the asked relation first.
 
-        A public knowledge base is not asked for triples; its candidates have descriptions.
+        A public knowledge base is not asked for triples where candidates are `described`, as nearly all are.
         """
-        if self.kb.public:
+        if self.kb.public and described:
             return _Told(entity.description)
         found = self.kb.triples(entity, "both", _TRIPLES_READ, self.deadline)
         seen = [Asked.from_entity(entity, triple) for triple in found]
@@ -158,7 +158,8 @@ class Linking:
         self._left -= 1
         letters = [*ascii_uppercase[: len(candidates)], _NONE]
         lines = [
-            f"{letter}. {entity.name}: {text}" for letter, entity, text in zip(letters, candidates, told, strict=False)
+            f"{letter}. {_shown(entity, names)}: {text}"
+            for letter, entity, text in zip(letters, candidates, told, strict=False)
         ]
         messages = prompting.load("link").render(question=self.question, name=names[0], candidates="\n".join(lines))
         try:
@@ -168,6 +169,13 @@ class Linking:
         if none > (_SURE if exact else max(weights)):
             return []
         return [candidates[weights.index(max(weights))]]
+
+
+def _shown(entity: Entity, names: Sequence[str]) -> str:
+    """Its name, and the alias by which it was found where that is another name: "IBM (Big Blue)"."""
+    folded = set(map(fold, names))
+    alias = next((alias for alias in entity.aliases if fold(alias) in folded), "")
+    return f"{entity.name} ({alias})" if alias and fold(alias) not in fold(entity.name) else entity.name
 
 
 def _is_nearly_called(entity: Entity, names: Sequence[str]) -> bool:

@@ -150,6 +150,37 @@ def test_what_words_leave_open_the_model_decides_with_one_token(make: Make) -> N
     assert third.startswith(f"C. {chosen[0].name}: {chosen[0].description}"[:60])
 
 
+def shown(linking: Linking, *names: str) -> list[str]:
+    """The candidates as the model is shown them."""
+    linking.entities(names, [])
+    assert linking.model is not None
+    assert isinstance(linking.model.transport, ScriptedTransport)
+    return [line for line in linking.model.transport.requests[0].messages[-1].content.splitlines() if ". " in line[:3]]
+
+
+def test_the_model_is_told_by_which_other_name_a_candidate_was_found(make: Make) -> None:
+    text = """
+    @prefix e: <http://example.org/> .
+    @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+    @prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+    e:firm rdfs:label "Osk Machines" ; skos:altLabel "Osk Inc", "Big Blue" ; rdfs:comment "A firm." .
+    e:song rdfs:label "Big Blue (song)" ; rdfs:comment "A song." .
+    """
+    lines = shown(make(text, "Who likes Big Blue?", [Weights({"A": 1.0})]), "Big Blue")
+    assert "A. Osk Machines (Big Blue): A firm." in lines
+
+
+def test_where_a_public_knowledge_base_describes_no_candidate_its_triples_tell_them_apart(make: Make) -> None:
+    bare = "Osk (film)|directed by|Ilse Talvik\nOsk (song)|sung by|Ann Keld\n"
+    linking = make(bare, "Would you tell me of temples on Osk, please?", [Weights({"A": 1.0})])
+    linking.kb.public = True
+    told = {line[3:] for line in shown(linking, "Osk")}
+    assert {"Osk (film): directed by Ilse Talvik", "Osk (song): sung by Ann Keld"} < told
+    linking = make(DESCRIBED, "Would you tell me of temples on Mercury, please?", [Weights({"A": 1.0})])
+    linking.kb.public = True
+    assert "The planet nearest to the sun." in {line.partition(": ")[2] for line in shown(linking, "Mercury")}
+
+
 def test_the_model_may_reject_all(make: Make) -> None:
     none = Weights({"A": 0.1, "N": 0.9})
     assert linked(make(DESCRIBED, "Who sang in the band Venux?", [none]), "Venux") == []
