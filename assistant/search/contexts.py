@@ -47,8 +47,12 @@ class Contexts:
     @cached_property
     def _projection(self) -> tuple[Vector, Vector]:
         """The centre, of the embedding's size, and the `SIZE` − 1 directions from it as rows."""
-        questions = _QUESTIONS.read_text(encoding="utf-8").splitlines()
-        return principal_directions(self._cache.vectors(questions).astype(np.float64), SIZE - 1)
+        return principal_directions(self._cache.vectors(kinds_of_questions()).astype(np.float64), SIZE - 1)
+
+
+def kinds_of_questions() -> list[str]:
+    """Questions of many kinds."""
+    return _QUESTIONS.read_text(encoding="utf-8").splitlines()
 
 
 def principal_directions(vectors: Vector, number: int) -> tuple[Vector, Vector]:

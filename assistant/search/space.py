@@ -18,10 +18,12 @@ from numpy.typing import NDArray
 
 from assistant.knowledge_bases.graph import Numbers
 from assistant.search.concepts import Concepts, function_stems, stems
+from assistant.search.contexts import kinds_of_questions
 from memory.types import Embedder, Vectors
 
 DIMENSIONS = 128
 _AT_ONCE = 64
+_EVERY = 8  # question of many kinds is taken, with its words: together they take a second
 
 
 @dataclass(frozen=True)
@@ -42,12 +44,18 @@ class Basis:
 
     @classmethod
     def untrained(cls, embedder: Embedder) -> "Basis":
-        """A space for an embedder that nothing was trained for: a fixed random projection, and no word known."""
+        """A space for an embedder that nothing was trained for: a fixed random projection, and no word known.
+
+        What all vectors have in common is taken off, by the means of some words and questions: with many embedders any
+        two texts have a cosine of 0.8.
+        """
         drawn = np.random.default_rng(0).standard_normal((embedder.size, min(DIMENSIONS, embedder.size)))
         map_ = np.zeros((embedder.size, DIMENSIONS), np.float32)
         map_[:, : drawn.shape[1]] = np.linalg.qr(drawn)[0]
-        mean = np.zeros(embedder.size, np.float32)
-        return cls(embedder.name, (), np.empty((0, DIMENSIONS), np.float32), mean, map_, mean, map_)
+        questions = kinds_of_questions()[::_EVERY]
+        words = sorted({part for part in stems(" ".join(questions)) if part not in function_stems()})
+        word_mean, context_mean = embedder.passage(words).mean(axis=0), embedder.query(questions).mean(axis=0)
+        return cls(embedder.name, (), np.empty((0, DIMENSIONS), np.float32), word_mean, map_, context_mean, map_)
 
 
 class Space:
