@@ -1,8 +1,8 @@
-"""What holds for every knowledge base.
+"""What holds for every knowledge base, for those that have triples, and for those that are asked over HTTP.
 
 A knowledge base joins with a class in its own test module:
 
-    class TestContract(KnowledgeBaseContract):
+    class TestContract(KnowledgeBaseContract, TriplesContract):
         @pytest.fixture
         def case(self, ...) -> Case:
             return Case(base, known="Berlin", question="What is the capital of Germany?")
@@ -11,24 +11,29 @@ A knowledge base joins with a class in its own test module:
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 import pytest
 
 from assistant.errors import KnowledgeBaseUnreachable
 from assistant.knowledge_bases.base import Deadline, KnowledgeBase
+from assistant.knowledge_bases.http import Http
 from assistant.types import Direction, Entity, Triple
+from tests.assistant.knowledge_bases.loopback import LoopbackServer, Reply
 
 DIRECTIONS: tuple[Direction, ...] = ("out", "in", "both")
 
 
 @dataclass
 class Case:
-    """A knowledge base, and a name that it knows; `stop` takes its server away, where it has one."""
+    """A knowledge base, and a name that it knows and describes, or does not; `at` gives the same one with its server at
+    another address."""
 
     base: KnowledgeBase
     known: str
     question: str
-    stop: Callable[[], None] | None = None
+    at: Callable[[str], KnowledgeBase] | None = None
+    described: bool = True
 
     def link(self, mention: str) -> list[Entity]:
         return self.base.link(mention, [], self.question, Deadline.after(30))
@@ -38,6 +43,12 @@ class Case:
 
     def triples(self, direction: Direction, limit: int = 1000) -> list[Triple]:
         return self.base.triples(self.entity(), direction, limit, Deadline.after(30))
+
+
+def asking(http: Http, kind: Callable[[Http, str], KnowledgeBase], address: str) -> KnowledgeBase:
+    """A knowledge base whose server is on this machine, at `address`."""
+    http.allow(urlsplit(address).netloc, private=True)
+    return kind(http, address)
 
 
 class KnowledgeBaseContract:
@@ -66,12 +77,19 @@ class KnowledgeBaseContract:
             assert all(again == first for again in pool.map(case.link, [case.known] * 6))
 
     def test_information_is_text(self, case: Case) -> None:
-        assert isinstance(case.base.entity_info(case.entity(), Deadline.after(30)), str)
+        text = case.base.entity_info(case.entity(), Deadline.after(30))
+        assert bool(text.strip()) is case.described
+
+
+class TriplesContract:
+    """Inherited besides where triples lead from the known entity; to it, a server may not tell any."""
 
     @pytest.mark.parametrize("direction", DIRECTIONS)
     def test_triples_have_names_and_touch_the_entity(self, case: Case, direction: Direction) -> None:
         entity = case.entity()
-        for triple in case.triples(direction):
+        triples = case.triples(direction)
+        assert triples or direction == "in"
+        for triple in triples:
             assert triple.subject.strip()
             assert triple.relation.strip()
             assert triple.object.strip()
@@ -85,10 +103,37 @@ class KnowledgeBaseContract:
         for limit in (1, 2):
             assert len(case.triples(direction, limit)) == min(limit, len(everything))
 
-    def test_without_its_server_it_is_unreachable_which_is_not_nothing(self, case: Case) -> None:
-        if case.stop is None:
-            pytest.skip("has no server that could be away")
-        case.stop()
+
+class ServedContract:
+    """Inherited besides where a server is asked: what goes wrong there is never an empty answer."""
+
+    @pytest.mark.parametrize(
+        "reply",
+        [
+            Reply(status=429, headers={"Retry-After": "60"}),
+            Reply(status=503),
+            Reply(status=404),
+            Reply(status=302, headers={"Location": "http://10.0.0.1/"}),
+            Reply(stall=True),
+            Reply({"query": ["long"] * 50}, cut=True),
+            Reply(b'{"query": {"search": ['),
+        ],
+        ids=["busy", "broken", "missing", "redirect to a private address", "slow", "cut off", "truncated"],
+    )
+    def test_a_server_in_trouble_is_unreachable(self, case: Case, server: LoopbackServer, reply: Reply) -> None:
+        assert case.at is not None
+        base = case.at(server.url)
+        server.replies(reply)
         with pytest.raises(KnowledgeBaseUnreachable) as caught:
-            case.link("A name not asked for before")
+            base.link("A name not asked for before", [], case.question, Deadline.after(0.4))
         assert caught.value.name == case.base.name
+        assert server.asked
+
+    def test_without_its_server_it_is_unreachable(self, case: Case) -> None:
+        assert case.at is not None
+        entity = case.entity()
+        gone = LoopbackServer()
+        base = case.at(gone.url)
+        gone.close()
+        with pytest.raises(KnowledgeBaseUnreachable):
+            base.entity_info(entity, Deadline.after(20))

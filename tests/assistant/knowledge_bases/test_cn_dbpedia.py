@@ -1,5 +1,7 @@
 """CN-DBpedia, against a server that answers in the documented shapes (http://shuyantech.com/docuapi)."""
 
+from functools import partial
+
 import pytest
 
 from assistant.errors import KnowledgeBaseUnreachable
@@ -7,7 +9,13 @@ from assistant.knowledge_bases.base import Deadline
 from assistant.knowledge_bases.cn_dbpedia import CnDbpedia
 from assistant.knowledge_bases.http import Http
 from assistant.types import Entity
-from tests.assistant.knowledge_bases.contract import Case, KnowledgeBaseContract
+from tests.assistant.knowledge_bases.contract import (
+    Case,
+    KnowledgeBaseContract,
+    ServedContract,
+    TriplesContract,
+    asking,
+)
 from tests.assistant.knowledge_bases.loopback import LoopbackServer, Reply
 
 MENTIONS = {
@@ -53,10 +61,10 @@ def info(base: CnDbpedia, name: str) -> str:
     return base.entity_info(link(base, name)[0], Deadline.after(20))
 
 
-class TestContract(KnowledgeBaseContract):
+class TestContract(KnowledgeBaseContract, TriplesContract, ServedContract):
     @pytest.fixture
-    def case(self, base: CnDbpedia, server: LoopbackServer) -> Case:
-        return Case(base, "临江塔", "临江塔有多高？", server.close)
+    def case(self, http: Http, base: CnDbpedia) -> Case:
+        return Case(base, "临江塔", "临江塔有多高？", partial(asking, http, CnDbpedia))
 
 
 def test_namesakes_are_told_apart_by_what_stands_in_brackets(base: CnDbpedia) -> None:

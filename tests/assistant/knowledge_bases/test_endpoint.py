@@ -8,7 +8,7 @@ from assistant.knowledge_bases.base import Deadline, QueryResult
 from assistant.knowledge_bases.endpoint import Endpoint
 from assistant.knowledge_bases.http import Http
 from assistant.types import Direction, Entity
-from tests.assistant.knowledge_bases.contract import Case, KnowledgeBaseContract
+from tests.assistant.knowledge_bases.contract import Case, KnowledgeBaseContract, ServedContract, TriplesContract
 from tests.assistant.knowledge_bases.loopback import LoopbackServer, Reply
 from tests.assistant.knowledge_bases.sparql_double import serving
 from tests.assistant.knowledge_bases.test_triples import CITIES
@@ -34,10 +34,10 @@ def said(base: Endpoint, entity: Entity, direction: Direction = "both") -> set[t
     return {(triple.subject, triple.relation, triple.object) for triple in triples}
 
 
-class TestContract(KnowledgeBaseContract):
+class TestContract(KnowledgeBaseContract, TriplesContract, ServedContract):
     @pytest.fixture
-    def case(self, endpoint: Endpoint, server: LoopbackServer) -> Case:
-        return Case(endpoint, "Vienna", "Where is Vienna?", server.close)
+    def case(self, http: Http, endpoint: Endpoint) -> Case:
+        return Case(endpoint, "Vienna", "Where is Vienna?", lambda address: Endpoint(http, "cities", address))
 
 
 def test_namesakes_are_linked_with_their_descriptions_the_most_told_of_first(endpoint: Endpoint) -> None:
@@ -144,3 +144,11 @@ def test_what_an_endpoint_holds_now_is_told(endpoint: Endpoint, server: Loopback
     assert endpoint.query(query, Deadline.after(20)).boolean
     server.answer = serving("")
     assert endpoint.query(query, Deadline.after(20)).boolean is False
+
+
+@pytest.mark.network
+def test_a_real_endpoint(http: Http) -> None:
+    base = Endpoint(http, "dbpedia", "https://dbpedia.org/sparql")
+    first, *_ = linked(base, "Nairobi", question="What is the capital of Kenya?")
+    assert any("Kenya" in triple.object for triple in base.triples(first, "out", 100, Deadline.after(30)))
+    assert base.query("ASK { ?city ?relation ?value }", Deadline.after(30)).boolean

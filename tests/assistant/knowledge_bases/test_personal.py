@@ -11,7 +11,7 @@ from assistant.types import Entity
 from memory.store import Memory
 from memory.types import Extraction, FactKind, Mention, Span, Statement
 from memory.user_memory import UserMemory
-from tests.assistant.knowledge_bases.contract import Case, KnowledgeBaseContract
+from tests.assistant.knowledge_bases.contract import Case, KnowledgeBaseContract, TriplesContract
 from tests.memory.samples import WordEmbedder, read
 
 TEXT = "Ilka is a glassblower. Ilka works in Drava Hall. Her workshop opens at nine and smells of pine."
@@ -53,7 +53,7 @@ def ilka(personal: Personal) -> Entity:
     return personal.link("Ilka", [], "", Deadline.after(9))[0]
 
 
-class TestContract(KnowledgeBaseContract):
+class TestContract(KnowledgeBaseContract, TriplesContract):
     @pytest.fixture
     def case(self, personal: Personal) -> Case:
         return Case(personal, "Ilka", "Where does Ilka work?")

@@ -14,7 +14,7 @@ from assistant.knowledge_bases.building import build
 from assistant.knowledge_bases.triple_files import guess_format, read_triples
 from assistant.knowledge_bases.triples import Triples, _shares
 from assistant.types import Direction, Entity
-from tests.assistant.knowledge_bases.contract import Case, KnowledgeBaseContract
+from tests.assistant.knowledge_bases.contract import Case, KnowledgeBaseContract, TriplesContract
 
 Load = Callable[..., Triples]
 
@@ -90,10 +90,12 @@ def said(base: Triples, entity: Entity, direction: Direction = "both", limit: in
     return [(triple.subject, triple.relation, triple.object) for triple in triples]
 
 
-class TestContract(KnowledgeBaseContract):
+class TestContract(KnowledgeBaseContract, TriplesContract):
     @pytest.fixture(params=[FILMS, CITIES], ids=["names", "rdf"])
     def case(self, load: Load, request: pytest.FixtureRequest) -> Case:
-        return Case(load(request.param), "Kismet" if request.param == FILMS else "Vienna", "Which one?")
+        names_only = request.param == FILMS
+        known = "Kismet" if names_only else "Vienna"
+        return Case(load(request.param), known, "Which one?", described=not names_only)
 
 
 def test_triples_are_read_in_each_direction(load: Load) -> None:

@@ -1,5 +1,7 @@
 """Wikidata, against a server that answers in the documented shapes."""
 
+from functools import partial
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,7 +15,13 @@ from assistant.knowledge_bases.wikidata_values import TimeValue
 from assistant.language import WITH_FREQUENT_WORDS
 from assistant.types import Entity, Triple
 from tests.assistant.knowledge_bases import wikidata_double
-from tests.assistant.knowledge_bases.contract import Case, KnowledgeBaseContract
+from tests.assistant.knowledge_bases.contract import (
+    Case,
+    KnowledgeBaseContract,
+    ServedContract,
+    TriplesContract,
+    asking,
+)
 from tests.assistant.knowledge_bases.loopback import LoopbackServer, Reply
 from tests.assistant.knowledge_bases.sparql_double import serving
 
@@ -46,10 +54,10 @@ def state(server: LoopbackServer, claims: dict[str, list[wikidata_double.Json]])
     server.answer = lambda asked: item if "claims" in asked["props"] else wikidata_double.answer(asked)
 
 
-class TestContract(KnowledgeBaseContract):
+class TestContract(KnowledgeBaseContract, TriplesContract, ServedContract):
     @pytest.fixture
-    def case(self, wikidata: Wikidata, server: LoopbackServer) -> Case:
-        return Case(wikidata, "Ilse Talvik", "Where did Ilse Talvik live?", server.close)
+    def case(self, http: Http, wikidata: Wikidata) -> Case:
+        return Case(wikidata, "Ilse Talvik", "Where did Ilse Talvik live?", partial(asking, http, Wikidata))
 
 
 def test_an_item_is_linked_with_what_tells_it_from_its_namesakes(wikidata: Wikidata, server: LoopbackServer) -> None:

@@ -1,13 +1,15 @@
 """Wikipedia, against a real MediaWiki."""
 
+from functools import partial
+
 import pytest
 
 from assistant.errors import KnowledgeBaseUnreachable
 from assistant.knowledge_bases.base import Deadline
 from assistant.knowledge_bases.http import Http
 from assistant.knowledge_bases.wikipedia import MAX_CHARACTERS, Wikipedia
-from assistant.types import Entity
-from tests.assistant.knowledge_bases.contract import Case, KnowledgeBaseContract
+from assistant.types import Direction, Entity
+from tests.assistant.knowledge_bases.contract import DIRECTIONS, Case, KnowledgeBaseContract, ServedContract, asking
 from tests.assistant.knowledge_bases.loopback import LoopbackServer, Reply
 from tests.assistant.knowledge_bases.wiki import Wiki
 
@@ -32,20 +34,15 @@ def info(base: Wikipedia, entity: Entity) -> str:
     return base.entity_info(entity, Deadline.after(20))
 
 
-class TestContract(KnowledgeBaseContract):
+class TestContract(KnowledgeBaseContract, ServedContract):
     @pytest.fixture
     def case(self, http: Http, wikipedia: Wikipedia) -> Case:
-        def stop() -> None:  # the wiki is shared, so it is the way there that breaks
-            wikipedia._address = f"http://{server_that_is_away(http)}/api.php"
-
-        return Case(wikipedia, "Brenholm", "Where is Brenholm?", stop)
+        return Case(wikipedia, "Brenholm", "Where is Brenholm?", partial(asking, http, Wikipedia))
 
 
-def server_that_is_away(http: Http) -> str:
-    gone = LoopbackServer()
-    gone.close()
-    http.allow(gone.host, private=True)
-    return gone.host
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_wikipedia_is_text_and_has_no_triples(wikipedia: Wikipedia, direction: Direction) -> None:
+    assert wikipedia.triples(link(wikipedia, "Brenholm")[0], direction, 10, Deadline.after(20)) == []
 
 
 def test_a_title_is_linked_with_its_first_sentence_and_its_page(wikipedia: Wikipedia, wiki: Wiki) -> None:

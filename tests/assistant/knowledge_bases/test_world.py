@@ -20,7 +20,7 @@ from assistant.knowledge_bases.world_places import Places
 from assistant.knowledge_bases.world_things import position
 from assistant.settings import Settings
 from assistant.types import Direction, Entity, Triple
-from tests.assistant.knowledge_bases.contract import Case, KnowledgeBaseContract
+from tests.assistant.knowledge_bases.contract import Case, KnowledgeBaseContract, TriplesContract
 
 LIMIT = 400
 
@@ -41,7 +41,7 @@ def ranker() -> RelationRanker:
     return RelationRanker(load_embedder(settings.embeddings, settings.cache))
 
 
-class TestContract(KnowledgeBaseContract):
+class TestContract(KnowledgeBaseContract, TriplesContract):
     @pytest.fixture
     def case(self, world: World) -> Case:
         return Case(world, "Vienna", "Where is Vienna?")
