@@ -22,7 +22,7 @@ from assistant.llm.client import LanguageModel
 from assistant.types import Entity
 from memory.folding import fold, terms
 
-_LINKED_TO_ALL = 5
+_BY_MEANING = 5  # that are linked where all are that have the name
 _NAMESAKES = 6  # that are told apart; the model reads some 25 tokens for each
 _TRIPLES_READ = 100  # of a namesake
 _INFORMATION_CHARACTERS = 120  # some three triples; section 4.3 has ten, but a small model reads them for each namesake
@@ -67,7 +67,8 @@ class Linking:
         """
         candidates = self.kb.link(names[0], names[1:], self.question, self.deadline)
         if self.kb.link_policy == "all":
-            return candidates[:_LINKED_TO_ALL]
+            named = [entity for entity in candidates if _has_name_of(entity, names)]
+            return list(dict.fromkeys([*candidates[:_BY_MEANING], *named]))
         called = [entity for entity in candidates if _is_called(entity, names)]
         for name in names if not any(_is_spelled_so(entity, names) for entity in called) else ():
             if self._is_value(name):  # "+41" is a calling code, and no district 41
@@ -104,7 +105,7 @@ class Linking:
     def _of_the_name(self, name: str) -> list[Entity]:
         candidates = self.kb.link(name, (), self.question, self.deadline)
         called = [entity for entity in candidates if _is_called(entity, [name])]
-        return called[: _LINKED_TO_ALL if self.kb.link_policy == "all" else 1]
+        return called if self.kb.link_policy == "all" else called[:1]
 
     def _chosen(
         self, candidates: Sequence[Entity], names: Sequence[str], relations: Sequence[str], *, exact: bool
@@ -187,6 +188,12 @@ def _is_nearly_called(entity: Entity, names: Sequence[str]) -> bool:
 def _is_called(entity: Entity, names: Sequence[str]) -> bool:
     own = {fold(name) for name in (entity.name, *entity.aliases)}
     return any(fold(name) in own for name in names)
+
+
+def _has_name_of(entity: Entity, names: Sequence[str]) -> bool:
+    """Whether a name of its own is one of `names`, or has one as a part: "Anna" is Anna Berg too."""
+    own = [f" {fold(name)} " for name in (entity.name, *entity.aliases)]
+    return any(f" {fold(name)} " in other for name in names for other in own)
 
 
 def _is_spelled_so(entity: Entity, names: Sequence[str]) -> bool:

@@ -20,6 +20,7 @@ PERSONAL = "personal"
 _FACT_URL, _PASSAGE_URL = "memory:fact/", "memory:passage/"
 _PASSAGES = 2  # that a question is worth: a small model reads 120 words in two seconds
 _RECALLED_FOR_ONE = 4
+_ENTITIES = 100  # of one name
 _FACTS = 1000  # of one entity looked at, in whichever direction
 _ALL = 10_000_000  # facts
 
@@ -40,7 +41,7 @@ class Personal:
     def link(self, mention: str, aliases: Sequence[str], question: str, deadline: Deadline) -> list[Entity]:
         """Every known entity that the mention or an alias fits, best first."""
         del question, deadline
-        return [_entity(known) for known in self._memory.find_entities(mention, aliases)]
+        return [_entity(known) for known in self._memory.find_entities(mention, aliases, _ENTITIES)]
 
     def entity_info(self, entity: Entity, deadline: Deadline) -> str:
         """What is remembered as the entity's description."""

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from assistant.knowledge_bases.base import Deadline, TextSearch
+from assistant.knowledge_bases.linking import Linking
 from assistant.knowledge_bases.personal import Personal
+from assistant.knowledge_bases.relations import RelationRanker
 from assistant.types import Entity
 from memory.store import Memory
 from memory.types import Extraction, FactKind, Mention, Span, Statement
@@ -134,3 +136,16 @@ def test_nothing_of_one_user_is_found_by_another(memory: Memory, personal: Perso
     other = Personal(memory.of("ben"))
     assert other.link("Ilka", [], "", Deadline.after(9)) == []
     assert other.search_text("Where does Ilka work?", 9, Deadline.after(9)) == []
+
+
+def test_all_that_have_the_name_are_linked(memory: Memory) -> None:
+    user = memory.of("ben")
+    named = [f"Anna {letter * 3}" for letter in "abcdefghijkl"]
+    text = " ".join(f"{name} bakes bread." for name in named)
+    source = user.add_document("annas.txt", text.encode())
+    spans = [Span(text.index(name), text.index(name) + len(name)) for name in named]
+    statements = (Statement(FactKind.TRIPLE, n, "bakes", "bread", s) for n, s in zip(named, spans, strict=True))
+    for passage_id, _ in user.passages(source.id):
+        user.store(source.id, passage_id, Extraction(tuple(map(Mention, named)), tuple(statements)))
+    linking = Linking(Personal(user), "What does Anna do?", Deadline.after(30), RelationRanker(WordEmbedder()))
+    assert sorted(entity.name for entity in linking.entities(["Anna"], ["job"])) == named
