@@ -15,7 +15,7 @@ from assistant.knowledge_bases.registry import KnowledgeBases
 from assistant.language import language_of
 from assistant.llm.client import LanguageModel
 from assistant.memory_requests.carrying_out import carried_out, corrected
-from assistant.memory_requests.lately import keep, spoken_of
+from assistant.memory_requests.lately import answered
 from assistant.memory_requests.noting import noted
 from assistant.search.choosing import Choosing
 from assistant.search.evidence import numbered
@@ -222,7 +222,7 @@ class Assistant:
         if route.startswith("search"):
             searched = self.searching.search(turn, knowledge_bases, model, cancel)
             yield from self._search(turn, model, searched, progress)
-            keep(memory, turn.session, spoken_of(memory, "".join(progress.text), progress.evidence))
+            answered(memory, turn.session, "".join(progress.text), progress.evidence)
         if route.endswith("remember"):
             if progress.text:
                 yield Token("\n\n")

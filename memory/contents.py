@@ -8,7 +8,7 @@ from memory.indexing import Indexer
 from memory.recall import NEAR, entities_named_like, recall
 from memory.records import entities, facts, library, merging
 from memory.records.database import Database
-from memory.records.keys import ENTITY, FACT, PASSAGE, number
+from memory.records.keys import ENTITY, FACT, PASSAGE, missing, number
 from memory.types import Fact, KnownEntity, Merge, Passage, Recalled, Source
 
 
@@ -99,6 +99,15 @@ class Contents:
         """One source; raises NothingThere."""
         with self._database.reading() as connection:
             return library.source(connection, self._id, source_id)
+
+    def source_of_passage(self, passage_id: str) -> Source:
+        """The source that a passage is of; raises NothingThere."""
+        own_id = number(PASSAGE, passage_id)
+        with self._database.reading() as connection:
+            held = library.passages_by_id(connection, [own_id])
+            if passage_id not in held:
+                raise missing(PASSAGE, passage_id)
+            return library.source(connection, self._id, held[passage_id][0])
 
     def source_text(self, source_id: str) -> str:
         """The whole text of a source, which all spans count in; raises NothingThere."""

@@ -5,51 +5,46 @@ minutes; what was remembered can be taken back at any time.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
 
 from assistant import answering
-from assistant.errors import NothingThere
 from assistant.knowledge_bases.personal import fact_evidence, passage_evidence
 from assistant.llm.client import LanguageModel
-from assistant.memory_requests.lately import Lately, keep, lately
-from assistant.memory_requests.meaning import Meant, meant
-from assistant.memory_requests.noting import line
+from assistant.memory_requests.lately import Lately, Step, keep, lately, speak_of
+from assistant.memory_requests.meaning import Meant, meant, shares_words
+from assistant.memory_requests.noting import LEANS, line
 from assistant.memory_requests.replies import counted, reply
+from assistant.memory_requests.taking_back import brought_back, undone
 from assistant.memory_requests.wording import (
+    BringBack,
     Correct,
     Forget,
+    ForgetDocument,
     ForgetEverything,
+    ForgetTold,
     MemoryRequest,
     Summarise,
+    SummariseAll,
     Tell,
     Undo,
     requested,
 )
 from assistant.search.evidence import numbered
-from assistant.types import Event, Evidence, Forgot, Found, Restored, Routed, Token, Turn
+from assistant.types import Event, Evidence, Forgot, Found, Routed, Token, Turn
 from memory.folding import fold
 from memory.mentions import is_proper, saying
+from memory.records.library import CHAT, DOCUMENT
 from memory.resolution import USER_NAMES
-from memory.types import Fact, Source
+from memory.types import Source
 from memory.user_memory import UserMemory
 
 _TOLD = 30  # facts
 _SUMMARY_CHARACTERS = 5_000
-_DOCUMENT = "document"
+_SUMMED_UP = 8  # documents at once, the latest: of more there would be hardly a sentence of each
+_A_DOCUMENT = re.compile(r"^(?:the )?(?:document|file) |^(?:文件|文档)", re.IGNORECASE)
 _TIMES = re.compile(r"\((?:since|until) [^()]*\)$|\([^()]*\d起[^()]*\)$|\(到\d[^()]*\)$")
-
-
-def undo(memory: UserMemory, source_id: str = "", undo_id: str = "") -> Forgot | Restored:
-    """Take back what `Remembered` (`source_id`) or `Forgot` (`undo_id`) tells of.
-
-    Raises:
-        NothingThere: it was taken back before, or is forgotten for good.
-    """
-    if undo_id:
-        return Restored(tuple(line(fact) for fact in memory.undo(undo_id)))
-    facts = memory.facts(source_id=source_id, limit=_TOLD)
-    gone = memory.forget(source=source_id, undoable=True)
-    return Forgot(tuple(line(fact) for fact in facts), gone.undo_id)
 
 
 def carried_out(turn: Turn, memory: UserMemory, model: LanguageModel) -> Iterator[Event] | None:
@@ -62,8 +57,12 @@ def carried_out(turn: Turn, memory: UserMemory, model: LanguageModel) -> Iterato
 
 
 def corrected(turn: Turn, memory: UserMemory) -> tuple[str, ...]:
-    """The ids of the facts that a message puts right: those that were just spoken of."""
-    return lately(memory, turn.session).facts if requested(turn.text) == Correct() else ()
+    """The ids of the facts that a message puts right: those that were just spoken of, where it is about them."""
+    if requested(turn.text) != Correct():
+        return ()
+    spoken_of = memory.facts_with_ids(lately(memory, turn.session).facts)
+    about = LEANS.search(turn.text) or any(shares_words(turn.text, fact) for fact in spoken_of)
+    return tuple(fact.id for fact in spoken_of) if about else ()
 
 
 class _Request:
@@ -76,55 +75,75 @@ class _Request:
         """What happens; decided at once, done when it is iterated."""
         match request:
             case Undo():
-                last = lately(self._memory, self._turn.session)
-                return self._undone(last) if last.source or last.undo_id else self._said("nothing to undo")
+                return undone(self._turn, self._memory)
+            case BringBack():
+                return brought_back(self._turn, self._memory)
             case Forget(what=""):
                 last = lately(self._memory, self._turn.session)
-                return self._forgotten_lately(last) if last.source or last.facts else None
+                return self._forgotten_lately(last) if last.sources or last.facts else None
             case Forget(what):
-                if fold(what) in USER_NAMES:
-                    return self._said("forget everything?")
-                found = meant(self._memory, what)
-                return self._forgotten(found, what) if found else self._not_remembered(found, what)
+                return self._forgotten_by_words(what)
+            case ForgetDocument():
+                documents = self._documents()
+                return self._gone_document(documents[-1]) if documents else None
+            case ForgetTold(period):
+                return self._forgotten_told(period)
             case ForgetEverything(confirmed):
                 return self._everything_forgotten() if confirmed else self._said("forget everything?")
             case Tell(what):
                 found = meant(self._memory, what)
                 return self._told(found) if found else None
             case Summarise(what):
-                return self._summarised(what)
+                documents = self._documents(what)
+                return self._summary(documents[-1:]) if documents else None if what else self._said("no document")
+            case SummariseAll():
+                documents = self._documents()
+                return self._summary(documents[-_SUMMED_UP:]) if documents else None
         return None
 
     def _said(self, wording: str, facts: Sequence[str] = (), **values: str) -> Iterator[Event]:
         yield Routed("answer", self._turn.text, 0.0)
         yield Token(reply(self._turn.text, wording, facts, **values))
 
-    def _undone(self, last: Lately) -> Iterator[Event]:
-        try:
-            done = undo(self._memory, last.source, last.undo_id)
-        except NothingThere:
-            keep(self._memory, self._turn.session, Lately())
-            yield from self._said("too late to undo")
-            return
-        yield Routed("answer", self._turn.text, 0.0)
-        yield done
-        if isinstance(done, Restored):
-            keep(self._memory, self._turn.session, Lately())
-            yield Token(reply(self._turn.text, "remembered again", done.facts))
-        else:
-            keep(self._memory, self._turn.session, Lately(undo_id=done.undo_id))
-            yield from self._told_count("taken back", done.facts)
+    def _documents(self, called: str = "") -> list[Source]:
+        """The documents, the latest last; with `called` those of that name, with or without its ending."""
+        documents = [source for source in self._memory.sources() if source.kind == DOCUMENT]
+        name = fold(_A_DOCUMENT.sub("", called))
+        return [one for one in documents if not called or name in (fold(one.name), fold(one.name.rpartition(".")[0]))]
 
     def _forgotten_lately(self, last: Lately) -> Iterator[Event]:
         facts = self._memory.facts_with_ids(last.facts)
-        there = {source.id for source in self._memory.sources()}
-        notes = [last.source] if last.source in there else []
-        return self._gone(facts, notes=notes) if facts or notes else self._said("nothing to undo")
+        there = [source for source in self._memory.sources() if source.id in last.sources]
+        notes = [source.id for source in there if source.kind == CHAT]
+        if facts or notes:
+            return self._gone(map(line, facts), facts=[fact.id for fact in facts], sources=notes)
+        return self._stays([source.name for source in there], "only in documents")
 
-    def _forgotten(self, found: Meant, what: str) -> Iterator[Event]:
+    def _forgotten_by_words(self, what: str) -> Iterator[Event]:
+        if fold(what) in USER_NAMES:
+            return self._said("forget everything?")
+        if documents := self._documents(what):
+            return self._gone_document(documents[-1])
+        found = meant(self._memory, what)
+        lines = map(line, found.facts)
         if found.entity is not None:
-            return self._gone(found.facts, entity=found.entity.id)
-        return self._gone(found.facts, notes=[note.source_id for note in found.notes], said=[what])
+            return self._gone(lines, entity=found.entity.id)
+        if found:
+            notes = [note.source_id for note in found.notes]
+            return self._gone(lines, facts=[fact.id for fact in found.facts], sources=notes, said=[what])
+        return self._not_remembered(found, what)
+
+    def _forgotten_told(self, period: str) -> Iterator[Event]:
+        since, until = _days(period, self._turn.at)
+        told = [one for one in self._memory.sources() if one.kind == CHAT and since <= one.added < until]
+        if not told:
+            return self._said("nothing told then")
+        facts = [fact for note in told for fact in self._memory.facts(source_id=note.id, limit=_TOLD)]
+        return self._gone(dict.fromkeys(map(line, facts)), sources=[note.id for note in told])
+
+    def _gone_document(self, document: Source) -> Iterator[Event]:
+        facts = self._memory.facts(source_id=document.id, limit=_TOLD)
+        return self._gone(map(line, facts), sources=[document.id])
 
     def _not_remembered(self, found: Meant, what: str) -> Iterator[Event]:
         """What only documents say: of a name, all mentions go; other words are the document's, and stay with it."""
@@ -133,29 +152,32 @@ class _Request:
         named = saying([what])
         if named and is_proper(what) and any(named.search(hit.text) for hit in found.documents):
             return self._gone((), entity=what)
-        names = dict.fromkeys(hit.source for hit in found.documents)
-        return self._said("said by documents", what=what, documents=", ".join(names), document=next(iter(names)))
+        return self._stays([hit.source for hit in found.documents], "said by documents", what=what)
+
+    def _stays(self, documents: Sequence[str], wording: str, **values: str) -> Iterator[Event]:
+        """Say that nothing was forgotten, and which documents say it."""
+        if not documents:
+            return self._said("nothing to undo")
+        names = dict.fromkeys(documents)
+        return self._said(wording, documents=", ".join(names), document=documents[0], **values)
 
     def _gone(
         self,
-        facts: Sequence[Fact],
+        lines: Iterable[str],
         *,
+        facts: Sequence[str] = (),
         entity: str | None = None,
-        notes: Sequence[str] = (),
+        sources: Sequence[str] = (),
         said: Sequence[str] = (),
     ) -> Iterator[Event]:
         """Forget; `said` are the words that asked for it, where they are what was remembered and not just its name."""
-        lines = tuple(line(fact) for fact in facts)
-        ids = () if entity else tuple(fact.id for fact in facts)
         yield Routed("answer", self._turn.text, 0.0)
-        sources = tuple(dict.fromkeys(notes))
-        gone = self._memory.forget(facts=ids, source=sources, entity=entity, said=said, undoable=True)
-        yield Forgot(lines, gone.undo_id)
-        keep(self._memory, self._turn.session, Lately(undo_id=gone.undo_id))
-        yield from self._told_count("forgotten", lines)
-
-    def _told_count(self, wording: str, lines: Sequence[str]) -> Iterator[Event]:
-        yield Token(reply(self._turn.text, wording, count=counted(self._turn.text, len(lines))))
+        shown, source = tuple(lines), tuple(dict.fromkeys(sources))
+        gone = self._memory.forget(facts=facts, source=source, entity=entity, said=said, undoable=True)
+        yield Forgot(shown, gone.undo_id)
+        now = lately(self._memory, self._turn.session).with_step(Step(undo_id=gone.undo_id))
+        keep(self._memory, self._turn.session, replace(now, facts=(), sources=()))
+        yield Token(reply(self._turn.text, "forgotten", count=counted(self._turn.text, gone.facts)))
 
     def _everything_forgotten(self) -> Iterator[Event]:
         sessions = self._memory.sessions
@@ -172,33 +194,37 @@ class _Request:
         yield Routed("search", self._turn.text, 0.0)
         yield Found(tuple(evidence), 0.0)
         yield Token("\n".join(f"- {_told(item)} [{item.id}]" for item in evidence))
-        keep(self._memory, self._turn.session, Lately(facts=tuple(fact.id for fact in found.facts[:_TOLD])))
+        sources = [hit.source_id for hit in found.notes]
+        speak_of(self._memory, self._turn.session, [fact.id for fact in found.facts[:_TOLD]], sources)
 
-    def _summarised(self, what: str) -> Iterator[Event] | None:
-        documents = [source for source in self._memory.sources() if source.kind == _DOCUMENT]
-        if what:
-            name = fold(what)
-            documents = [
-                one for one in documents if fold(one.name) == name or fold(one.name.rpartition(".")[0]) == name
-            ]
-        if documents:
-            return self._summary(documents[-1])
-        return None if what else self._said("no document")
-
-    def _summary(self, document: Source) -> Iterator[Event]:
-        evidence = _passages(self._memory, document)
+    def _summary(self, documents: Sequence[Source]) -> Iterator[Event]:
+        share = _SUMMARY_CHARACTERS // len(documents)
+        evidence = numbered([item for document in documents for item in _passages(self._memory, document, share)])
         yield Routed("search", self._turn.text, 0.0)
         yield Found(tuple(evidence), 0.0)
-        yield from map(Token, answering.summary(self._model, self._turn, document.name, evidence))
+        title = ", ".join(document.name for document in documents)
+        yield from map(Token, answering.summary(self._model, self._turn, title, evidence))
 
 
-def _passages(memory: UserMemory, document: Source) -> list[Evidence]:
-    """As much of a document as the model reads at once: all of it, or passages from all of its parts."""
+def _passages(memory: UserMemory, document: Source, characters: int) -> list[Evidence]:
+    """About so much of a document: all of it, or passages from all of its parts."""
     passages = memory.passages(document.id)
     total = sum(len(part.text) for _, part in passages)
-    kept = max(1, len(passages) * _SUMMARY_CHARACTERS // max(total, _SUMMARY_CHARACTERS))
+    kept = min(len(passages), max(1, len(passages) * characters // max(total, 1)))
     chosen = [passages[place * len(passages) // kept] for place in range(kept)]
-    return numbered([passage_evidence(passage_id, document.name, part.text) for passage_id, part in chosen])
+    return [passage_evidence(passage_id, document.name, part.text) for passage_id, part in chosen]
+
+
+def _days(period: str, at: datetime) -> tuple[datetime, datetime]:
+    """When a period begins and ends, in the time zone of the message; a week begins on Monday."""
+    today = at.astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
+    monday = today - timedelta(days=today.weekday())
+    return {
+        "today": (today, today + timedelta(days=1)),
+        "yesterday": (today - timedelta(days=1), today),
+        "this week": (monday, monday + timedelta(days=7)),
+        "last week": (monday - timedelta(days=7), monday),
+    }[period]
 
 
 def _told(item: Evidence) -> str:

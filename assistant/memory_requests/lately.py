@@ -4,52 +4,75 @@ Only ids are kept, never a word. They outlast the process, so that "forget that"
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from assistant import support
 from assistant.knowledge_bases.personal import remembered_as
 from assistant.types import Evidence
+from memory.errors import NothingThere
 from memory.folding import terms
 from memory.user_memory import UserMemory
 
-_STATE = "chat.lately"
+_STATE = "chat.spoken_of"
 _CONVERSATIONS = 100
+_STEPS = 10  # that can be taken back, one after the other
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Something that was done to the memory: a note was written (`source`), or something forgotten (`undo_id`)."""
+
+    source: str = ""
+    undo_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Lately:
-    """The facts that were spoken of; the note that was just written, or what was just forgotten."""
+    """The facts and the sources that were spoken of; what was done, and what of it was taken back, the latest last."""
 
     facts: tuple[str, ...] = ()
-    source: str = ""
-    undo_id: str = ""
+    sources: tuple[str, ...] = ()
+    steps: tuple[Step, ...] = ()
+    taken_back: tuple[str, ...] = ()
+
+    def with_step(self, step: Step) -> "Lately":
+        """After something else was done: what had been taken back stays so."""
+        return replace(self, steps=(*self.steps, step)[-_STEPS:], taken_back=())
 
 
 def lately(memory: UserMemory, session: str) -> Lately:
     """What the conversation was about last."""
     known = memory.state.get(_STATE, {}).get(session)
-    return Lately(**{**known, "facts": tuple(known["facts"])}) if known else Lately()
+    if not known:
+        return Lately()
+    steps = tuple(Step(**step) for step in known["steps"])
+    return Lately(tuple(known["facts"]), tuple(known["sources"]), steps, tuple(known["taken_back"]))
 
 
-def keep(memory: UserMemory, session: str, spoken_of: Lately) -> None:
+def keep(memory: UserMemory, session: str, now: Lately) -> None:
     """Keep what a conversation is about now; of older conversations, the last hundred."""
-    before: dict[str, Any] = memory.state.get(_STATE, {})
-    known = before.get(session)
-    if (asdict(spoken_of) | {"facts": list(spoken_of.facts)} == known) or (known is None and spoken_of == Lately()):
+    if now == lately(memory, session):
         return
+    before: dict[str, Any] = memory.state.get(_STATE, {})
     others = {id_: value for id_, value in before.items() if id_ != session}
     latest = dict(list(others.items())[-_CONVERSATIONS + 1 :])
-    if spoken_of != Lately():
-        latest[session] = asdict(spoken_of)
+    if now != Lately():
+        latest[session] = asdict(now)
     memory.state.set(_STATE, latest)
 
 
-def spoken_of(memory: UserMemory, answer: str, evidence: Sequence[Evidence]) -> Lately:
-    """What an answer is about: the facts that it cites; of a cited passage, those whose value it says."""
+def speak_of(memory: UserMemory, session: str, facts: Sequence[str], sources: Sequence[str] = ()) -> None:
+    """Let a conversation be about other facts and sources; what was done can still be taken back."""
+    keep(memory, session, replace(lately(memory, session), facts=tuple(facts), sources=tuple(sources)))
+
+
+def answered(memory: UserMemory, session: str, answer: str, evidence: Sequence[Evidence]) -> None:
+    """Let a conversation be about what an answer cites: facts; of a passage those it says, or the passage's source."""
     cited = set(support.cited(answer))
     said = set(terms(answer))
     facts: list[str] = []
+    sources: list[str] = []
     for item in evidence:
         fact_id, passage_id = remembered_as(item)
         if item.id not in cited:
@@ -57,5 +80,14 @@ def spoken_of(memory: UserMemory, answer: str, evidence: Sequence[Evidence]) -> 
         if fact_id:
             facts.append(fact_id)
         elif passage_id:
-            facts += [fact.id for fact in memory.facts_on(passage_id) if set(terms(fact.object)) & said]
-    return Lately(facts=tuple(dict.fromkeys(facts)))
+            told = [fact.id for fact in memory.facts_on(passage_id) if set(terms(fact.object)) & said]
+            facts += told
+            sources += [] if told else _source_of(memory, passage_id)
+    speak_of(memory, session, tuple(dict.fromkeys(facts)), tuple(dict.fromkeys(sources)))
+
+
+def _source_of(memory: UserMemory, passage_id: str) -> list[str]:
+    try:
+        return [memory.source_of_passage(passage_id).id]
+    except NothingThere:  # forgotten meanwhile
+        return []

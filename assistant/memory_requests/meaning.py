@@ -49,6 +49,12 @@ def meant(memory: UserMemory, words: str) -> Meant:
     return Meant(facts=tuple(related)) if related else _saying(memory, words)
 
 
+def shares_words(text: str, fact: Fact) -> bool:
+    """Whether a message has a telling word of a fact, or speaks of the user as the fact does."""
+    of_the_user = fold(fact.subject) in USER_NAMES and any(word in USER_NAMES for word in fold(text).split())
+    return of_the_user or bool(_stems(text) & _stems(_said(fact)))
+
+
 def _entity(memory: UserMemory, words: str) -> KnownEntity | None:
     """The one thing of that name."""
     names = {fold(words), fold(_ARTICLE.sub("", words))}

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from assistant import answering
 from assistant.errors import ModelReplyUnreadable, ModelUnavailable
 from assistant.llm.client import LanguageModel
-from assistant.memory_requests.lately import Lately, keep
+from assistant.memory_requests.lately import Step, keep, lately
 from assistant.remembering import Remembering
 from assistant.types import Event, Failed, Remembered, Token, Turn
 from memory.types import Extraction, Fact
@@ -14,7 +15,7 @@ from memory.user_memory import UserMemory
 
 _MESSAGES, _CHARACTERS, _FACTS = 4, 200, 5
 # Only where somebody is not named, the model has to read what was said before.
-_LEANS = re.compile(
+LEANS = re.compile(
     r"\b(he|she|it|they|his|her|hers|him|its|their|them|theirs|this|that|these|those|there|one)\b|[他她它]|那|这",
     re.IGNORECASE,
 )
@@ -35,14 +36,15 @@ def noted(turn: Turn, memory: UserMemory, model: LanguageModel, corrects: tuple[
     source, stored = memory.note(turn.text, extraction, corrects=corrects)
     facts = [*stored.added, *stored.confirmed]
     lines, closed = tuple(map(line, facts)), tuple(map(line, stored.closed))
-    keep(memory, turn.session, Lately(tuple(fact.id for fact in facts), source.id))
+    now = lately(memory, turn.session).with_step(Step(source=source.id))
+    keep(memory, turn.session, replace(now, facts=tuple(fact.id for fact in facts), sources=(source.id,)))
     yield Remembered(lines, tuple(fact.id for fact in stored.added), source.id, closed)
     yield Token(answering.acknowledgement(turn.text, lines, closed))
 
 
 def _before(turn: Turn, memory: UserMemory, corrects: tuple[str, ...]) -> list[str]:
     """What tells whom a message speaks of: the last messages, and the facts that it puts right."""
-    if not (corrects or _LEANS.search(turn.text)):
+    if not (corrects or LEANS.search(turn.text)):
         return []
     said = [" ".join(message.content.split())[-_CHARACTERS:] for message in turn.history[-_MESSAGES:]]
     return [*said, *(line(fact) for fact in memory.facts_with_ids(corrects[:_FACTS]))]

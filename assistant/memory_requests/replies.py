@@ -12,8 +12,8 @@ _WORDINGS = {
         "zh": "已忘记{count}；十分钟内说“撤销”可以恢复。",
     },
     "taken back": {
-        "en": "Taken back; forgotten again: {count}.",
-        "zh": "已撤销，我不再记得{count}。",
+        "en": "Taken back; forgotten again: {count}. “Bring it back” within ten minutes undoes that.",
+        "zh": "已撤销，我不再记得{count}；十分钟内说“恢复”可以找回。",
     },
     "remembered again": {
         "en": "I remember it again:",
@@ -30,6 +30,16 @@ _WORDINGS = {
     "nothing to forget": {
         "en": "I remember nothing about “{what}”, so there is nothing to forget.",
         "zh": "我没有关于“{what}”的记忆，没有什么可忘记的。",
+    },
+    "only in documents": {
+        "en": "Nothing was forgotten: that is not a fact I remember, but what your documents say ({documents}). "
+        "“Forget {document}” forgets a whole document.",
+        "zh": "没有忘记任何内容：这不是我记住的事实，而是你的文件里的内容（{documents}）。"
+        "说“忘记{document}”可以忘记整个文件。",
+    },
+    "nothing told then": {
+        "en": "You told me nothing then, so there is nothing to forget.",
+        "zh": "那段时间你没有告诉我什么，没有可忘记的内容。",
     },
     "said by documents": {
         "en": "Nothing was forgotten: I remember nothing about “{what}” but what your documents say ({documents}). "

@@ -13,10 +13,27 @@ class Undo:
 
 
 @dataclass(frozen=True, slots=True)
+class BringBack:
+    """To remember again what was last taken back or forgotten."""
+
+
+@dataclass(frozen=True, slots=True)
 class Forget:
     """To forget `what`, in the user's words; "" is what was spoken of last."""
 
     what: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetDocument:
+    """To forget the document that was uploaded last."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetTold:
+    """To forget what the user told in a period: "today", "yesterday", "this week" or "last week"."""
+
+    period: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +58,27 @@ class Summarise:
 
 
 @dataclass(frozen=True, slots=True)
+class SummariseAll:
+    """To sum up all documents."""
+
+
+@dataclass(frozen=True, slots=True)
 class Correct:
     """To put right what was spoken of last."""
 
 
-MemoryRequest = Undo | Forget | ForgetEverything | Tell | Summarise | Correct
+MemoryRequest = (
+    Undo
+    | BringBack
+    | Forget
+    | ForgetDocument
+    | ForgetTold
+    | ForgetEverything
+    | Tell
+    | Summarise
+    | SummariseAll
+    | Correct
+)
 
 _BEFORE = (
     r"(?:(?:ok(?:ay)?|no|oh|hm+|hey|please|now|and|then|just|wait|actually|sorry|(?:could|can|would|will) you"
@@ -85,14 +118,32 @@ def _forms(*patterns: str) -> tuple[re.Pattern[str], ...]:
 
 _UNDO = _forms(
     rf"{_BEFORE}(?:undo|revert|reverse)(?: (?:that|this|it|the last (?:change|one|thing)|what you just did))?{_AFTER}",
-    rf"{_BEFORE}(?:bring|take|put|get) (?:that|this|it|them) back{_AFTER}",
-    rf"{_BEFORE}restore (?:that|this|it|them){_AFTER}",
-    rf"{_BEFORE_ZH}(?:撤销|撤回|还原|恢复|取消)(?:{_THAT_ZH}|刚才的操作|上一步|操作|一下)?{_AFTER_ZH}",
+    rf"{_BEFORE}take (?:that|this|it|them) back{_AFTER}",
+    rf"{_BEFORE_ZH}(?:撤销|撤回|取消)(?:{_THAT_ZH}|刚才的操作|上一步|操作|一下)?{_AFTER_ZH}",
+)
+_BRING_BACK = _forms(
+    rf"{_BEFORE}(?:bring|put|get) (?:that|this|it|them) back{_AFTER}",
+    rf"{_BEFORE}(?:redo|restore)(?: (?:that|this|it|them))?{_AFTER}",
+    rf"{_BEFORE_ZH}(?:还原|恢复|重做)(?:{_THAT_ZH}|一下)?{_AFTER_ZH}",
 )
 _FORGET_THAT = _forms(
     rf"{_BEFORE}(?:forget|don't remember|do not remember|{_DELETE}) {_THAT}(?: {_MEMORY})?{_AFTER}",
     rf"{_BEFORE_ZH}(?:{_FORGET_ZH}|别记|不要记){_THAT_ZH}?{_AFTER_ZH}",
     rf"{_BEFORE_ZH}把{_THAT_ZH}(?:都)?{_FORGET_ZH}{_AFTER_ZH}",
+)
+_PERIODS = {
+    "today": ("today", "今天"),
+    "yesterday": ("yesterday", "昨天"),
+    "this week": ("this week", "这周|本周|这个星期|这星期"),
+    "last week": ("last week", "上周|上个星期|上星期"),
+}
+_EN_PERIOD = "|".join(english for english, _ in _PERIODS.values())
+_ZH_PERIOD = "|".join(chinese for _, chinese in _PERIODS.values())
+_FORGET_TOLD = _forms(
+    rf"{_BEFORE}(?:forget|{_DELETE}) (?:everything|all|what)(?: that)?"
+    rf"(?: (?:i|we)(?:'ve| have)? (?:said|told you|wrote))?(?: to you)?(?: from| of)? (?P<period>{_EN_PERIOD}){_AFTER}",
+    rf"{_BEFORE_ZH}{_FORGET_ZH}(?:我)?(?P<period>{_ZH_PERIOD})(?:我)?(?:跟你|对你|和你)?(?:说|讲|告诉你)过?的?"
+    rf"(?:一切|所有|全部)?(?:话|事情?|内容)?{_AFTER_ZH}",
 )
 _FORGET_EVERYTHING = _forms(
     rf"(?P<yes>yes\W+)?{_BEFORE}(?:forget|{_DELETE}) {_EVERYTHING}(?: {_MEMORY})?{_AFTER}",
@@ -119,12 +170,25 @@ _SUM_UP = (
 )
 _UPLOADED = (
     r"(?:(?:what|everything|all|the \w+)(?: that)? (?:i|we)(?:'ve| have)? (?:just )?(?:uploaded|added|attached)"
-    r"|(?:the|my|this|that) (?:(?:last|latest|newest|uploaded|attached) )*(?:document|file|upload|pdf|attachment)s?)"
+    r"|(?:the|my|this|that) (?:(?:last|latest|newest|uploaded|attached) )*(?:document|file|upload|pdf|attachment))"
+)
+_ALL_UPLOADED = (
+    r"(?:(?:everything|all)(?: (?:that )?(?:i|we)(?:'ve| have)?(?: ever)? (?:uploaded|added|attached))?"
+    r"|(?:all (?:of )?)?(?:(?:my|the|these|those|our) )?(?:uploaded )?(?:documents|files|uploads|pdfs|attachments)"
+    r"(?: (?:that )?(?:i|we)(?:'ve| have)? (?:uploaded|added|attached))?)"
+)
+_ALL_UPLOADED_ZH = (
+    r"(?:我)?(?:上传|添加)(?:的|了的|过的)?(?:所有|全部)的?(?:文件|文档|内容|东西|资料)?"
+    r"|(?:所有|全部|这些|那些)(?:我)?(?:(?:上传|添加)的)?的?(?:文件|文档|资料)"
 )
 _SUM_UP_ZH = r"(?:总结|概括|归纳|概述)(?:一下|下)?"
 _UPLOADED_ZH = (
     r"(?:我)?(?:刚才|刚刚|刚|最近)?(?:上传|添加)(?:的|了的)?(?:文件|文档|内容|东西|资料)?"
     r"|(?:这|那|最新的|最后)(?:个|份|篇|一份|一个)?(?:文件|文档)"
+)
+_SUMMARISE_ALL = _forms(
+    rf"{_BEFORE}{_SUM_UP} {_ALL_UPLOADED}(?: (?:for me|briefly|shortly))?{_AFTER}",
+    rf"{_BEFORE_ZH}{_SUM_UP_ZH}(?:{_ALL_UPLOADED_ZH}){_AFTER_ZH}",
 )
 _SUMMARISE_LATEST = _forms(
     rf"{_BEFORE}{_SUM_UP} {_UPLOADED}(?: (?:for me|briefly|shortly))?{_AFTER}",
@@ -134,11 +198,23 @@ _SUMMARISE = _forms(
     rf"{_BEFORE}{_SUM_UP} (?P<what>.+?)(?: for me)?{_AFTER}",
     rf"{_BEFORE_ZH}{_SUM_UP_ZH}(?P<what>.+?)(?:的(?:内容|要点))?{_AFTER_ZH}",
 )
+_NO_FACT = (  # what follows "no" or "sorry", and tells nothing
+    r"(?!(?:i (?:meant|mean|said|asked|think|believe|guess|hope|wish|wonder)|thanks?|thank you|please|never mind"
+    r"|what|who|whose|which|when|where|why|how|can|could|do|does|did|is|are|was|were|will|would|should|tell|show|give|explain)\b)"
+)
 _CORRECT = _forms(
     r"\W*(?:no|nope|wrong|actually|correction|sorry|(?:that's|that is|this is|it's) (?:wrong|not (?:right|true|correct)"
-    r"|incorrect|outdated))\b[,.:;!–— -]+(?!(?:i (?:meant|mean|said|asked)|thanks?|thank you|please|never mind)\b)"
-    r"(?:\w+\W+){2,}\w.*",
+    r"|incorrect|outdated)|you(?:'re| are) (?:wrong|mistaken))\b[,.:;!–— -]+"
+    rf"{_NO_FACT}(?:\w+\W+){{2,}}\w.*",
+    rf"{_NO_FACT}(?:[\w']+ ){{1,12}}[\w']+, (?:and )?not (?:\w+\W*){{1,5}}",
     r"(?:不对|不是的?|错了|更正|其实|不)[，,。：: ]+(?!我(?:是说|的意思|问)|谢谢).{3,}",
+    r"不是[^，,]+[，,](?:而)?是.+",
+)
+_FORGET_DOCUMENT = _forms(
+    rf"{_BEFORE}(?:forget|{_DELETE}) (?:the|my|this|that) (?:(?:last|latest|newest|uploaded|attached) )*"
+    rf"(?:document|file|upload|pdf|attachment)(?:(?: that)? i(?:'ve| have)? (?:just )?(?:uploaded|added|attached))?"
+    rf"(?: {_MEMORY})?{_AFTER}",
+    rf"{_BEFORE_ZH}{_FORGET_ZH}(?:{_UPLOADED_ZH}){_AFTER_ZH}",
 )
 
 
@@ -147,19 +223,31 @@ def requested(text: str) -> MemoryRequest | None:
     text = " ".join(text.replace("’", "'").split())
     if _fits(_UNDO, text):
         return Undo()
+    if _fits(_BRING_BACK, text):
+        return BringBack()
     if _fits(_FORGET_THAT, text):
         return Forget()
     if (match := _fits(_FORGET_EVERYTHING, text)) is not None:
         return ForgetEverything(confirmed=bool(match["yes"]))
+    if (match := _fits(_FORGET_TOLD, text)) is not None:
+        return ForgetTold(_period(match["period"]))
+    if _fits(_FORGET_DOCUMENT, text):
+        return ForgetDocument()
     if (match := _fits(_FORGET, text)) is not None:
         return Forget(match["what"])
     if (match := _fits(_TELL, text)) is not None:
         return Tell(match["what"])
+    if _fits(_SUMMARISE_ALL, text):
+        return SummariseAll()
     if _fits(_SUMMARISE_LATEST, text):
         return Summarise()
     if (match := _fits(_SUMMARISE, text)) is not None:
         return Summarise(match["what"])
     return Correct() if _fits(_CORRECT, text) and text[-1] not in "?？" else None
+
+
+def _period(words: str) -> str:
+    return next(name for name, forms in _PERIODS.items() if any(re.fullmatch(form, words, re.I) for form in forms))
 
 
 def _fits(forms: tuple[re.Pattern[str], ...], text: str) -> re.Match[str] | None:

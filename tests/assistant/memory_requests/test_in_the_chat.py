@@ -1,7 +1,7 @@
 """What is asked of the memory in the chat is done, and can be undone: whole turns, no model but for extraction."""
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -67,15 +67,36 @@ def test_forget_that_forgets_what_was_said_last(chat, home: Path, words):
     assert talk.memory.recall("Where does Anna live?")
 
 
-def test_undo_takes_back_what_was_remembered_and_again(chat):
+def test_undo_takes_back_what_was_remembered_and_it_can_be_brought_back(chat):
     talk = chat()
+    for _ in range(2):
+        talk.say("undo")
+        assert talk.memory.is_empty()
+        assert talk.event(Forgot).facts == ("Anna – lives in: Bergen", "the user – sister: Anna")
+        talk.say("bring it back")
+        assert talk.facts() == {"Anna": True, "Bergen": True}
     talk.say("undo")
-    assert talk.memory.is_empty()
-    forgot = talk.event(Forgot)
-    assert forgot.facts == ("Anna – lives in: Bergen", "the user – sister: Anna")
+    assert "nothing to undo" in talk.say("undo").answer
+
+
+def test_undo_goes_back_step_by_step(composed):
+    lines = [{"lines": [f"the user|likes|{drink}"]} for drink in ("tea", "milk")]
+    talk = Chat(composed({"route": ["remember"] * 2, "extract": lines}))
+    talk.say("I like tea.")
+    talk.say("I like milk.")
+    talk.say("forget tea")
+    assert talk.facts() == {"milk": True}
+    for left in ({"tea", "milk"}, {"tea"}):
+        talk.say("undo")
+        assert set(talk.facts()) == left
+
+
+def test_a_question_in_between_leaves_undo_what_it_was(chat):
+    talk = chat(route=["remember", "search"], program=["0"] * 4, answer=["UNKNOWN"])
+    talk.say("forget Anna")
+    assert talk.say("What is the capital of Kenya?").declined
     talk.say("undo")
     assert talk.facts() == {"Anna": True, "Bergen": True}
-    assert "nothing to undo" in talk.say("undo").answer
 
 
 def test_another_conversation_has_nothing_to_undo_or_forget(chat):
@@ -214,6 +235,74 @@ def test_everything_goes_only_when_it_is_confirmed(chat):
     talk.say("yes, forget everything")
     assert talk.memory.is_empty()
     assert [info.id for info in talk.memory.sessions.list()] == ["s"]  # the conversation goes on
+
+
+@pytest.mark.parametrize(
+    "words", ["forget cv.txt", "forget the document cv", "delete the file I uploaded", "忘记那个文件"]
+)
+def test_a_document_is_forgotten_by_its_name_or_as_the_latest(composed, words):
+    talk = Chat(composed({}))
+    talk.memory.add_document("old.txt", b"Oslo is large.")
+    talk.memory.add_document("cv.txt", b"Quilla Farn keeps a heron.")
+    talk.say(words)
+    assert [source.name for source in talk.memory.sources()] == ["old.txt"]
+    talk.say("undo")
+    assert [source.name for source in talk.memory.sources()] == ["old.txt", "cv.txt"]
+
+
+def test_what_was_told_in_a_period_is_forgotten(chat):
+    talk = chat()
+    talk.memory.add_document("old.txt", b"Oslo is large.")
+
+    def say(text: str, days: int) -> str:
+        at = datetime.now().astimezone() + timedelta(days=days)
+        return list(talk.assistant.reply(Turn(text, "me", "s", at)))[-1].answer
+
+    assert "told me nothing" in say("forget what I told you yesterday", days=0)
+    assert "2 facts" in say("forget what I told you yesterday", days=1)
+    assert [source.kind for source in talk.memory.sources()] == ["document"]
+    say("undo", days=1)
+    assert "2条" in say("忘掉我今天说的话", days=0)
+
+
+def test_forget_that_after_an_answer_from_a_document_says_which_says_it(composed):
+    talk = Chat(
+        composed(
+            {
+                "route": ["search: What is the rent?"],
+                "program": ["0"] * 4,
+                "answer": ["The rent is 800 euros [1]."],
+                "entailment": [Weights({"yes": 1.0})] * 2,
+            }
+        )
+    )
+    talk.memory.add_document("lease.md", b"The rent is 800 euros. Pets need consent.")
+    assert "800" in talk.say("What is the rent?").answer
+    answered = talk.say("forget that")
+    assert "Nothing was forgotten" in answered.answer
+    assert "“Forget lease.md”" in answered.answer
+    talk.say("forget lease.md")
+    assert talk.memory.is_empty()
+
+
+@pytest.mark.parametrize("words", ["It's Oslo, not Bergen", "You're wrong, she lives in Oslo."])
+def test_what_is_not_so_is_put_right(chat, words):
+    talk = chat(extract=[SISTER, {"lines": ["Anna|lives in|Oslo"]}])
+    talk.say(words)
+    assert talk.facts() == {"Anna": True, "Bergen": False, "Oslo": True}
+
+
+def test_a_correction_is_about_what_was_spoken_of(chat):
+    talk = chat(route=["remember", "answer"], answer=["Indeed."])
+    assert talk.say("No, the weather was nice today").answer == "Indeed."
+
+
+def test_all_documents_are_summed_up_together(composed):
+    talk = Chat(composed({"answer": ["Apples [1], boats [2]."] * 4}))
+    talk.memory.add_document("a.txt", b"Alpha is about apples.")
+    talk.memory.add_document("b.txt", b"Beta is about boats.")
+    for words in ("summarise everything I uploaded", "sum up all my documents", "总结我上传的所有文件"):
+        assert [item.source for item in talk.say(words).evidence] == ["a.txt", "b.txt"]
 
 
 def test_a_document_is_summed_up_from_its_passages(composed):

@@ -1,6 +1,18 @@
 import pytest
 
-from assistant.memory_requests.wording import Correct, Forget, ForgetEverything, Summarise, Tell, Undo, requested
+from assistant.memory_requests.wording import (
+    BringBack,
+    Correct,
+    Forget,
+    ForgetDocument,
+    ForgetEverything,
+    ForgetTold,
+    Summarise,
+    SummariseAll,
+    Tell,
+    Undo,
+    requested,
+)
 
 
 @pytest.mark.parametrize(
@@ -8,7 +20,8 @@ from assistant.memory_requests.wording import Correct, Forget, ForgetEverything,
     [
         ("undo", Undo()),
         ("Undo that, please.", Undo()),
-        ("bring it back", Undo()),
+        ("bring it back", BringBack()),
+        ("恢复", BringBack()),
         ("撤销", Undo()),
         ("forget that", Forget()),
         ("No, please forget it!", Forget()),
@@ -35,6 +48,19 @@ from assistant.memory_requests.wording import Correct, Forget, ForgetEverything,
         ("give me a short summary of my file", Summarise()),
         ("Summarise report.pdf", Summarise("report.pdf")),
         ("总结一下我上传的文件", Summarise()),
+        ("Can you summarise the documents I uploaded?", SummariseAll()),
+        ("Summarize my documents", SummariseAll()),
+        ("sum up everything I uploaded", SummariseAll()),
+        ("总结我上传的所有文件", SummariseAll()),
+        ("forget what I told you yesterday", ForgetTold("yesterday")),
+        ("Forget everything from last week", ForgetTold("last week")),
+        ("忘掉昨天说的话", ForgetTold("yesterday")),
+        ("forget lease.md", Forget("lease.md")),
+        ("Please delete the file I uploaded", ForgetDocument()),
+        ("忘记那个文件", ForgetDocument()),
+        ("It's Oslo, not Bergen", Correct()),
+        ("You're wrong, she lives in Oslo", Correct()),
+        ("不是卑尔根，是奥斯陆", Correct()),
         ("总结一下report.pdf", Summarise("report.pdf")),
         ("no, she moved to Oslo", Correct()),
         ("That's wrong, he works at Acme now.", Correct()),
@@ -59,6 +85,8 @@ def test_what_is_asked_is_told_from_the_words(text, request_):
         "What is an undo log?",
         "no, I meant Mont Aigoual",
         "no thanks",
+        "Sorry, what is the capital of France",
+        "no, I think the weather is nice",
         "no, where does she live?",
         "不是，我问的是人口",
         "My sister lives in Oslo.",
