@@ -6,37 +6,31 @@ request that leaves this machine. Whatever goes wrong is `KnowledgeBaseUnreachab
 """
 
 import json
-import re
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
-from http.cookiejar import DefaultCookiePolicy
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urljoin, urlsplit
 
 import requests
 from requests.adapters import HTTPAdapter
-from urllib3.exceptions import HTTPError, NameResolutionError, ProtocolError, ReadTimeoutError
 
 from assistant import __version__
 from assistant.errors import KnowledgeBaseUnreachable, SettingsError
 from assistant.knowledge_bases.base import Deadline
-from assistant.knowledge_bases.connecting import CONNECT_SECONDS, PublicOnly
+from assistant.knowledge_bases.connecting import CONNECT_SECONDS
+from assistant.knowledge_bases.exchange import LATE, Answer, Session, broke_off, read_body, reason_of
 from assistant.knowledge_bases.host import REST_SECONDS, Host
 from assistant.knowledge_bases.outbound import outbound
 from assistant.knowledge_bases.response_cache import ResponseCache
 
-MAX_BYTES = 8 * 2**20
 _MAX_REDIRECTS = 3
 _RETRY_AFTER_SECONDS = (0.5, 1.0)
 # A host that had less time than this is not to blame for being late.
 _FAIR_SECONDS = 1.0
-_LATE = "no answer in time"
 _OVERTAXED = {500, 504}  # what services answer to a query that took too long, and to one that broke them
 _LESS = "ask for less at once"
 # Seconds between requests and requests at once, where the user's own server is asked.
@@ -45,34 +39,6 @@ _WEB = "the web"  # what pages are from, in messages and in the log
 _REDIRECTS = {301, 302, 303, 307, 308}
 
 _Found = TypeVar("_Found")
-
-
-@dataclass(frozen=True, slots=True)
-class _Answer:
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
-
-    @property
-    def worth_a_retry(self) -> bool:
-        return self.status == 429 or self.status >= 500
-
-    @property
-    def first_line(self) -> str:
-        """What the body begins with, for a message."""
-        return " ".join(self.body[:2000].decode(errors="replace").strip().partition("\n")[0].split())[:200]
-
-    @property
-    def retry_after_seconds(self) -> float | None:
-        """The header Retry-After, which holds seconds or a date."""
-        value = self.headers.get("Retry-After", "").strip()
-        if value.isdecimal():
-            return float(value)
-        try:
-            at = parsedate_to_datetime(value)
-        except ValueError:
-            return None
-        return max(0.0, (at.replace(tzinfo=at.tzinfo or UTC) - datetime.now(UTC)).total_seconds())
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,21 +67,6 @@ class BadRequest(KnowledgeBaseUnreachable):
         self.said = said
 
 
-class _Session(requests.Session):
-    """Leaves redirects to `Http`, which checks where they lead; connects as its adapter does."""
-
-    def __init__(self, user_agent: str, accept: str, adapter: type[HTTPAdapter] = PublicOnly) -> None:
-        super().__init__()
-        self.headers["User-Agent"] = user_agent
-        self.headers["Accept"] = accept
-        self.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
-        self.mount("https://", adapter())
-        self.mount("http://", adapter())
-
-    def get_redirect_target(self, resp: requests.Response) -> None:
-        """None: this response is the answer, whatever it is."""
-
-
 class Http:
     """GET for JSON, with manners. One for all public knowledge bases of a process; safe for several threads."""
 
@@ -131,9 +82,9 @@ class Http:
         self._cache = ResponseCache(home / "answers.db")
         user_agent = f"Lorekeeper/{__version__}" + (f" ({contact})" if contact else "")
         json_types = "application/sparql-results+json, application/json"
-        self._session = _Session(user_agent, json_types)
-        self._private_session = _Session(user_agent, json_types, HTTPAdapter)
-        self._page_session = _Session(user_agent, "text/html, text/plain, */*;q=0.8")
+        self._session = Session(user_agent, json_types)
+        self._private_session = Session(user_agent, json_types, HTTPAdapter)
+        self._page_session = Session(user_agent, "text/html, text/plain, */*;q=0.8")
         self._page_hosts: dict[str, Host] = {}
 
     def allow(self, host: str, *, private: bool = False, plain: bool = False) -> None:
@@ -214,7 +165,7 @@ class Http:
             session.close()
         self._cache.close()
 
-    def _follow(self, url: str, deadline: Deadline, kb: str, way: _Way) -> _Answer:
+    def _follow(self, url: str, deadline: Deadline, kb: str, way: _Way) -> Answer:
         """Ask, and ask again where a redirect leads; each address is checked like the first."""
         came_from: Host | None = None
         for _ in range(1 + _MAX_REDIRECTS):
@@ -248,7 +199,7 @@ class Http:
         with self._lock:
             return self._page_hosts.setdefault(parts.netloc, Host(parts.netloc, *self._pace))
 
-    def _ask(self, way: _Way, host: Host, url: str, deadline: Deadline, kb: str) -> _Answer:
+    def _ask(self, way: _Way, host: Host, url: str, deadline: Deadline, kb: str) -> Answer:
         """One answer, after retries where the host is busy or broken; else it is left alone for a while."""
         reason, rest_seconds = "", REST_SECONDS
         for pause in (*_RETRY_AFTER_SECONDS, None):
@@ -266,7 +217,7 @@ class Http:
         host.leave_alone(reason, rest_seconds)
         raise KnowledgeBaseUnreachable(kb, f"{kb} ({host.name}) does not answer: {host.rest()}.")
 
-    def _send(self, way: _Way, host: Host, url: str, deadline: Deadline, kb: str) -> _Answer | None:
+    def _send(self, way: _Way, host: Host, url: str, deadline: Deadline, kb: str) -> Answer | None:
         """Send one request; None where a kept connection broke, which a new one may cure."""
         began, given = time.monotonic(), deadline.remaining
         outcome = "failed"
@@ -277,43 +228,23 @@ class Http:
                 timeout=(CONNECT_SECONDS, max(given, 0.05)),
                 proxies={"no_proxy": "*"} if host.private else None,
             ) as response:
-                body = _read(response, deadline, kb)
+                body = read_body(response, deadline, kb)
                 outcome = f"{response.status_code}, {len(body)} bytes"
                 if way.costly and response.status_code in _OVERTAXED:
                     raise BadRequest(kb, f"it broke off there (status {response.status_code}); {_LESS}.")
-                return _Answer(response.status_code, response.headers, body)
+                return Answer(response.status_code, response.headers, body)
         except requests.RequestException as error:
-            outcome = reason = _reason(error)
-            if isinstance(_cause(error), ProtocolError):
+            outcome = reason = reason_of(error)
+            if broke_off(error):
                 return None
-            if given < _FAIR_SECONDS and reason == _LATE:
+            if given < _FAIR_SECONDS and reason == LATE:
                 raise KnowledgeBaseUnreachable(kb, f"{kb} ({host.name}) had no time left to answer.") from error
-            if way.costly and reason == _LATE:
+            if way.costly and reason == LATE:
                 raise BadRequest(kb, f"it took longer than {given:.0f} s; {_LESS}.") from error
             host.leave_alone(reason)
             raise KnowledgeBaseUnreachable(kb, f"{kb} ({host.name}) does not answer: {host.rest()}.") from error
         finally:
             outbound.info("%s GET %s: %s, %.2f s", kb, url, outcome, time.monotonic() - began)
-
-
-def _read(response: requests.Response, deadline: Deadline, kb: str) -> bytes:
-    """The body, taken as it comes: whoever waits for a whole block of it waits for a slow host without end."""
-    body = bytearray()
-    while piece := _piece(response):
-        body += piece
-        if len(body) > MAX_BYTES:
-            raise KnowledgeBaseUnreachable(kb, f"{kb} sent more than {MAX_BYTES // 2**20} MB in one answer.")
-        if not deadline.remaining:
-            raise requests.ReadTimeout("the answer came too slowly")
-    return bytes(body)
-
-
-def _piece(response: requests.Response) -> bytes:
-    try:
-        piece: bytes = response.raw.read1(64 * 1024, decode_content=True)
-    except HTTPError as error:
-        raise requests.ConnectionError(error) from error
-    return piece
 
 
 def _not_allowed(url: str, kb: str) -> KnowledgeBaseUnreachable:
@@ -328,23 +259,3 @@ def _joined(url: str, location: str = "") -> str:
         return urlsplit(urljoin(url, location)).geturl()
     except ValueError:
         return ""
-
-
-def _cause(error: requests.RequestException) -> object:
-    """What urllib3 said, which requests wraps once or twice."""
-    inner = error.args[0] if error.args else error
-    return getattr(inner, "reason", inner)
-
-
-def _reason(error: requests.RequestException) -> str:
-    """Why there was no answer, in a few words without addresses of objects."""
-    cause = _cause(error)
-    if isinstance(error, requests.ConnectTimeout):
-        return f"no connection within {CONNECT_SECONDS:.0f} s"
-    if isinstance(error, requests.Timeout) or isinstance(cause, ReadTimeoutError):
-        return _LATE
-    if isinstance(error, requests.exceptions.SSLError):
-        return "its certificate cannot be trusted"
-    if isinstance(cause, NameResolutionError):
-        return "its name cannot be resolved"
-    return re.sub(r"^\[Errno -?\d+\] ", "", str(cause).rpartition(": ")[2]).lower() or "the connection failed"

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from assistant.errors import KnowledgeBaseUnreachable, UserMistake
-from assistant.knowledge_bases import connecting
-from assistant.knowledge_bases import http as http_module
+from assistant.knowledge_bases import connecting, exchange
 from assistant.knowledge_bases.fetching import Fetching, is_address
 from assistant.knowledge_bases.http import Http
 from assistant.knowledge_bases.outbound import log_outbound
@@ -86,7 +85,7 @@ def test_a_redirect_to_a_private_address_is_refused(
 
 @pytest.mark.usefixtures("loopback_is_public")
 def test_what_is_too_large_is_not_taken(http: Http, server: LoopbackServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(http_module, "MAX_BYTES", 100)
+    monkeypatch.setattr(exchange, "MAX_BYTES", 100)
     server.replies(page(b"x" * 101))
     with pytest.raises(KnowledgeBaseUnreachable, match="more than"):
         Fetching(http, allowed=True).fetch(f"http://{server.host}/a")

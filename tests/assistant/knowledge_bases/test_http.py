@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from assistant.errors import KnowledgeBaseUnreachable, SettingsError
-from assistant.knowledge_bases import http as http_module
+from assistant.knowledge_bases import exchange
 from assistant.knowledge_bases.base import Deadline
 from assistant.knowledge_bases.connecting import is_public
 from assistant.knowledge_bases.host import Host
@@ -151,7 +151,7 @@ def test_an_answer_cut_off_half_way_is_asked_for_again(http: Http, server: Loopb
 
 
 def test_too_much_is_not_read(http: Http, server: LoopbackServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(http_module, "MAX_BYTES", 2**20)
+    monkeypatch.setattr(exchange, "MAX_BYTES", 2**20)
     server.replies(Reply(b'"' + b"x" * 2**20 + b'"'))
     assert "more than 1 MB" in failure(http, server)
 
