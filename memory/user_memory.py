@@ -53,6 +53,9 @@ class UserMemory(Keeping):
 
         Its text is gone then. Of a large index the files may keep its vectors for a while: `sweep` goes on with that.
 
+        A document that is not named itself stays, also where it was added before the facts that go were learned; it
+        loses the sentences that only they rest on, and those that name an entity which goes.
+
         `source` is an id, or several; `entity` an id or a name. `since` (included) and `until` (not included) mean when
         it was learned. `said` are words that say what goes, blanked wherever conversations have them. With `undoable`,
         `undo` can bring it back for a while; everything goes for good.

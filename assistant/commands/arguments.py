@@ -31,8 +31,11 @@ def read(arguments: Sequence[str]) -> dict[str, Any]:
 
 def _mistake(options: dict[str, Any]) -> str:
     match options:
-        case {"command": "forget", "until": datetime(), "since": None}:
-            return "--until goes with --since"
+        case {"command": "forget", "fact": fact, "source": source, "entity": entity, "since": since, "until": until}:
+            named = bool(fact or source or entity or options["all"])
+            if not (named or since or until):
+                return "say what to forget: --fact, --source, --entity, --since, --until or --all"
+            return "--until goes with --since, or alone" if named and until else ""
         case {"endpoint": str(), "format": str()}:
             return "--format goes with FILE"
         case _:
@@ -74,13 +77,13 @@ def build_parser() -> argparse.ArgumentParser:
     recall.add_argument("-k", metavar="N", type=_count, default=10, help="at most this many (10)")
 
     forget = command("forget", "forget for good", user=True, json=True)
-    what = forget.add_mutually_exclusive_group(required=True)
+    what = forget.add_mutually_exclusive_group()
     what.add_argument("--fact", metavar="ID")
     what.add_argument("--source", metavar="ID")
     what.add_argument("--entity", metavar="NAME")
     what.add_argument("--since", metavar="T", type=_moment, help="what was learned from this time on")
     what.add_argument("--all", action="store_true")
-    forget.add_argument("--until", metavar="T", type=_moment, help="with --since: what was learned up to this time")
+    forget.add_argument("--until", metavar="T", type=_moment, help="what was learned up to this time")
 
     export = command("export", "write all that is remembered to a file", user=True)
     export.add_argument("file", metavar="FILE")

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from assistant.commands.console import Console
 from assistant.errors import NothingThere, UserMistake
+from assistant.knowledge_bases.personal import fact_evidence
 from assistant.orchestrator import Assistant
 from memory.user_memory import UserMemory
 
@@ -23,7 +24,8 @@ def recall(assistant: Assistant, console: Console, *, text: str, user: str, k: i
         console.show({"text": text, "recalled": hits})
         return
     for number, hit in enumerate(hits, 1):
-        console.say(f"[{number}] {hit.text}  ({hit.source}{f', fact {hit.fact.id}' if hit.fact else ''})")
+        text = fact_evidence(hit.fact).text if hit.fact else hit.text  # with the time when it held
+        console.say(f"[{number}] {text}  ({hit.source}{f', fact {hit.fact.id}' if hit.fact else ''})")
     if not hits:
         console.say("Nothing that fits is remembered.")
 

@@ -39,6 +39,7 @@ def test_knowledge_base_commands_name_their_action() -> None:
 def test_a_day_is_a_time_on_this_machine() -> None:
     since = read(["forget", "--since", "2026-11-21"])["since"]
     assert since == datetime(2026, 11, 21).astimezone()
+    assert read(["forget", "--until", "2026-11-21"])["until"] == since
 
 
 @pytest.mark.parametrize(
@@ -48,7 +49,7 @@ def test_a_day_is_a_time_on_this_machine() -> None:
         (["ask"], "QUESTION"),
         (["ask", "Who?", "--strategy", "luck"], "luck"),
         (["recall", "x", "-k", "0"], "'0' is not a number of at least 1"),
-        (["forget"], "one of the arguments --fact --source --entity --since --all is required"),
+        (["forget"], "say what to forget: --fact, --source, --entity, --since, --until or --all"),
         (["forget", "--all", "--fact", "3"], "not allowed with"),
         (["forget", "--all", "--until", "2026-11-21"], "--until goes with --since"),
         (["forget", "--since", "yesterday"], "'yesterday' is not a time such as 2026-11-21"),
