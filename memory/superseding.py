@@ -19,7 +19,7 @@ from memory.folding import fold
 from memory.records import closing, facts, merging
 from memory.records.facts import NewFact
 from memory.records.keys import ENTITY, number
-from memory.types import FactKind
+from memory.types import NEVER, FactKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,8 @@ class Superseding:
     def close(self, fact_id: int, new: NewFact, said: str, beside: Collection[int] | None = None) -> list[int]:
         """Close the rivals of a fact that is told in the words `said`, of all or of those `beside`; which those are.
 
-        The fact itself is closed instead, where one of them has held since a later day.
+        The fact itself is closed instead, where one of them has held since a later day. What a correction puts right
+        that tells of no change never held.
         """
         rivals = [fact for fact in self._rivals(new, said) if beside is None or fact.id in beside]
         later = [fact for fact in rivals if fact.valid_from and new.valid_from and new.valid_from < fact.valid_from]
@@ -55,8 +56,10 @@ class Superseding:
         if later or not rivals:
             return []
         rival_ids = [fact.id for fact in rivals]
-        until = new.valid_to or new.valid_from or self._at
-        closing.close(self._connection, rival_ids, by=fact_id, at=until)
+        mistakes = [] if tells_a_change(said) else [own_id for own_id in rival_ids if own_id in self._corrects]
+        closing.close(self._connection, mistakes, by=fact_id, at=NEVER)
+        ended = [own_id for own_id in rival_ids if own_id not in mistakes]
+        closing.close(self._connection, ended, by=fact_id, at=new.valid_to or new.valid_from or self._at)
         return rival_ids
 
     def _rivals(self, new: NewFact, said: str) -> list[closing.Current]:

@@ -7,7 +7,7 @@ missed can still be found.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Protocol
 
@@ -167,12 +167,15 @@ class Merge:
     at: datetime
 
 
+NEVER = datetime(1, 1, 1, tzinfo=UTC)  # when what was a mistake ended, where nobody said when it began
+
+
 @dataclass(frozen=True, slots=True)
 class Fact:
     """A remembered statement with its two times: when it held, and when it was learned.
 
     `object_id` is set where the object is itself a known entity. `text` is the supporting stretch of the source.
-    A fact is closed (`valid_to`), never overwritten.
+    A fact is closed (`valid_to`), never overwritten; one that was a mistake ended before it began.
     """
 
     id: str
@@ -189,6 +192,11 @@ class Fact:
     learned: datetime
     valid_from: datetime | None = None
     valid_to: datetime | None = None
+
+    @property
+    def mistaken(self) -> bool:
+        """Whether it never held, and was put right."""
+        return self.valid_to is not None and self.valid_to <= (self.valid_from or NEVER)
 
 
 @dataclass(frozen=True, slots=True)

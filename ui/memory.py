@@ -173,7 +173,8 @@ class MemoryPanel:
         return sorted(found, key=lambda s: s.added, reverse=True)
 
     def _fact(self, fact: Fact) -> str:
-        closed = f' <em class="lk-closed">until {fact.valid_to:%-d %B %Y}</em>' if fact.valid_to else ""
+        ended = "put right" if fact.mistaken else f"until {fact.valid_to:%-d %B %Y}" if fact.valid_to else ""
+        closed = f' <em class="lk-closed">{ended}</em>' if ended else ""
         said = fact.object
         relation = f"<span>{escape(fact.relation)}</span> "
         if fact.kind is FactKind.DESCRIPTION:

@@ -157,6 +157,8 @@ def _triple(fact: Fact) -> Triple:
 
 def _times(fact: Fact) -> tuple[tuple[str, str], ...]:
     """When it held; a fact that was closed is history, and the answer must be able to tell."""
+    if fact.mistaken:
+        return (("valid", "never"),)
     times = (("valid from", fact.valid_from), ("valid to", fact.valid_to))
     return tuple((name, time.date().isoformat()) for name, time in times if time)
 
@@ -200,6 +202,8 @@ def _told(fact: Fact) -> str:
     """The words that support a fact, and when it held, where that is known: what was must not be taken for what is."""
     chinese = language_of(fact.text) == "zh"
     times = []
+    if fact.mistaken:
+        return f"{fact.text} ({'已更正，并非如此' if chinese else 'put right since: it was never so'})"
     if fact.valid_from:
         times.append(f"{fact.valid_from:%Y-%m-%d}起" if chinese else f"since {fact.valid_from:%Y-%m-%d}")
     if fact.valid_to:

@@ -220,6 +220,20 @@ def test_a_correction_closes_what_it_is_told_of(memory: Memory) -> None:
     assert held(user) == {"Bo": False, "Oslo": True}
 
 
+def test_a_mistake_that_is_put_right_was_never_so(memory: Memory, tmp_path: Path) -> None:
+    user = memory.of("eve")
+    oslo = tell(user, "Ann lives in Oslo.", "Ann", "lives in", "Oslo").added[0]
+    rome = tell(user, "No, that's wrong, she lives in Rome.", "Ann", "lives in", "Rome", corrects=(oslo.id,)).added[0]
+    bonn = tell(user, "No, she moved to Bonn.", "Ann", "moved to", "Bonn", corrects=(rome.id,)).added[0]
+    assert {fact.object: fact.mistaken for fact in user.facts()} == {"Oslo": True, "Rome": False, "Bonn": False}
+    user.export(tmp_path / "a.jsonld")
+    memory.of("bob").import_(tmp_path / "a.jsonld")
+    memory.of("bob").export(tmp_path / "b.jsonld")
+    assert (tmp_path / "a.jsonld").read_bytes() == (tmp_path / "b.jsonld").read_bytes()
+    user.forget(facts=[rome.id, bonn.id])
+    assert held(user) == {"Oslo": True}
+
+
 def test_a_correction_of_one_of_several_closes_none(memory: Memory) -> None:
     user = memory.of("eve")
     text = "Ann likes tea and milk."

@@ -119,6 +119,15 @@ def test_what_was_says_that_it_was(
     assert now in texts
 
 
+def test_a_mistake_that_was_put_right_says_so(memory: Memory) -> None:
+    user = memory.of("ana")
+    _, stored = user.note("Ann lives in Oslo.", read("Ann lives in Oslo.", ("Ann", "lives in", "Oslo")))
+    text = "No, that's wrong, Ann lives in Rome."
+    user.note(text, read(text, ("Ann", "lives in", "Rome")), corrects=[stored.added[0].id])
+    texts = [evidence.text for evidence in Personal(user).search_text("Where does Ann live?", 4, Deadline.after(9))]
+    assert set(texts) == {"Ann lives in Oslo. (put right since: it was never so)", text}
+
+
 def test_in_a_document_what_was_goes_before_its_passage(memory: Memory) -> None:
     user = memory.of("ana")
     text = "Ilka lived in Ljubljana until 2019. She works in Drava Hall."
