@@ -72,12 +72,14 @@ class Hops:
             turned = not found and put_off is None and bool(left) and self._have(entities, left[0], CLEAR)
             if not (found or results or turned):
                 found = [text for entity in entities for text in self._from_description(entity, aliases)]
-            self._log(before, aliases, found, entities)
             if turned:
                 put_off = aliases
                 left.insert(1, aliases)
             elif found or aliases is not put_off:
                 results = found
+            else:
+                self.record.gap(f"{aliases[0]} was left out")
+            self._log(before, aliases, found, entities)
             if not results and not turned:
                 break
         return results

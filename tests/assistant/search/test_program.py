@@ -119,6 +119,17 @@ def test_a_hop_too_many_is_left_out(find):
     assert ("heists", "tags", "Heat") in facts(evidence)
 
 
+def test_what_was_found_with_a_hop_left_out_is_doubtful(find):
+    people = Small("people", [("Wilhelmina", "occupation", "poet"), ("Ida", "teacher", "Ann"), ("Ann", "age", "40")])
+    evidence, events, _ = find(["find_entity_or_value(['Wilhelmina'], ['zebra'], ['occupation'])"], people)
+    assert (evidence[0].object, evidence[0].text) == ("poet", "zebra was left out")
+    assert doubtful(evidence[0])
+    calls = next(e for e in events if isinstance(e, ProgramRan)).run.calls
+    assert calls[-1].message.endswith("(zebra was left out)")
+    followed = find(["find_entity_or_value(['Ida'], ['teacher'], ['age'])"], people)[0][0]
+    assert (followed.object, followed.score) == ("40", 1.0)
+
+
 def test_hops_in_the_wrong_order_are_turned_round(find):
     films = Small("films", [("Heat", "leading part", "Pacino"), ("Pacino", "religion", "none")])
     evidence, _, _ = find(["find_entity_or_value(['Heat'], ['religion'], ['leading part'])"], films)
