@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from sqlalchemy import Connection, Update, select, update
+from sqlalchemy import ColumnElement, Connection, Update, delete, insert, select, update
 
 from memory.mentions import saying
-from memory.records.tables import conversations, messages
+from memory.records.tables import conversations, messages, user_state
+from memory.sessions import THUMBS
 
 BLANK = "[…]"
 _EVIDENCE = 8  # characters; a shorter string is no quotation
@@ -24,10 +25,11 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Redacted:
-    """The messages and the titles (by conversation) that were changed, as they were before."""
+    """The messages and the titles (by conversation) that were changed, as they were before, and the thumbs that went."""
 
     messages: list[Message] = field(default_factory=list)
     titles: dict[str, str] = field(default_factory=dict)
+    thumbs: dict[str, dict[str, object]] = field(default_factory=dict)
     conversations: set[str] = field(default_factory=set)
 
 
@@ -38,7 +40,8 @@ def redact(
 
     `texts` are the passages and sentences that went, and are blanked wherever they were said; evidence that quotes one
     goes. So are the phrases `said`, as whole words. `values` are the names and values that went: common words among
-    them, so they are blanked only in an answer that rested on such evidence, or that came after such a message.
+    them, so they are blanked only in an answer that rested on such evidence, or that came after such a message. A thumb
+    on a question that says any of it goes.
     """
     gone = _Gone(texts, values, said)
     before = Redacted()
@@ -55,6 +58,7 @@ def redact(
             changed = update(messages).where(messages.c.id == row.id)
             connection.execute(changed.values(content=content, details={} if quoted else row.details))
     _redact_titles(connection, user_id, gone, before)
+    _redact_thumbs(connection, user_id, gone, before)
     return before
 
 
@@ -88,6 +92,13 @@ def restore(connection: Connection, user_id: int, before: Redacted) -> None:
         connection.execute(same.values(content=message.content, details=message.details))
     for conversation_id, title in before.titles.items():
         connection.execute(_conversation(user_id, conversation_id).values(title=title))
+    there = select(conversations.c.id).where(conversations.c.user_id == user_id)
+    for conversation_id in before.thumbs.keys() & set(connection.execute(there).scalars()):
+        own = _thumbs(user_id) & (user_state.c.name == THUMBS + conversation_id)
+        since = connection.execute(delete(user_state).where(own).returning(user_state.c.value)).scalar_one_or_none()
+        thumbs = {**before.thumbs[conversation_id], **(since or {})}
+        row = {"user_id": user_id, "name": THUMBS + conversation_id, "value": thumbs}
+        connection.execute(insert(user_state).values(row))
 
 
 def _redact_titles(connection: Connection, user_id: int, gone: _Gone, before: Redacted) -> None:
@@ -101,6 +112,26 @@ def _redact_titles(connection: Connection, user_id: int, gone: _Gone, before: Re
         if title != row.title:
             before.titles[row.id] = row.title
             connection.execute(_conversation(user_id, row.id).values(title=title))
+
+
+def _redact_thumbs(connection: Connection, user_id: int, gone: _Gone, before: Redacted) -> None:
+    for row in connection.execute(select(user_state.c.name, user_state.c.value).where(_thumbs(user_id))).all():
+        conversation_id = row.name.removeprefix(THUMBS)
+        told = conversation_id in before.conversations
+        kept = {
+            place: thumb
+            for place, thumb in row.value.items()
+            if not any(gone.quoted_by(held) or (told and gone.valued(held)) for held in _strings(thumb))
+        }
+        if kept != row.value:
+            before.thumbs[conversation_id] = {at: thumb for at, thumb in row.value.items() if at not in kept}
+            own = _thumbs(user_id) & (user_state.c.name == row.name)
+            changed = update(user_state).where(own).values(value=kept) if kept else delete(user_state).where(own)
+            connection.execute(changed)
+
+
+def _thumbs(user_id: int) -> ColumnElement[bool]:
+    return (user_state.c.user_id == user_id) & user_state.c.name.startswith(THUMBS)
 
 
 def _conversation(user_id: int, conversation_id: str) -> Update:

@@ -17,7 +17,7 @@ from memory.types import SavedMessage, SessionInfo
 
 _TITLE = 60  # characters
 LEARNED = "learned:"  # begins the names of what was learned from the user's conversations
-_THUMBS = "feedback:"  # with the id of a session, the name of what its user thinks of its answers
+THUMBS = "feedback:"  # with the id of a session, the name of what its user thinks of its answers
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 
@@ -78,11 +78,11 @@ class Sessions:
 
     def thumbs(self, session_id: str) -> dict[int, _Thumb]:
         """What the user thinks of the messages, by their places."""
-        return {int(place): thumb for place, thumb in self._state.get(_THUMBS + session_id, {}).items()}
+        return {int(place): thumb for place, thumb in self._state.get(THUMBS + session_id, {}).items()}
 
     def all_thumbs(self) -> _Thumbs:
         """What the user thinks of the messages of all conversations, in no order."""
-        own = (user_state.c.user_id == self._user_id) & user_state.c.name.startswith(_THUMBS)
+        own = (user_state.c.user_id == self._user_id) & user_state.c.name.startswith(THUMBS)
         with self._database.reading() as connection:
             values = connection.execute(select(user_state.c.value).where(own)).scalars().all()
         return [thumb for thumbs in values for thumb in thumbs.values()]
@@ -121,7 +121,7 @@ class Sessions:
         self._sweeping.go_on(0)
 
     def _keep_thumbs(self, connection: Connection, session_id: str, thumbs: Mapping[int, _Thumb]) -> None:
-        name = _THUMBS + session_id
+        name = THUMBS + session_id
         if thumbs:
             self._state.set_within(connection, name, {str(place): dict(thumb) for place, thumb in thumbs.items()})
         else:
@@ -152,7 +152,7 @@ class Sessions:
 
 def remove_conversations(connection: Connection, user_id: int) -> int:
     """Remove all conversations of a user, with their thumbs and what was learned from them; how many there were."""
-    names = [user_state.c.name.startswith(prefix) for prefix in (_THUMBS, LEARNED)]
+    names = [user_state.c.name.startswith(prefix) for prefix in (THUMBS, LEARNED)]
     connection.execute(delete(user_state).where(user_state.c.user_id == user_id, or_(*names)))
     return connection.execute(delete(conversations).where(conversations.c.user_id == user_id)).rowcount
 

@@ -134,3 +134,20 @@ def test_conversations_lose_the_name_that_was_forgotten(memory: Memory, home: Pa
     user.forget(entity=NAME)
     assert [message.content for message in user.sessions.load("s")] == ["Who is […]?", "I don't know.", "Quillas fly."]
     assert found_in(home, NAME) == []
+
+
+def test_thumbs_on_questions_about_it_go_and_come_back(memory: Memory, home: Path) -> None:
+    user = memory.of("eve")
+    user.note(HERON, read(HERON, (NAME, "keeps", "blue heron")))
+    user.sessions.new("s")
+    about = {"thumb": "Like", "question": f"What does {NAME} keep?", "code": f'find_entity_or_value(["{NAME}"])'}
+    other = {"thumb": "Like", "question": "Is Oslo large?", "code": ""}
+    user.sessions.rate("s", 1, about)
+    user.sessions.rate("s", 3, other)
+    gone = user.forget(entity=NAME, undoable=True)
+    assert user.sessions.thumbs("s") == {3: other}
+    assert found_in(home, NAME) == []
+    user.sessions.rate("s", 3, None)
+    user.sessions.rate("s", 5, other)
+    user.undo(gone.undo_id)
+    assert user.sessions.thumbs("s") == {1: about, 5: other}
