@@ -101,10 +101,35 @@ class Memories(RuleBasedStateMachine):
             gone = self.user.forget(source=source_id, undoable=True)
         self.user.undo(gone.undo_id)
         assert self._contents() == before
-        self.said = {
-            source.id: {fact.id for fact in self.user.facts(source_id=source.id, limit=1000)}
-            for source in self.user.sources()
-        }
+        self._read_again()
+
+    @precondition(lambda self: self.said)
+    @rule(data=st.data(), triples=_TRIPLES)
+    def forget_and_undo_later(self, data: st.DataObject, triples: list[tuple[str, str, str]]) -> None:
+        gone = self.user.forget(source=data.draw(st.sampled_from(sorted(self.said))), undoable=True)
+        self.note(triples, ())
+        self.user.undo(gone.undo_id)
+        self._read_again()
+
+    @rule(triples=_TRIPLES)
+    def take_in(self, triples: list[tuple[str, str, str]]) -> None:
+        words = ". ".join(" ".join(triple) for triple in triples)
+        file = Path(self.folder.name) / "other"
+        other = self.memory.of("bob")
+        other.note(words, read(words, *triples))
+        other.export(file)
+        other.forget(everything=True)
+        self.user.import_(file)
+        self._read_again()
+        assert self.user.import_(file) == 0
+
+    @rule(triples=_TRIPLES, version=st.integers(0, 2))
+    def changed_file(self, triples: list[tuple[str, str, str]], version: int) -> None:
+        source = self.user.add_document("plan.txt", f"The plan, version {version}.".encode(), "/plan.txt")
+        for passage_id, passage in self.user.passages(source.id, unread=True):
+            self.user.store(source.id, passage_id, read(passage.text, *triples))
+        assert [held.id for held in self.user.sources() if held.name == "plan.txt"] == [source.id]
+        self._read_again()
 
     @rule(data=st.data())
     def merge(self, data: st.DataObject) -> None:
@@ -180,6 +205,13 @@ class Memories(RuleBasedStateMachine):
             assert connection.execute(sql("SELECT count(*) FROM words")).scalar_one() == status.vectors
             assert connection.execute(sql("PRAGMA foreign_key_check")).all() == []
             assert all(len(pair) == 2 for pair in merging.kept_apart(connection, self.user._id))  # never one and apart
+
+    def _read_again(self) -> None:
+        """What every source says, where facts have other ids or sources than before."""
+        self.said = {
+            source.id: {fact.id for fact in self.user.facts(source_id=source.id, limit=1000)}
+            for source in self.user.sources()
+        }
 
     def _contents(self) -> list[object]:
         """What every source says, without ids."""
