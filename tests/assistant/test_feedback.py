@@ -93,7 +93,7 @@ class Finding:
         return True
 
     def find(self, turn, knowledge_bases, emit, cancel):
-        return [Evidence(1, "world", "Lima", "capital", "Peru")]
+        return [Evidence(1, "world", "Lima", "capital", "Peru", score=1.0)]
 
 
 @pytest.fixture
