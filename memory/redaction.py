@@ -25,7 +25,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Redacted:
-    """The messages and the titles (by conversation) that were changed, as they were before, and the thumbs that went."""
+    """Messages and titles (by conversation) that were changed, as they were before, and the thumbs that went."""
 
     messages: list[Message] = field(default_factory=list)
     titles: dict[str, str] = field(default_factory=dict)

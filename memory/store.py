@@ -2,6 +2,7 @@
 
 import contextlib
 import threading
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ class Memory:
         self._indexer = Indexer(self._database, self._index, embedder)
         self._opening = threading.Lock()
         self._open: dict[str, UserMemory] = {}
+        self._forgotten: list[Callable[[Collection[str] | None], None]] = []
         self.state = State(self._database)
         self._indexer.check_model()
         for name in self.unswept():
@@ -46,8 +48,16 @@ class Memory:
             if name not in self._open:
                 with self._database.transaction() as connection:
                     user_id = user_number(connection, name)
-                self._open[name] = UserMemory(name, user_id, self._database, self._indexer)
+                self._open[name] = UserMemory(name, user_id, self._database, self._indexer, self._tell)
             return self._open[name]
+
+    def when_forgotten(self, call: Callable[[Collection[str] | None], None]) -> None:
+        """Have `call` told of the names that anybody forgets; None means everything."""
+        self._forgotten.append(call)
+
+    def _tell(self, names: Collection[str] | None) -> None:
+        for call in self._forgotten:
+            call(names)
 
     def users(self) -> list[str]:
         """The names of those who have something here."""

@@ -1,7 +1,7 @@
 """One user's memory, whole: beside what `Keeping` and `Contents` do, it forgets, merges, moves and mends."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -25,9 +25,18 @@ from memory.undoing import ForgottenLately, Remains
 class UserMemory(Keeping):
     """The memory of one user; nothing of another can be reached from here. Made by `Memory.of`."""
 
-    def __init__(self, user: str, user_id: int, database: Database, indexer: Indexer) -> None:
+    def __init__(
+        self,
+        user: str,
+        user_id: int,
+        database: Database,
+        indexer: Indexer,
+        when_forgotten: Callable[[Collection[str] | None], None],
+    ) -> None:
+        """`when_forgotten` is told of forgotten names; of None, where everything is forgotten."""
         super().__init__(user_id, database, indexer)
         self.user = user
+        self._when_forgotten = when_forgotten
         self._lately = ForgottenLately()
         self.sessions = Sessions(database, user_id, self._sweeping)
 
@@ -78,6 +87,7 @@ class UserMemory(Keeping):
                 redacted = redact(connection, self._id, gone.texts, gone.values, [*said, *chosen.names])
                 sessions = len(redacted.conversations)
             self._sweeping.mark(connection)
+        self._when_forgotten(None if everything else chosen.names)
         self._graph.forget()
         vectors = self._sweeping.begin(gone.ids)
         self._indexer.embed(self._id, sorted(gone.changed))

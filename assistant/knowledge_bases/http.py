@@ -153,6 +153,10 @@ class Http:
         content_type = answer.headers.get("Content-Type", "").partition(";")[0].strip().lower()
         return Page(content_type, answer.body)
 
+    def forget_answers(self) -> None:
+        """Let go of all kept answers; what they were asked for cannot be told from them."""
+        self._cache.clear()
+
     def trouble(self, kb: str) -> str:
         """Why a host of the knowledge base is left alone and until when, in words; empty where all is well."""
         with self._lock:

@@ -1,10 +1,14 @@
 """The log of every request that leaves this machine for a public knowledge base."""
 
 import logging
-from collections.abc import Callable
+import re
+from collections.abc import Collection
 from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
+from urllib.parse import unquote_plus
+
+from memory.mentions import saying
 
 outbound = logging.getLogger("lorekeeper.outbound")
 
@@ -17,15 +21,32 @@ class _OwnersFile(RotatingFileHandler):
         return super()._open()
 
 
-def log_outbound(home: Path) -> Callable[[], None]:
-    """Write every outbound request to `home`/outbound.log (at most 4 MB) until the returned function is called."""
-    handler = _OwnersFile(home / "outbound.log", maxBytes=2**20, backupCount=3, encoding="utf-8", delay=True)
-    handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
-    outbound.addHandler(handler)
-    outbound.setLevel(logging.INFO)
+class OutboundLog:
+    """Writes every outbound request to `home`/outbound.log (at most 4 MB) until it is closed."""
 
-    def stop() -> None:
-        outbound.removeHandler(handler)
-        handler.close()
+    def __init__(self, home: Path) -> None:
+        self._handler = _OwnersFile(home / "outbound.log", maxBytes=2**20, backupCount=3, encoding="utf-8", delay=True)
+        self._handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
+        outbound.addHandler(self._handler)
+        outbound.setLevel(logging.INFO)
 
-    return stop
+    def forget(self, names: Collection[str] | None) -> None:
+        """Take out the requests that have one of the names; all of them, where it is None."""
+        named = saying(names) if names is not None else re.compile("")
+        if named is None:
+            return
+        self._handler.acquire()
+        try:
+            self._handler.close()  # it is opened again by the next request
+            for path in Path(self._handler.baseFilename).parent.glob("outbound.log*"):
+                lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+                kept = [line for line in lines if not named.search(unquote_plus(line).replace("_", " "))]
+                if len(kept) < len(lines):
+                    path.write_text("".join(kept), encoding="utf-8")
+        finally:
+            self._handler.release()
+
+    def close(self) -> None:
+        """Write no more; may be called twice."""
+        outbound.removeHandler(self._handler)
+        self._handler.close()

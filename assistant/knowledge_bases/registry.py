@@ -5,7 +5,7 @@ import logging
 import re
 import shutil
 import threading
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Collection, Iterator, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -16,7 +16,7 @@ from assistant.knowledge_bases.building import BANK, build
 from assistant.knowledge_bases.cn_dbpedia import CnDbpedia
 from assistant.knowledge_bases.endpoint import Endpoint
 from assistant.knowledge_bases.http import Http
-from assistant.knowledge_bases.outbound import log_outbound
+from assistant.knowledge_bases.outbound import OutboundLog
 from assistant.knowledge_bases.personal import PERSONAL, Personal
 from assistant.knowledge_bases.query_bank import QueryBank
 from assistant.knowledge_bases.triple_files import guess_format, read_triples
@@ -64,8 +64,9 @@ class KnowledgeBases:
         self._memory = memory
         self._folder = settings.home / "knowledge_bases"
         self._lock = threading.RLock()
-        self._stop_logging = log_outbound(settings.home)
+        self._log = OutboundLog(settings.home)
         self.http = Http(settings.contact, settings.home)
+        memory.when_forgotten(self._forget)
         self._world = World(settings.cache)
         self._built_in: dict[str, KnowledgeBase] = {
             base.name: base for base in (self._world, Wikipedia(self.http), Wikidata(self.http), CnDbpedia(self.http))
@@ -195,6 +196,12 @@ class KnowledgeBases:
         """Whether public knowledge bases are asked for the user, by setting and by the user's own choice."""
         return self._settings.public_knowledge_bases and bool(self._memory.of(user).state.get(_PUBLIC, True))
 
+    def _forget(self, names: Collection[str] | None) -> None:
+        """Let nothing here tell what was asked about a forgotten name, or (None) at all."""
+        self._log.forget(names)
+        if names is None or names:
+            self.http.forget_answers()
+
     def close(self) -> None:
         """Close all of them; may be called twice."""
         with self._lock:
@@ -202,7 +209,7 @@ class KnowledgeBases:
                 if isinstance(base, Closeable):
                     base.close()
             self.http.close()
-            self._stop_logging()
+            self._log.close()
 
     def _left_out(self, language: str) -> Set[str]:
         """Chinese questions go to CN-DBpedia alone (KnowledGPT, section 4.1), while it answers."""

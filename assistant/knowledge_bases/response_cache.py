@@ -61,6 +61,14 @@ class ResponseCache:
             except sqlite3.Error as error:
                 _log.warning("An answer could not be kept: %s", error)
 
+    def clear(self) -> None:
+        """Keep nothing of what was kept."""
+        with self._lock:
+            try:
+                self._database.execute("DELETE FROM answers")
+            except sqlite3.Error as error:
+                _log.warning("Kept answers could not be removed: %s", error)
+
     def close(self) -> None:
         """Close the file; may be called twice."""
         with self._lock:

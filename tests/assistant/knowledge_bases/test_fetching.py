@@ -8,7 +8,7 @@ from assistant.errors import KnowledgeBaseUnreachable, UserMistake
 from assistant.knowledge_bases import connecting, exchange
 from assistant.knowledge_bases.fetching import Fetching, is_address
 from assistant.knowledge_bases.http import Http
-from assistant.knowledge_bases.outbound import log_outbound
+from assistant.knowledge_bases.outbound import OutboundLog
 from tests.assistant.knowledge_bases.loopback import LoopbackServer, Reply
 
 
@@ -46,11 +46,11 @@ def test_a_page_is_named_by_its_address_and_its_type(
 def test_a_page_is_asked_for_anew_each_time_and_each_time_logged(
     http: Http, server: LoopbackServer, tmp_path: Path
 ) -> None:
-    stop = log_outbound(tmp_path)
+    log = OutboundLog(tmp_path)
     server.replies(page(b"one"), page(b"two"))
     fetching = Fetching(http, allowed=True)
     assert [fetching.fetch(f"http://{server.host}/a").data for _ in range(2)] == [b"one", b"two"]
-    stop()
+    log.close()
     assert (tmp_path / "outbound.log").read_text().count(f"the web GET http://{server.host}/a: 200") == 2
 
 

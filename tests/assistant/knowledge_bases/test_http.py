@@ -15,7 +15,7 @@ from assistant.knowledge_bases.base import Deadline
 from assistant.knowledge_bases.connecting import is_public
 from assistant.knowledge_bases.host import Host
 from assistant.knowledge_bases.http import Http
-from assistant.knowledge_bases.outbound import log_outbound
+from assistant.knowledge_bases.outbound import OutboundLog
 from assistant.knowledge_bases.response_cache import MAX_AGE_SECONDS, ResponseCache
 from tests.assistant.knowledge_bases.loopback import LoopbackServer, Reply
 
@@ -254,11 +254,11 @@ def test_what_is_no_address_cannot_be_fetched(http: Http) -> None:
 def test_every_request_is_written_down_and_an_answer_that_was_kept_is_none(
     tmp_path: Path, http: Http, server: LoopbackServer
 ) -> None:
-    stop = log_outbound(tmp_path)
+    log = OutboundLog(tmp_path)
     server.replies(Reply(status=500), Reply())
     ask(http, server, q="tea")
     ask(http, server, q="tea")
-    stop()
+    log.close()
     ask(http, server, q="coffee")
     lines = (tmp_path / "outbound.log").read_text().splitlines()
     assert len(lines) == 2

@@ -8,12 +8,14 @@ import pytest
 
 from assistant.errors import Failure, KnowledgeBaseUnreachable, NothingThere, UserMistake
 from assistant.knowledge_bases.base import Deadline
+from assistant.knowledge_bases.outbound import outbound
 from assistant.knowledge_bases.registry import KnowledgeBases
 from assistant.settings import Settings
 from memory.store import Memory
 from tests.assistant.knowledge_bases.loopback import LoopbackServer, Reply
 from tests.assistant.knowledge_bases.sparql_double import serving
 from tests.memory.conftest import WordEmbedder
+from tests.memory.samples import read
 
 FILMS = "Kismet|directed_by|William Dieterle\nKismet|release_year|1944\n"
 
@@ -216,3 +218,23 @@ def test_an_endpoint_of_the_internet_is_public(registry: KnowledgeBases, home: P
     assert "far" not in chosen(registry)
     assert {info.name: info.state for info in registry.infos("ana")}["far"] == "off"
     registry.close()
+
+
+def test_what_was_asked_about_something_forgotten_is_forgotten(home: Path) -> None:
+    home.mkdir()
+    memory = Memory(home, WordEmbedder())
+    bases = KnowledgeBases(Settings.from_environment({"LOREKEEPER_HOME": str(home)}), memory)
+    user, log = memory.of("eve"), home / "outbound.log"
+    for told in ("Ada", "Bo Berg"):
+        user.note(f"{told} sings.", read(f"{told} sings.", (told, "does", "sings")))
+    outbound.info("GET https://wiki.example/w/api.php?titles=Bo_Berg")
+    outbound.info("GET https://wiki.example/w/api.php?search=Oslo+town")
+    user.forget(entity="Bo Berg")
+    assert "Bo" not in log.read_text()
+    assert "Oslo" in log.read_text()
+    outbound.info("GET https://wiki.example/w/api.php?titles=Rome")
+    assert "Rome" in log.read_text()
+    user.forget(everything=True)
+    assert log.read_text() == ""
+    bases.close()
+    memory.close()
