@@ -52,15 +52,13 @@ class TriplesRead:
 
         Where they are very many, each relation has its share.
         """
-        if entity not in self._read:  # a relation that is not there has them looked through up to three times
-            self._read[entity] = _seen(entity, self._said_of(entity))
-        return _without(self._read[entity], left_out)
+        return _without(self._all(entity), left_out)
 
     def along(
         self, entity: Entity, relations: Collection[Asked], left_out: Set[str] = frozenset()
     ) -> tuple[dict[Triple, Asked], bool]:
         """All of the entity's triples with one of the relations, and whether there may be more than could be read."""
-        found = {triple: asked for triple, asked in self.of(entity).items() if asked in relations}
+        found = {triple: asked for triple, asked in self._all(entity).items() if asked in relations}
         whole = True
         for asked in self._cut(entity) & set(relations):
             read: list[Triple] = []
@@ -73,11 +71,17 @@ class TriplesRead:
 
     def _cut(self, entity: Entity) -> set[Asked]:
         """The relations of which not all triples may have been read: those that have the most, each its share."""
-        if len(self._read[entity]) < _AN_ENTITY:
+        read = self._all(entity)
+        if len(read) < _AN_ENTITY:
             return set()
-        counts = Counter(self._read[entity].values())
+        counts = Counter(read.values())
         least = max(2, max(counts.values()) - 1)
         return {asked for asked, count in counts.items() if count >= least}
+
+    def _all(self, entity: Entity) -> dict[Triple, Asked]:
+        if entity not in self._read:  # a relation that is not there has them looked through up to three times
+            self._read[entity] = _seen(entity, self._said_of(entity))
+        return self._read[entity]
 
     def _text(self, entity: Entity) -> str:
         if entity not in self._texts:
