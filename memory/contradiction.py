@@ -75,6 +75,8 @@ _OTHERS = {_folded(told): slot for slot in _SLOTS for told in slot.others.split(
 _OF_NAMES = {slot.name for slot in _SLOTS if slot.of_names}
 # "Oslo", "the Netherlands", "北京"; not "a choir", "the Berlin office" or "市场部".
 _NAME = re.compile(r"(?:the )?[^a-z\s]\S*(?:.*\s[^a-z\s]\S*)?(?<![部组科室])(?<!团队|部门)")
+# "oslo", "new york"; "a flat" is none there either.
+_SMALL_NAME = re.compile(r"(?!(?:an?|the|my|our|his|her|their|some|another|different)\b)[^\W\d]+(?:[ -][^\W\d]+)?")
 _SINGLE_BY_NAME = re.compile(
     r"^(favou?rite|best|main|primary|preferred|最喜欢的?|最爱的?) ?\w(?!.*[^s]s$)"
     r"|\b(number|code|plate|address|date|(?<!free )(?<!spare )time|day|deadline|email|e mail|phone|mobile|height|weight"
@@ -113,18 +115,21 @@ def canonical(relation: str) -> str:
     return fold(relation) if slot is None else slot.name
 
 
-def excludes_others(slot: str, value: str) -> bool:
-    """Whether a value of a relation of that name (as `single` gives it) cannot hold beside another of its kind."""
-    return slot not in _OF_NAMES or _is_name(value)
+def excludes_others(slot: str, value: str, said: str) -> bool:
+    """Whether a value of a relation of that name (as `single` gives it) cannot hold beside another of its kind.
+
+    `said` is the sentence that tells it: who writes in small letters writes names so, too.
+    """
+    return slot not in _OF_NAMES or bool(_NAME.fullmatch(value) or (said.islower() and _SMALL_NAME.fullmatch(value)))
 
 
-def as_state(relation: str, value: str) -> str:
-    """The relation that holds (or held) after what a fact tells has happened: "moved to" gives "lives in".
+def as_state(relation: str, value: str, said: str) -> str:
+    """The relation that holds (or held) after what a fact tells in `said` has happened: "moved to" gives "lives in".
 
     Asked for later is where somebody lives, not where they moved to. Who moved to the marketing department did so.
     """
     slot = _OTHERS.get(_folded(relation))
-    if slot is None or not excludes_others(slot.name, value):
+    if slot is None or not excludes_others(slot.name, value, said):
         return relation
     return slot.name if relation.isascii() else slot.chinese
 
@@ -153,7 +158,3 @@ def differ(value: str, other: str) -> bool:
     """Whether two values of a relation are two: "Oslo" and "Oslo, Norway" are one."""
     words, others = set(terms(value)), set(terms(other))
     return not (words <= others or others <= words)
-
-
-def _is_name(value: str) -> bool:
-    return _NAME.fullmatch(value) is not None

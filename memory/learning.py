@@ -61,7 +61,7 @@ def learn(connection: Connection, place: Place, extraction: Extraction) -> Learn
         new = facts.NewFact(
             statement.kind,
             subject_id,
-            as_state(statement.relation, statement.object) if place.chat else statement.relation,
+            as_state(statement.relation, statement.object, said) if place.chat else statement.relation,
             statement.object,
             object_id,
             learned=place.at,

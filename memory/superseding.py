@@ -71,7 +71,7 @@ class Superseding:
         """
         slot, folded = single(new.relation), fold(new.relation)
         last_word = tells_a_change(said) or (self._chat and not adds_to_it(said))
-        latest = slot is not None and excludes_others(slot, new.object) and last_word
+        latest = slot is not None and excludes_others(slot, new.object, said) and last_word
         if not (latest or self._corrects or new.valid_to or denies_something(said)):
             return []
         subject = self._subject(new.subject_id)
@@ -95,7 +95,11 @@ class Superseding:
             fact
             for fact in competing
             if differ(fact.object, new.object)
-            and ((latest and excludes_others(str(slot), fact.object)) or fact in corrected or denies(said, fact.object))
+            and (
+                (latest and excludes_others(str(slot), fact.object, fact.object))
+                or fact in corrected
+                or denies(said, fact.object)
+            )
         ]
 
     def _subject(self, subject_id: int) -> _Subject:

@@ -65,7 +65,7 @@ def test_what_has_happened_tells_what_is(memory: Memory) -> None:
     ],
 )
 def test_a_relation_is_renamed_only_where_the_object_shows_it(relation: str, value: str, state: str) -> None:
-    assert as_state(relation, value) == state
+    assert as_state(relation, value, f"I {relation} {value}.") == state
 
 
 def test_a_value_that_says_more_is_no_other() -> None:
@@ -186,6 +186,15 @@ def test_what_may_hold_beside_it_closes_nothing(
     for text, relation, object_ in (first, then):
         tell(user, text, "the user", relation, object_)
     assert held(user) == {first[2]: True, then[2]: True}
+
+
+def test_who_writes_in_small_letters_moves_too(memory: Memory) -> None:
+    user = memory.of("eve")
+    tell(user, "i live in new york", "the user", "lives in", "new york")
+    tell(user, "i moved to a bigger flat", "the user", "moved to", "a bigger flat")
+    assert held(user) == {"new york": True, "a bigger flat": True}
+    tell(user, "i moved to oslo", "the user", "moved to", "oslo")
+    assert held(user) == {"new york": False, "a bigger flat": True, "oslo": True}
 
 
 def test_one_message_may_name_two_places(memory: Memory) -> None:
