@@ -18,28 +18,32 @@ _SCRIPTS = {
 }
 _WORD = re.compile(r"[^\W\d_]+")
 
-# Words that are frequent in one language and rare in the others; enough to tell a question's language. Particles that
-# stand in names all over the world, as "da" and "van" do, are none of them.
+# Words that are frequent in one language and rare in the others; enough to tell a question's language. What stands in
+# names all over the world, as "da", "van" and "che" do, is none of them.
 _FREQUENT = {
-    "en": "the of is are was what which who when where how many does did do and in my your a an to for",
+    "en": "the of is are was what which who when where how many does did do and in my your a an to for why whose that"
+    " this have about with by at from tell show list give find name",
     "de": "der die das und ist sind war was welche welcher wer wann wo wie viele hat mein meine ein eine nicht für"
     " wurde im hauptstadt einwohner",
     "fr": "le la les des est sont était quel quelle qui quand où comment combien et mon ma mes un une dans pour",
     "es": "el los las es son era qué cuál quién cuándo dónde cómo cuántos y mi mis un una en para del",
-    "it": "il lo la gli è sono era qual quale quali chi che quando dove come quanti quante della dello dei mio mia una",
-    "pt": "é são foi qual quais quem que quando onde como quantos quantas meu minha um uma em não para",
+    "it": "il lo la gli è sono era qual quale quali chi quando dove come quanti quante della dello dei mio mia una",
+    "pt": "é são foi qual quais quem quando onde como quantos quantas meu minha um em não para",
     "nl": "het een is zijn was wat wie waar wanneer hoe hoeveel welke heeft werd mijn niet voor hoofdstad",
     "pl": "jest są był była kto kiedy gdzie jak ile który która jaki jaka jakie czy się nie mój moja stolica",
     "sv": "är var vad vem när hur vilken vilket vilka många och ett som för har heter mitt inte huvudstad",
-    "tr": "ve bir nedir kimdir nerede neresi neresidir zaman nasıl kaç hangi mı mü için benim başkenti",
+    "tr": "ve nedir kimdir nerede neresi neresidir zaman nasıl kaç hangi mı mü için benim başkenti",
 }
 WITH_FREQUENT_WORDS = tuple(_FREQUENT)  # the languages whose script tells nothing
 _WORDS = {language: frozenset(words.split()) for language, words in _FREQUENT.items()}
 
 
 def language_of(text: str) -> str:
-    """The ISO 639-1 code of the language of most of the text; "en" where nothing tells."""
-    words = set(_WORD.findall(text.lower()))
+    """The ISO 639-1 code of the language of most of the text; "en" where nothing tells.
+
+    Words with a capital inside the text are names, and tell nothing.
+    """
+    words = {word.lower() for place, word in enumerate(_WORD.findall(text)) if place == 0 or word.islower()}
     scores = {language: len(script.findall(text)) for language, script in _SCRIPTS.items()}
     scores |= {language: len(words & frequent) for language, frequent in _WORDS.items()}
     best = max(scores, key=lambda language: scores[language])  # the first one, of equals

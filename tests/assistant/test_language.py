@@ -60,6 +60,16 @@ def test_the_language_of_a_question(text, language):
         "How tall is Kim Clijsters?",
         "Was Malta a colony?",
         "Is Die Hard a film?",
+        "Tell me about Che Guevara",
+        "Che Guevara birthplace",
+        "List films with Uma Thurman",
+        "Uma Thurman films",
+        "tell me about wat arun",
+        "Describe Wat Arun",
+        "Tell me about Bir Tawil",
+        "Bir Tawil area",
+        "Describe Como",
+        "give me songs by Que",
     ],
 )
 def test_foreign_names_and_letters_do_not_hide_english(text):
