@@ -29,7 +29,9 @@ _REQUEST_SECONDS = 60
 
 # Methods of lists, sets and dictionaries that give nothing themselves.
 _CHANGING = frozenset({"append", "extend", "insert", "add", "update", "remove", "discard", "sort", "reverse"})
-_PRINTED = "printed"
+_KEPT = "kept"  # by what is added to a program
+# What a statement stores, and nothing where it did not come to it.
+_STORED = f"try:\n    {_KEPT} = {{}}\nexcept NameError:\n    {_KEPT} = None\n{_KEPT}"
 
 # Programs compare values that come as text: "51,393,010", "582,646 km²", "14 March 1879". Monty's own `max` and the
 # like cannot wait for a host function that their key calls; these can.
@@ -120,7 +122,7 @@ class Sandbox:
 
 
 def _with_value(code: str) -> str:
-    """The program with a value of its own: that of its last line, what this prints, or what it stores last."""
+    """The program with a value of its own: that of its last line, what this tells, or what it stores."""
     tree = ast.parse(code)
     if not tree.body:
         return code
@@ -128,32 +130,46 @@ def _with_value(code: str) -> str:
     match last:
         case ast.FunctionDef(name=name, args=ast.arguments(args=[])):
             return f"{code}\n{name}()"
-        case ast.Expr(value=ast.Call(func=ast.Name(id="print"), args=[argument])):
-            return ast.unparse(ast.Module([*before, ast.Expr(argument)], []))
-    prints = _Prints()
-    kept = prints.visit(last)
-    if prints.found:
-        value = ast.Name(_PRINTED)
-        return ast.unparse(
-            ast.Module([*before, ast.Assign([value], ast.List([]), lineno=0), kept, ast.Expr(value)], [])
-        )
-    if isinstance(last, ast.Expr) and not _changed([last]):
-        return code
-    changed = _changed(tree.body)
-    return f"{code}\n{ast.unparse(changed[-1])}" if changed else code
+        case ast.Expr(value=ast.Call(func=ast.Name(id="print"), args=arguments)):
+            match said := _said(arguments):
+                case [ast.Starred(value=value)] | [value]:
+                    return ast.unparse(ast.Module([*before, ast.Expr(value)], []))
+            return ast.unparse(ast.Module([*before, ast.Expr(ast.List(said))], []))
+        case ast.Expr() if not _changed([last]):
+            return code
+    telling = _Telling()
+    told = telling.visit(last)
+    if telling.found:
+        kept = ast.Name(_KEPT)
+        return ast.unparse(ast.Module([*before, ast.Assign([kept], ast.List([]), lineno=0), told, ast.Expr(kept)], []))
+    changed = _changed([last])
+    return f"{code}\n{_STORED.format(ast.unparse(changed[-1]))}" if changed else code
 
 
-class _Prints(ast.NodeTransformer):
-    """Has what a statement prints kept as a list, wherever in it."""
+def _said(arguments: list[ast.expr]) -> list[ast.expr]:
+    """What is printed, without the words around it."""
+    values = [one for one in arguments if not (isinstance(one, ast.Constant) and isinstance(one.value, str))]
+    return values or arguments
+
+
+class _Telling(ast.NodeTransformer):
+    """Has what a statement prints, or within its blocks merely names, kept as a list."""
 
     found = False
 
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.stmt:
+        return node
+
     def visit_Expr(self, node: ast.Expr) -> ast.stmt:
+        if _changed([node]):
+            return node
+        self.found = True
         match node.value:
             case ast.Call(func=ast.Name(id="print"), args=arguments):
-                self.found = True
-                return ast.AugAssign(ast.Name(_PRINTED), ast.Add(), ast.List(arguments))
-        return node
+                told = _said(arguments)
+            case value:
+                told = [value]
+        return ast.AugAssign(ast.Name(_KEPT), ast.Add(), ast.List(told))
 
 
 def _changed(statements: Sequence[ast.stmt]) -> list[ast.expr]:
@@ -164,11 +180,19 @@ def _changed(statements: Sequence[ast.stmt]) -> list[ast.expr]:
             case ast.FunctionDef() | ast.ClassDef():
                 continue
             case ast.Assign(targets=[*_, target]) | ast.AugAssign(target=target):
-                changed.append(target.value if isinstance(target, ast.Subscript) else target)
+                changed.append(_container(target))
             case ast.AnnAssign(target=target, value=ast.expr()):
                 changed.append(target)
-            case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name() as target, attr=method))):
-                changed += [target] if method in _CHANGING else []
+            case ast.Expr(value=ast.Call(func=ast.Attribute(value=target, attr=method))) if method in _CHANGING:
+                changed.append(_container(target))
         for block in ("body", "orelse", "finalbody"):
             changed += _changed(getattr(statement, block, []))
     return changed
+
+
+def _container(stored: ast.expr) -> ast.expr:
+    """`d` for `d[key]` and for `d.setdefault(key, [])`."""
+    match stored:
+        case ast.Subscript(value=inner) | ast.Call(func=ast.Attribute(value=inner)):
+            return _container(inner)
+    return stored
