@@ -96,6 +96,10 @@ class Endpoint:
             self._http.disallow(self._host)
             self._host = None
 
+    def reach(self, deadline: Deadline) -> None:
+        """See whether it answers at all; raises as `query`."""
+        self._asked("ASK { ?s ?p ?o }", deadline)
+
     def link(self, mention: str, aliases: Sequence[str], question: str, deadline: Deadline) -> list[Entity]:
         """The nodes of these names: the mention before its aliases, labels before other names, then by how much is
         said of each."""

@@ -33,6 +33,7 @@ class Host:
         self.name = name
         self.private = private
         self.plain = plain
+        self.late = 0  # requests in a row that it did not answer in time
         self._seconds_between = seconds_between
         self._places = threading.Semaphore(at_once)
         self._lock = threading.Lock()

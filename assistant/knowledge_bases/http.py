@@ -33,6 +33,7 @@ _RETRY_AFTER_SECONDS = (0.5, 1.0)
 _FAIR_SECONDS = 1.0
 _OVERTAXED = {500, 504}  # what services answer to a query that took too long, and to one that broke them
 _LESS = "ask for less at once"
+_MOST_LATE = 2  # requests in a row; a host that answers none of them is not only asked for too much
 # Seconds between requests and requests at once, where the user's own server is asked.
 _OWN_PACE = (0.0, 4)
 _WEB = "the web"  # what pages are from, in messages and in the log
@@ -52,7 +53,8 @@ class Page:
 @dataclass(frozen=True, slots=True)
 class _Way:
     """Which hosts may be asked (an address and who asks give the host, or raise), over which connections, and whether
-    the request may be more than a host can do: what then fails is the request, and no sign that the host is broken."""
+    the request may be more than a host can do: what then fails is the request, and alone no sign that the host is
+    broken."""
 
     admitted: Callable[[str, str], Host]
     session: requests.Session
@@ -123,7 +125,8 @@ class Http:
         a `fresh` one.
 
         Only what `reader` can read is kept; else it raises `KnowledgeBaseUnreachable`. A `costly` request may be more
-        than the host can do: it is not sent again, and does not keep others from being sent.
+        than the host can do: it is not sent again, and only the second in a row without an answer in time keeps others
+        from being sent.
 
         Raises:
             BadRequest: the host says that it was asked wrongly, or cannot do what is `costly`.
@@ -233,6 +236,7 @@ class Http:
                 proxies={"no_proxy": "*"} if host.private else None,
             ) as response:
                 body = read_body(response, deadline, kb)
+                host.late = 0
                 outcome = f"{response.status_code}, {len(body)} bytes"
                 if way.costly and response.status_code in _OVERTAXED:
                     raise BadRequest(kb, f"it broke off there (status {response.status_code}); {_LESS}.")
@@ -243,7 +247,8 @@ class Http:
                 return None
             if given < _FAIR_SECONDS and reason == LATE:
                 raise KnowledgeBaseUnreachable(kb, f"{kb} ({host.name}) had no time left to answer.") from error
-            if way.costly and reason == LATE:
+            host.late += reason == LATE
+            if way.costly and reason == LATE and host.late < _MOST_LATE:
                 raise BadRequest(kb, f"it took longer than {given:.0f} s; {_LESS}.") from error
             host.leave_alone(reason)
             raise KnowledgeBaseUnreachable(kb, f"{kb} ({host.name}) does not answer: {host.rest()}.") from error

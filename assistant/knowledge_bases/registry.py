@@ -142,7 +142,7 @@ class KnowledgeBases:
         """
         with self._adding(name, languages) as spoken:
             with contextlib.closing(Endpoint(self.http, name, address)) as tried:
-                tried.query("ASK { ?s ?p ?o }", Deadline.after(_FIRST_ANSWER_SECONDS))
+                tried.reach(Deadline.after(_FIRST_ANSWER_SECONDS))
             self._keep_bank(name, bank)
             with self._lock:
                 self._memory.state.set(_ENDPOINTS, {**self._endpoints(), name: address})

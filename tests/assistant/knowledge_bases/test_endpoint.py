@@ -98,6 +98,22 @@ def test_a_query_that_is_too_much_is_refused_and_the_next_one_answered(
     assert linked(endpoint, "Vienna")
 
 
+def test_a_service_that_answers_no_query_is_left_alone(endpoint: Endpoint, server: LoopbackServer) -> None:
+    answer, query = server.answer, "ASK { ?s ?p ?o }"
+    server.replies(Reply(stall=True))
+    with pytest.raises(QueryRefused, match="ask for less at once"):
+        endpoint.query(query, Deadline.after(1.1))
+    server.answer = answer
+    assert endpoint.query(query, Deadline.after(20)).boolean
+    server.replies(Reply(stall=True))
+    with pytest.raises(QueryRefused, match="ask for less at once"):
+        endpoint.query(query, Deadline.after(1.1))
+    for _ in range(2):
+        with pytest.raises(KnowledgeBaseUnreachable, match="no answer in time; it is left alone until"):
+            endpoint.query(query, Deadline.after(1.1))
+    assert len(server.asked) == 4
+
+
 def test_a_query_to_a_service_that_is_down_is_no_fault_of_the_query(endpoint: Endpoint, server: LoopbackServer) -> None:
     server.close()
     for _ in range(2):

@@ -188,6 +188,11 @@ def test_an_endpoint_is_asked_until_it_is_removed(open_registry: Open, server: L
     assert "rivers" not in chosen(open_registry())
 
 
+def test_an_endpoint_that_is_busy_for_a_moment_is_added(registry: KnowledgeBases, server: LoopbackServer) -> None:
+    server.replies(Reply(status=500), Reply({"head": {}, "boolean": True}))
+    assert registry.add_endpoint("rivers", server.url).state == "up"
+
+
 def test_where_no_endpoint_answers_none_is_added(registry: KnowledgeBases, server: LoopbackServer) -> None:
     server.replies(Reply(b"<html>"))
     with pytest.raises(Failure):
