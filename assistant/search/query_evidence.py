@@ -49,8 +49,7 @@ class RowReader:
         if result.boolean is not None:
             return ((phrases.worded(self._question, phrases.YES if result.boolean else phrases.NO),),)
         shown = result.rows[:_SHOWN_ROWS]
-        with suppress(QueryRefused, KnowledgeBaseUnreachable):  # the result stands, under the names that IRIs have
-            self._learn_labels(term for row in shown for term in row)
+        self._learn_labels(term for row in shown for term in row)
         return tuple(tuple(self.text(term) for term in row) for row in shown)
 
     def evidence(self, query: str, result: QueryResult) -> list[Evidence]:
@@ -89,19 +88,23 @@ class RowReader:
         named = [NamedNode(iri) for token in written if ":" in (iri := self._bank.source.expanded(token))]
         try:
             rows = _agreeing(self._kb.query(everything, Deadline.after(_SECONDS)), result)[:_BEARING_ROWS]
-            self._learn_labels([*named, *(term for row in rows for term in row.values())])
         except (QueryRefused, KnowledgeBaseUnreachable):  # the result stands, also where no variable is named
             return []
+        self._learn_labels([*named, *(term for row in rows for term in row.values())])
         return [item for row in rows for item in _Telling(self, found, row).evidence(self._name)]
 
     def _learn_labels(self, terms: Iterable[Term | None]) -> None:
-        """Ask for the names of those not known yet, in the question's language, else in English, else in any."""
+        """Ask for the names of those not known yet, in the question's language, else in English, else in any.
+
+        Where they cannot be had, things go by the names that their IRIs have.
+        """
         iris = dict.fromkeys(term.value for term in terms if isinstance(term, NamedNode))
         new = [iri for iri in iris if iri not in self._labels][:_LABELLED]
         self._labels |= dict.fromkeys(new, "")
         deadline = Deadline.after(_SECONDS)
-        for start in range(0, len(new), _AT_ONCE):
-            self._labels |= self._labels_of(new[start : start + _AT_ONCE], deadline)
+        with suppress(QueryRefused, KnowledgeBaseUnreachable):
+            for start in range(0, len(new), _AT_ONCE):
+                self._labels |= self._labels_of(new[start : start + _AT_ONCE], deadline)
 
     def _labels_of(self, iris: Sequence[str], deadline: Deadline) -> dict[str, str]:
         labelled = {_PROPERTY.sub(r"http://www.wikidata.org/entity/\1", iri): iri for iri in iris}

@@ -185,6 +185,11 @@ def test_a_result_stands_where_its_names_cannot_be_asked_for(search, books, fail
     assert told(search(Tiring(books, 1, failure), "Where?", [BORN])) == [("Where?", "result", "steventon")]
 
 
+def test_what_bears_a_result_stands_where_its_names_cannot_be_asked_for(search, books) -> None:
+    _, *bearing = told(search(Tiring(books, 3), "Where?", [BORN]))
+    assert bearing == [("austen", "label", "Jane Austen"), ("austen", "place of birth", "Steventon")]
+
+
 def test_names_are_asked_for_by_queries_that_an_address_holds(search, books) -> None:
     kb = Tiring(books, 99)
     iris = " ".join(f"<http://books.org/{'long' * 38}{number}>" for number in range(45))
