@@ -118,13 +118,14 @@ class Items(BaseModel):
 
 
 def ids_by_need(statements: Sequence[Statement]) -> Iterator[str]:
-    """The ids whose labels tell the statements: properties, which other items have too, then values, then qualifiers'
-    values."""
+    """The ids whose labels tell the statements: properties, which other items have too, then values; then so those of
+    the qualifiers, without which a statement can be told."""
+    main = [statement.mainsnak for statement in statements]
     qualifiers = [qualifier for statement in statements for qualifier in statement.readable_qualifiers()]
-    snaks = [*(statement.mainsnak for statement in statements), *qualifiers]
-    yield from (snak.property for snak in snaks)
-    for snak in snaks:
-        yield from snak.value_ids()
+    for snaks in (main, qualifiers):
+        yield from (snak.property for snak in snaks)
+        for snak in snaks:
+            yield from snak.value_ids()
 
 
 def _in_language(texts: Mapping[str, _Text], language: str) -> str:

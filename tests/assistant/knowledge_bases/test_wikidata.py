@@ -203,6 +203,13 @@ def test_labels_are_fetched_fifty_at_a_time_and_once(wikidata: Wikidata, server:
     assert len([asked for asked in server.asked if asked["props"] == "labels"]) == 3
 
 
+def test_labels_without_which_nothing_is_told_are_asked_for_first(wikidata: Wikidata, server: LoopbackServer) -> None:
+    double = wikidata_double
+    state(server, {"P1": [double.claim(double.item("P1", "Q10"), double.item("P5", "Q20"))]})
+    triples(wikidata)
+    assert server.asked[-1]["ids"] == "P1|Q10|P5|Q20"
+
+
 def test_of_a_well_connected_item_is_told_what_there_is_time_for(wikidata: Wikidata, server: LoopbackServer) -> None:
     double = wikidata_double
     claims = {
