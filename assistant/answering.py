@@ -15,7 +15,7 @@ from assistant.citing import cited_rightly
 from assistant.entailment import ends_a_path, entailed
 from assistant.knowledge_bases.relations import NAMED, SAME
 from assistant.llm.client import LanguageModel
-from assistant.search.doubts import FIGURE, mismatch, tells_no_place
+from assistant.search.doubts import FIGURE, is_no_name, mismatch
 from assistant.search.evidence import LISTED, RESULT, by_other_words, doubtful, items
 from assistant.search.formats import Format, triples
 from assistant.search.path import is_computed
@@ -126,16 +126,20 @@ class _Following:
 
     def __call__(self, said: str) -> bool:
         first = self.evidence[0]
-        if tells_no_place(self.question, support.claims(said, self.question)):
+        if is_no_name(self.question, support.claims(said, self.question)):
             return False
         if findings.says_what_was_found(said, self.question, first):
             return True
-        cited = support.rests_on(said, self.evidence)
-        on_the_way = [item for item in cited if first.relation == RESULT and item is not first]
-        if not on_the_way and not any(item.text or by_other_words(item) for item in cited):
+        if all(map(self._is_sure, support.rests_on(said, self.evidence))):
             return True
         self._left -= 1
         return self._left >= 0 and entailed(self.model, self.question, said, self.evidence)
+
+    def _is_sure(self, item: Evidence) -> bool:
+        """Whether it is a result, or a triple by the question's own name for it, and no step to another result."""
+        if item.relation == RESULT or self.evidence[0].relation == RESULT:
+            return item.relation == RESULT
+        return not (item.text or by_other_words(item)) and findings.is_worded(item, self.question)
 
 
 def _from_evidence(
@@ -177,22 +181,28 @@ def _is_made_up(further: str, question: str, evidence: Sequence[Evidence]) -> bo
 
 
 def _without_another_end(model: LanguageModel, question: str, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
-    """The evidence, without a result to which a doubtful relation led that is another one than the question's.
+    """The evidence, without a result to which a relation led that is another one than the question's.
 
-    "What languages are the films of …" is not answered by their writers, whatever the likeness of the words. What was
-    clearly found stays, as one of two things that were asked for.
+    "What languages are the films of …" is not answered by their writers, whatever the likeness of the words, nor by
+    whatever a program asked for that the question has no word of. What was clearly found stays, as one of two things
+    that were asked for.
     """
     first = evidence[0] if evidence else None
-    if first is None or first.relation != RESULT or not doubtful(first) or is_computed(first.subject):
+    if first is None or first.relation != RESULT:
         return evidence
-    ends = set(items(first.object))
-    bearing = [e for e in evidence[1:] if doubtful(e) and ends & {*items(e.subject), *items(e.object)}]
-    if not bearing:
+    computed, ends = is_computed(first.subject), set(items(first.object))
+    told = [e for e in evidence[1:] if e.object and (computed or ends & {*items(e.subject), *items(e.object)})]
+    if doubtful(first):
+        open_ = [e for e in told if doubtful(e)]
+    else:
+        open_ = told if not computed and not any(findings.is_worded(e, question) for e in told) else []
+    if not open_:
         return evidence
-    end = next(end for end in (*items(bearing[0].object), *items(bearing[0].subject)) if end in ends)
-    if ends_a_path(model, question, end, bearing[0]):
+    last = open_[0]
+    end = next((end for end in (*items(last.object), *items(last.subject)) if end in ends), first.object)
+    if ends_a_path(model, question, end, last):
         return evidence
-    return [item for item in evidence[1:] if item not in bearing]
+    return [item for item in evidence[1:] if item not in open_]
 
 
 def _found(model: LanguageModel, question: str, evidence: Sequence[Evidence]) -> str:
@@ -202,11 +212,11 @@ def _found(model: LanguageModel, question: str, evidence: Sequence[Evidence]) ->
         return said if entailed(model, question, said, joining) else ""
     first = evidence[0]
     end = findings.clear_end(first, question)
-    if not end or tells_no_place(question, items(end)) or (first.score < SAME and mismatch(question, items(end))):
+    if not end or is_no_name(question, items(end)) or (first.score < SAME and mismatch(question, items(end))):
         return ""
     said = f"{end} [{first.id}]"
     # What a path of clear relations led to says too little of itself to be judged by it.
-    sure = first.score >= NAMED or first.relation == RESULT
+    sure = first.relation == RESULT or (first.score >= NAMED and findings.is_worded(first, question))
     return said if sure or entailed(model, question, said, evidence) else ""
 
 

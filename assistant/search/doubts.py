@@ -23,7 +23,8 @@ _TIME = re.compile(
     r"|century|always|never)\b",
     re.IGNORECASE,
 )
-_ONLY_FIGURES = re.compile(r"[\d\s.,:/+%-]+")
+_MEASURE = re.compile(r"[\d\s.,:/+%-]*(?:[a-z°²³]{0,2}|[米年月日岁元人]|公里)", re.IGNORECASE)
+_DIGIT = re.compile(r"\d")
 # What a question asks for, and what its answer then has to look like. A question may ask for several things.
 _KINDS = (
     (r"^(?:when|(?:in |at )?(?:what|which) (?:years?|dates?)\b)|何时|什么时候|哪一?年|几月", _TIME, "a date"),
@@ -55,14 +56,17 @@ def mismatch(question: str, answers: Sequence[str]) -> str:
     for asked, looks, kind in _KINDS:
         if re.search(asked, question, re.IGNORECASE) and not any(looks.search(text) for text in answers):
             return f"The question asks for {kind}."
-    if _WHO.search(question) and all(_ONLY_FIGURES.fullmatch(text) for text in answers):
-        return "The question asks for a person."
-    return "The question asks for a place." if tells_no_place(question, answers) else ""
+    if is_no_name(question, answers):
+        return f"The question asks for a {'person' if _WHO.search(question) else 'place'}."
+    return ""
 
 
-def tells_no_place(question: str, answers: Iterable[str]) -> bool:
-    """Whether it is asked where something is, and only years are told."""
-    return _WHERE.search(question) is not None and all(map(_YEAR.fullmatch, answers))
+def is_no_name(question: str, told: Iterable[str]) -> bool:
+    """Whether figures alone are told where a person is asked for, or years alone where a place is."""
+    texts = list(told)
+    if _WHO.search(question):
+        return all(map(_MEASURE.fullmatch, texts)) and any(map(_DIGIT.search, texts))
+    return _WHERE.search(question) is not None and all(map(_YEAR.fullmatch, texts))
 
 
 def complaint(question: str, doubted: Sequence[tuple[ProgramRun, str]]) -> str:

@@ -117,7 +117,7 @@ def chatting(composed):
 
 def test_fifty_thumbs_in_the_chat_move_what_is_played_and_a_restart_keeps_it(chatting):
     def played(number):
-        question = f"How is {CITIES[number % 11]} connected to {CITIES[(number * 3 + 1) % 11]}?"
+        question = f"How is the capital {CITIES[number % 11]} connected to {CITIES[(number * 3 + 1) % 11]}?"
         *_, answered = assistant.reply(Turn(question, "me", "s", datetime.now(UTC)))
         return answered
 
