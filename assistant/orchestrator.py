@@ -201,7 +201,6 @@ class Assistant:
             if (asked := carried_out(turn, memory, model)) is not None:
                 with _timed(progress.seconds, "memory"):
                     yield from asked
-                self.ingestion.wake()  # what came back may be a document that is half read
                 progress.grounded = support.grounded("".join(progress.text), turn.text, progress.evidence)
                 return
             corrects = corrected(turn, memory)

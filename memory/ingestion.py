@@ -45,6 +45,7 @@ class Ingestion:
         self._failed: set[str] = set()  # passages, since the last one was read
         self._suspects: set[str] = set()  # passages that failed alone, before another one was read
         self._worker: threading.Thread | None = None
+        memory.when_put_in(self.wake)
 
     def start(self) -> None:
         """Read on where the last process ended, unless that goes on already; `add` does so too."""

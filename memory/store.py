@@ -31,6 +31,7 @@ class Memory:
         self._opening = threading.Lock()
         self._open: dict[str, UserMemory] = {}
         self._forgotten: list[Callable[[Collection[str] | None], None]] = []
+        self._put_in: list[Callable[[], None]] = []
         self.state = State(self._database)
         self._indexer.check_model()
         for name in self.unswept():
@@ -48,16 +49,31 @@ class Memory:
             if name not in self._open:
                 with self._database.transaction() as connection:
                     user_id = user_number(connection, name)
-                self._open[name] = UserMemory(name, user_id, self._database, self._indexer, self._tell)
+                self._open[name] = UserMemory(
+                    name,
+                    user_id,
+                    self._database,
+                    self._indexer,
+                    when_forgotten=self._tell,
+                    when_put_in=self._call,
+                )
             return self._open[name]
 
     def when_forgotten(self, call: Callable[[Collection[str] | None], None]) -> None:
         """Have `call` told of the names that anybody forgets; None means everything."""
         self._forgotten.append(call)
 
+    def when_put_in(self, call: Callable[[], None]) -> None:
+        """Have `call` called after anybody's undo or import, which may leave documents to be read."""
+        self._put_in.append(call)
+
     def _tell(self, names: Collection[str] | None) -> None:
         for call in self._forgotten:
             call(names)
+
+    def _call(self) -> None:
+        for call in self._put_in:
+            call()
 
     def users(self) -> list[str]:
         """The names of those who have something here."""

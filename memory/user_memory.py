@@ -31,12 +31,18 @@ class UserMemory(Keeping):
         user_id: int,
         database: Database,
         indexer: Indexer,
+        *,
         when_forgotten: Callable[[Collection[str] | None], None],
+        when_put_in: Callable[[], None],
     ) -> None:
-        """`when_forgotten` is told of forgotten names; of None, where everything is forgotten."""
+        """`when_forgotten` is told of forgotten names; of None, where everything is forgotten.
+
+        `when_put_in` is called after an undo or an import: documents come as far as they had been read.
+        """
         super().__init__(user_id, database, indexer)
         self.user = user
         self._when_forgotten = when_forgotten
+        self._when_put_in = when_put_in
         self._lately = ForgottenLately()
         self.sessions = Sessions(database, user_id, self._sweeping)
 
@@ -84,15 +90,19 @@ class UserMemory(Keeping):
             if everything:
                 redacted, sessions = Redacted(), remove_conversations(connection, self._id)
             else:
-                redacted = redact(connection, self._id, gone.texts, gone.values, [*said, *chosen.names])
+                told = [*said, *chosen.names]
+                redacted = redact(connection, self._id, gone.texts, gone.values, told, others=chosen.others)
                 sessions = len(redacted.conversations)
             self._sweeping.mark(connection)
-        self._when_forgotten(None if everything else chosen.names)
         self._graph.forget()
-        vectors = self._sweeping.begin(gone.ids)
-        self._indexer.embed(self._id, sorted(gone.changed))
         if everything:
             self._lately.clear()
+        try:
+            changed = sorted(gone.changed)
+            vectors = self._sweeping.begin([*gone.ids, *changed])  # theirs are of what they said before
+            self._indexer.embed(self._id, changed[:AT_ONCE])
+        finally:  # that the one fails is no reason to leave out the other
+            self._when_forgotten(None if everything else chosen.names)
         return Forgotten(
             facts=len(gone.facts),
             entities=len(gone.entities),
@@ -117,8 +127,7 @@ class UserMemory(Keeping):
             settle(connection, added, since=remains.at)
             restore(connection, self._id, remains.conversations)
             again = list(facts.facts_by_id(connection, added).values())
-        self._graph.forget()
-        self._embed_all()
+        self._put_in()
         return again
 
     def sweep(self, seconds: float) -> bool:
@@ -177,8 +186,7 @@ class UserMemory(Keeping):
         """
         with self._database.transaction() as connection:
             added = interchange.import_(connection, self._id, path)
-        self._graph.forget()
-        self._embed_all()
+        self._put_in()
         return added
 
     def counts(self) -> tuple[int, int]:
@@ -199,6 +207,11 @@ class UserMemory(Keeping):
         self.sweep(math.inf)
         self._graph.forget()
         self._embed_all()
+
+    def _put_in(self) -> None:
+        self._graph.forget()
+        self._embed_all()
+        self._when_put_in()
 
     def _embed_all(self) -> None:
         while self.embed_waiting(AT_ONCE):

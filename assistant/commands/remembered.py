@@ -24,8 +24,8 @@ def recall(assistant: Assistant, console: Console, *, text: str, user: str, k: i
         console.show({"text": text, "recalled": hits})
         return
     for number, hit in enumerate(hits, 1):
-        text = fact_evidence(hit.fact).text if hit.fact else hit.text  # with the time when it held
-        console.say(f"[{number}] {text}  ({hit.source}{f', fact {hit.fact.id}' if hit.fact else ''})")
+        said = fact_evidence(hit.fact).text if hit.fact else hit.text  # with the time when it held
+        console.say(f"[{number}] {said}  ({hit.source}{f', fact {hit.fact.id}' if hit.fact else ''})")
     if not hits:
         console.say("Nothing that fits is remembered.")
 
@@ -73,7 +73,6 @@ def import_(assistant: Assistant, console: Console, *, file: str, user: str) -> 
     """Read a file that `export` wrote as JSON-LD."""
     path = console.folder / file
     count = assistant.memory.of(user).import_(path)
-    assistant.ingestion.wake()  # documents come as far as they had been read
     console.say(f"Read {count} new facts from {path}.")
 
 

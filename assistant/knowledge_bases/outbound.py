@@ -2,13 +2,14 @@
 
 import logging
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from urllib.parse import unquote_plus
 
-from memory.mentions import saying
+from assistant.errors import Failure
+from memory.mentions import Finder, saying
 
 outbound = logging.getLogger("lorekeeper.outbound")
 
@@ -25,24 +26,30 @@ class OutboundLog:
     """Writes every outbound request to `home`/outbound.log (at most 4 MB) until it is closed."""
 
     def __init__(self, home: Path) -> None:
-        self._handler = _OwnersFile(home / "outbound.log", maxBytes=2**20, backupCount=3, encoding="utf-8", delay=True)
+        self._path = home / "outbound.log"
+        self._handler = _OwnersFile(self._path, maxBytes=2**20, backupCount=3, encoding="utf-8", delay=True)
         self._handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
         outbound.addHandler(self._handler)
         outbound.setLevel(logging.INFO)
 
     def forget(self, names: Collection[str] | None) -> None:
-        """Take out the requests that have one of the names; all of them, where it is None."""
+        """Take out the requests that have one of the names; all of them, where it is None.
+
+        Raises:
+            Failure: a file of the log cannot be written.
+        """
         named = saying(names) if names is not None else re.compile("")
         if named is None:
             return
         self._handler.acquire()
         try:
             self._handler.close()  # it is opened again by the next request
-            for path in Path(self._handler.baseFilename).parent.glob("outbound.log*"):
-                lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-                kept = [line for line in lines if not named.search(unquote_plus(line).replace("_", " "))]
-                if len(kept) < len(lines):
-                    path.write_text("".join(kept), encoding="utf-8")
+            for path in self._path.parent.glob("outbound.log*"):
+                _take_out(path, named.search)
+        except OSError as error:
+            raise Failure(
+                f"It is forgotten, but {self._path} may still name it ({error.strerror}); delete that file."
+            ) from error
         finally:
             self._handler.release()
 
@@ -50,3 +57,10 @@ class OutboundLog:
         """Write no more; may be called twice."""
         outbound.removeHandler(self._handler)
         self._handler.close()
+
+
+def _take_out(path: Path, named: Callable[[str], object]) -> None:
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    kept = [line for line in lines if not named(unquote_plus(line).replace("_", " "))]
+    if len(kept) < len(lines):
+        path.write_text("".join(kept), encoding="utf-8")

@@ -198,9 +198,9 @@ class KnowledgeBases:
 
     def _forget(self, names: Collection[str] | None) -> None:
         """Let nothing here tell what was asked about a forgotten name, or (None) at all."""
-        self._log.forget(names)
         if names is None or names:
             self.http.forget_answers()
+        self._log.forget(names)
 
     def close(self) -> None:
         """Close all of them; may be called twice."""

@@ -392,3 +392,15 @@ def test_forgotten_vectors_are_removed_in_the_background_and_after_a_restart(
     ingestion.close()
     status = memory.status()
     assert (status.unswept, status.agrees, status.vectors) == (False, True, 5)
+
+
+def test_a_half_read_document_that_an_undo_brings_back_is_read_on_at_once(
+    memory: Memory, ingest: Callable[..., Ingestion]
+) -> None:
+    user = memory.of("eve")
+    source = user.add_document("long.txt", DOCUMENT)
+    gone = user.forget(source=source.id, undoable=True)
+    ingestion = ingest(memory, Reader())
+    ingestion.wait("eve", ingestion.add("eve", "short.txt", b"Marta is in Oslo.").id, 20)  # and goes to rest
+    user.undo(gone.undo_id)
+    assert ingestion.wait("eve", user.sources()[-1].id, 20).state == "ready"

@@ -243,3 +243,17 @@ def test_what_was_asked_about_something_forgotten_is_forgotten(home: Path) -> No
     assert log.read_text() == ""
     bases.close()
     memory.close()
+
+
+def test_a_log_that_cannot_be_read_is_said_after_all_else_is_forgotten(home: Path) -> None:
+    home.mkdir()
+    memory = Memory(home, WordEmbedder())
+    bases = KnowledgeBases(Settings.from_environment({"LOREKEEPER_HOME": str(home)}), memory)
+    user = memory.of("eve")
+    user.note("Ada sings.", read("Ada sings.", ("Ada", "does", "sings")))
+    (home / "outbound.log").mkdir()
+    with pytest.raises(Failure, match=r"outbound\.log"):
+        user.forget(entity="Ada")
+    assert (user.is_empty(), user.status().agrees, user.status().unswept) == (True, True, False)
+    bases.close()
+    memory.close()

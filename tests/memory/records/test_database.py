@@ -12,6 +12,7 @@ from memory.errors import Failure
 from memory.records import database as module
 from memory.records.database import Database, State
 from memory.records.tables import metadata
+from memory.records.users import user_number
 
 
 def test_the_migrations_give_the_tables(tmp_path: Path) -> None:
@@ -39,6 +40,20 @@ def test_half_a_migration_leaves_nothing(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.undo()
     database = Database(tmp_path / "memory.db")
     State(database).set("x", 1)
+    database.close()
+
+
+def test_state_under_a_name_that_nothing_reads_any_more_goes(tmp_path: Path) -> None:
+    database = Database(tmp_path / "memory.db")
+    with database.transaction() as connection:
+        user_id = user_number(connection, "eve")
+        connection.execute(text("UPDATE alembic_version SET version_num = '0009'"))
+    for name in ("chat.lately", "chat.spoken_of"):
+        State(database, user_id).set(name, {})
+    database.close()
+    database = Database(tmp_path / "memory.db")
+    with database.reading() as connection:
+        assert connection.execute(text("SELECT name FROM user_state")).scalars().all() == ["chat.spoken_of"]
     database.close()
 
 
