@@ -75,7 +75,10 @@ class KnowledgeBase(Protocol):
         """The encyclopaedic description of `entity`; empty where there is none."""
 
     def triples(self, entity: Entity, direction: Direction, limit: int, deadline: Deadline) -> list[Triple]:
-        """At most `limit` triples with `entity` as subject ("out"), object ("in") or either ("both")."""
+        """At most `limit` triples with `entity` as subject ("out"), object ("in") or either ("both").
+
+        Fewer are all that there are; of more, each relation has its share.
+        """
 
 
 @runtime_checkable

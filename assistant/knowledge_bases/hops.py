@@ -12,7 +12,7 @@ gets wrong in such a path, the knowledge base tells:
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import islice
 
 from assistant.knowledge_bases.linking import Linking
 from assistant.knowledge_bases.record import RunRecord
@@ -85,17 +85,21 @@ class Hops:
         return results
 
     def reached(self, results: Sequence[str]) -> list[Entity]:
-        """What results stand for, to go on from there, but not from more than can be read in time.
+        """What results stand for, to go on from there, but not from many more than can be read in time.
 
         Raises:
             KnowledgeBaseUnreachable: as `KnowledgeBase.link`.
         """
         local = not self.linking.kb.public and all(map(self.record.known, results))
         most = _KNOWN_RESULTS if local else _RESULTS
-        if len(results) > most:
-            self.record.gap(f"only the first {most} of {len(results)} were followed")
-        bearers = (self.linking.bearers(name, self.record.known(name)) for name in results[:most])
-        return list(dict.fromkeys(chain.from_iterable(bearers)))[:most]
+        reached, followed = dict[Entity, None](), 0
+        while followed < min(most, len(results)) and len(reached) < most:
+            name = results[followed]
+            reached |= dict.fromkeys(self.linking.bearers(name, self.record.known(name)))
+            followed += 1
+        if followed < len(results):
+            self.record.gap(f"only the first {followed} of {len(results)} were followed")
+        return list(reached)
 
     def _log(
         self, before: Sequence[str], aliases: Sequence[str], found: Sequence[str], entities: Sequence[Entity]

@@ -4,8 +4,10 @@ All entities that match are linked, and all relations above a threshold answer, 
 is spread over several of both.
 """
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain, zip_longest
 from threading import Lock
 from weakref import WeakKeyDictionary
 
@@ -21,7 +23,6 @@ _FACT_URL, _PASSAGE_URL = "memory:fact/", "memory:passage/"
 _PASSAGES = 2  # that a question is worth: a small model reads 120 words in two seconds
 _RECALLED_FOR_ONE = 4
 _ENTITIES = 100  # of one name
-_FACTS = 1000  # of one entity looked at, in whichever direction
 _ALL = 10_000_000  # facts
 
 
@@ -51,8 +52,18 @@ class Personal:
     def triples(self, entity: Entity, direction: Direction, limit: int, deadline: Deadline) -> list[Triple]:
         """Its facts, current ones first; an aspect is a triple with a long object."""
         del deadline
-        facts = self._memory.facts_of(entity.id, _FACTS)
-        return [_triple(fact) for fact in facts if _goes(fact, entity.id, direction)][:limit]
+        return [_triple(fact) for fact in _some_of_each(self._facts(entity, direction), limit)]
+
+    def related(
+        self, entity: Entity, names: Sequence[str], limit: int, deadline: Deadline, *, outgoing: bool
+    ) -> list[Triple]:
+        """See `RelationIndex.related`."""
+        del deadline
+        facts = self._facts(entity, "out" if outgoing else "in")
+        return [_triple(fact) for fact in facts if fact.relation in names][:limit]
+
+    def _facts(self, entity: Entity, direction: Direction) -> list[Fact]:
+        return [fact for fact in self._memory.facts_of(entity.id, _ALL) if _goes(fact, entity.id, direction)]
 
     def graph(self) -> Graph:
         """See `Walkable.graph`; of the facts, those that still hold. It stays the same for this object's life."""
@@ -138,6 +149,17 @@ def _goes(fact: Fact, entity_id: str, direction: Direction) -> bool:
     if direction == "both":
         return True
     return entity_id == (fact.subject_id if direction == "out" else fact.object_id)
+
+
+def _some_of_each(facts: Sequence[Fact], limit: int) -> Sequence[Fact]:
+    """At most `limit`: of more, the first of each relation, then the second of each, and so on."""
+    if len(facts) <= limit:
+        return facts
+    by_relation: dict[str, list[Fact]] = defaultdict(list)
+    for fact in facts:
+        by_relation[fact.relation].append(fact)
+    rounds = chain.from_iterable(zip_longest(*by_relation.values()))
+    return [fact for fact in rounds if fact is not None][:limit]
 
 
 def _triple(fact: Fact) -> Triple:

@@ -92,7 +92,7 @@ class Triples:
         most connected ends stay."""
         language, node = _parsed(entity.id)
         sides = {"out": (True,), "in": (False,), "both": (True, False)}[direction]
-        found = {way: self._edges.at(node, language, deadline, outwards=way) for way in sides}
+        found = {way: self._edges.at(node, language, limit, deadline, outwards=way) for way in sides}
         said = set(found.get(True, ()))
         edges = [(way, edge) for way in sides for edge in found[way] if way or edge not in said]
         return self._as_triples(entity, list(self._chosen(edges, limit)), deadline)
@@ -104,7 +104,7 @@ class Triples:
         language, node = _parsed(entity.id)
         predicates = [
             predicate
-            for predicate in self._edges.predicates(node, outwards=outgoing)
+            for predicate in self._edges.predicates(node, deadline, outwards=outgoing)
             if self._relation_names(predicate.value, language) == list(names)
         ]
         edges = self._edges.along(predicates, node, language, limit, deadline, outwards=outgoing)
@@ -116,7 +116,7 @@ class Triples:
         edges = [
             (False, edge)
             for literal in rdf.literals(value, self._names.languages)
-            for edge in self._edges.at(literal, language, deadline, outwards=False)
+            for edge in self._edges.at(literal, language, limit, deadline, outwards=False)
             if not rdf.is_about_naming(edge[0])
         ]
         found = [edge for _, edge in self._chosen(edges, limit)]
@@ -180,18 +180,17 @@ class Triples:
         return replace(entity, description=info[:_INFO_IN_CANDIDATE])
 
     def _as_triples(self, entity: Entity, edges: Sequence[tuple[bool, rdf.Edge]], deadline: Deadline) -> list[Triple]:
-        """Edges at an entity, outwards or not, as triples; what has neither a name nor values is left out."""
+        """Edges at an entity, outwards or not, as triples."""
         language, node = _parsed(entity.id)
         names = self._texts((end for _, (_, end) in edges), language)
         statements = self._statements.about(node, lambda s, p, o: self._edges.scan(s, p, o, deadline))
         triples = []
         for (outwards, (predicate, end)), text in zip(edges, names, strict=True):
-            if text:
-                triple = self._triple(entity, outwards, predicate, (end, text), language)
-                stated = Stated(node, predicate, end) if outwards else Stated(end, predicate, node)
-                if qualifiers := statements.get(stated):
-                    triple = replace(triple, qualifiers=self._readable(qualifiers, language))
-                triples.append(triple)
+            triple = self._triple(entity, outwards, predicate, (end, text), language)
+            stated = Stated(node, predicate, end) if outwards else Stated(end, predicate, node)
+            if qualifiers := statements.get(stated):
+                triple = replace(triple, qualifiers=self._readable(qualifiers, language))
+            triples.append(triple)
         return triples
 
     def _chosen(self, found: Iterable[tuple[bool, rdf.Edge]], limit: int) -> Iterator[tuple[bool, rdf.Edge]]:
@@ -217,8 +216,7 @@ class Triples:
             return rdf.value_text(end)
         if isinstance(end, NamedNode):
             return labels.get(end.value) or rdf.entity_name(end.value)
-        values = (quad.object for quad in self._edges.scan(end, None, None, Deadline.after(1)))
-        return ", ".join(rdf.value_text(value) for value in values if isinstance(value, Literal))
+        return ", ".join(self._edges.values(end, Deadline.after(1)))
 
     def _triple(
         self, entity: Entity, outwards: bool, predicate: str, end: tuple[rdf.End, str], language: str

@@ -1,7 +1,7 @@
 """What one run of a program reads of entities: descriptions, and triples, each entity's once."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence, Set
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from assistant.knowledge_bases.base import Deadline, KnowledgeBase, RelationIndex, ValueIndex
@@ -25,6 +25,7 @@ class TriplesRead:
     question: str
     deadline: Deadline
     _read: dict[Entity, dict[Triple, Asked]] = field(default_factory=dict, init=False)
+    _cut: set[Entity] = field(default_factory=set, init=False)  # those of which more may be said than was read
     _texts: dict[Entity, str] = field(default_factory=dict, init=False)
 
     def description(self, entity: Entity) -> str:
@@ -59,28 +60,24 @@ class TriplesRead:
     ) -> tuple[dict[Triple, Asked], bool]:
         """All of the entity's triples with one of the relations, and whether there may be more than could be read."""
         found = {triple: asked for triple, asked in self._all(entity).items() if asked in relations}
+        followed = dict.fromkeys(found.values()) if entity in self._cut else {}
+        if not isinstance(self.kb, RelationIndex) or not entity.id:
+            whole = not followed or followed.keys().isdisjoint(_most_told(self._all(entity)))
+            return _without(found, left_out), whole
         whole = True
-        for asked in self._cut(entity) & set(relations):
-            read: list[Triple] = []
-            if isinstance(self.kb, RelationIndex) and entity.id:
-                outgoing = asked.outgoing
-                read = self.kb.related(entity, asked.names, _A_RELATION, self.deadline, outgoing=outgoing)
-                found |= _seen(entity, read)
-            whole = whole and 0 < len(read) < _A_RELATION
+        for asked in followed:
+            read = self.kb.related(entity, asked.names, _A_RELATION, self.deadline, outgoing=asked.outgoing)
+            # What leads from the entity to itself is seen as outgoing only.
+            found |= {triple: seen for triple, seen in _seen(entity, read).items() if seen == asked}
+            whole = whole and len(read) < _A_RELATION
         return _without(found, left_out), whole
-
-    def _cut(self, entity: Entity) -> set[Asked]:
-        """The relations of which not all triples may have been read: those that have the most, each its share."""
-        read = self._all(entity)
-        if len(read) < _AN_ENTITY:
-            return set()
-        counts = Counter(read.values())
-        least = max(2, max(counts.values()) - 1)
-        return {asked for asked, count in counts.items() if count >= least}
 
     def _all(self, entity: Entity) -> dict[Triple, Asked]:
         if entity not in self._read:  # a relation that is not there has them looked through up to three times
-            self._read[entity] = _seen(entity, self._said_of(entity))
+            told = self._said_of(entity)
+            self._read[entity] = _seen(entity, told)
+            if len(told) >= _AN_ENTITY:
+                self._cut.add(entity)
         return self._read[entity]
 
     def _text(self, entity: Entity) -> str:
@@ -107,6 +104,13 @@ class TriplesRead:
             for entity in (one, other)
         )
         return _bare(one.name) in others or bool((values & others) - {_bare(one.name), _bare(other.name)})
+
+
+def _most_told(read: Mapping[Triple, Asked]) -> set[Asked]:
+    """The relations of which not all triples may have been read: those that have the most, each its share."""
+    counts = Counter(read.values())
+    least = max(2, max(counts.values()) - 1)
+    return {asked for asked, count in counts.items() if count >= least}
 
 
 def _seen(entity: Entity, triples: Sequence[Triple]) -> dict[Triple, Asked]:

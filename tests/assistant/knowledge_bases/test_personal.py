@@ -82,6 +82,26 @@ def test_a_fact_is_found_from_its_other_end(personal: Personal) -> None:
     assert personal.triples(hall, "out", 9, Deadline.after(9)) == []
 
 
+def test_of_very_many_facts_each_relation_has_its_share_and_can_be_read_to_its_end(memory: Memory) -> None:
+    user = memory.of("ben")
+    text = "Ilka works in Drava Hall. " + "Ilka knows everybody. " * 5
+    source = user.add_document("ilka.txt", text.encode())
+    works, knows = Span(0, 25), Span(26, 47)
+    statements = (
+        Statement(FactKind.TRIPLE, "Ilka", "works in", "Drava Hall", works),
+        *(Statement(FactKind.TRIPLE, "Ilka", "knows", f"Person {number}", knows) for number in range(30)),
+    )
+    for passage_id, _ in user.passages(source.id):
+        user.store(source.id, passage_id, Extraction((Mention("Ilka"),), statements))
+    personal = Personal(user)
+    found = personal.triples(ilka(personal), "both", 10, Deadline.after(9))
+    assert [triple.relation for triple in found].count("works in") == 1
+    assert len(found) == 10
+    known = personal.related(ilka(personal), ["knows"], 99, Deadline.after(9), outgoing=True)
+    assert {triple.object for triple in known} == {f"Person {number}" for number in range(30)}
+    assert personal.related(ilka(personal), ["knows"], 99, Deadline.after(9), outgoing=False) == []
+
+
 def test_what_no_fact_holds_is_found_as_a_passage(personal: Personal) -> None:
     assert isinstance(personal, TextSearch)
     found = personal.search_text("What does the workshop smell of, pine?", 9, Deadline.after(9))

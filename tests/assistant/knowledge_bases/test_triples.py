@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.errors import Failure, KnowledgeBaseUnreachable, UserMistake
+from assistant.knowledge_bases import rdf
 from assistant.knowledge_bases.base import Deadline
 from assistant.knowledge_bases.building import build
 from assistant.knowledge_bases.triple_files import guess_format, read_triples
@@ -242,6 +243,18 @@ def test_of_a_hub_every_relation_is_found_and_each_can_be_read_to_its_end(load: 
     assert {triple.subject for triple in born} == {f"Person {number}" for number in range(5100)}
     assert len(base.related(osk, ["street"], 7, Deadline.after(30), outgoing=True)) == 7
     assert base.related(osk, ["street"], 7, Deadline.after(30), outgoing=False) == []
+
+
+@pytest.mark.parametrize("members", [900, 5100])
+def test_what_has_no_name_takes_the_place_of_nothing_that_has_one(load: Load, members: int) -> None:
+    notes = "".join(f"<e:Osk> <e:note> _:note{number} .\n" for number in range(3))
+    written = "".join(f"<e:Osk> <e:member> <e:member{number}> .\n" for number in range(members))
+    base = load(f'<e:Osk> <{rdf.LABEL}> "Osk" .\n{notes}{written}<e:Osk> <e:seat> <e:Hill> .\n', "file.nt")
+    osk = linked(base, "Osk")
+    found = base.triples(osk, "both", 400, Deadline.after(30))
+    assert {triple.relation for triple in found} == {"member", "seat"}
+    assert len(found) == 400
+    assert base.related(osk, ["note"], 2, Deadline.after(30), outgoing=True) == []
 
 
 def test_what_holds_both_ways_is_said_once(load: Load) -> None:

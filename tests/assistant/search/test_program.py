@@ -424,6 +424,25 @@ def test_a_relation_that_is_followed_is_read_to_its_end_where_that_can_be(find):
     assert facts(find(["find_entity_or_value(['Peru'], ['capital'])"], Small("world", few))[0]) == [few[0]]
 
 
+def test_what_leads_from_a_hub_to_itself_is_seen_from_one_end_only(find):
+    paths = [(f"Path {number}", "meets", "Peru") for number in range(450)] + [("Peru", "meets", "Peru")]
+    assert find(["len(find_entity_or_value(['Peru'], ['meets']))"], Indexed("world", paths))[0][0].object == "450"
+
+
+def test_of_what_has_the_same_name_all_is_followed_or_it_is_told(find):
+    class Namesakes(Small):
+        public = True
+
+        def triples(self, entity, direction, limit, deadline):
+            found = super().triples(entity, direction, limit, deadline)
+            return [replace(triple, object_id=f"{triple.object} {way}") for triple in found for way in ("in", "out")]
+
+    rivers = Namesakes("world", [("Peru", "river", f"River {number}") for number in range(40)])
+    _, events, _ = find(["find_entity_or_value(['Peru'], ['river'], ['length'])"] * 2, rivers)
+    messages = [call.message for event in events if isinstance(event, ProgramRan) for call in event.run.calls]
+    assert messages[1].endswith("(only the first 30 of 40 were followed)")
+
+
 def test_of_a_public_knowledge_base_only_some_results_are_followed_which_is_told(find):
     far = Small("far", [("Peru", "river", f"River {n}") for n in range(70)] + [("River 69", "length", "9 km")])
     program = ["find_entity_or_value(['Peru'], ['river'], ['length'])"] * 2
