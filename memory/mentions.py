@@ -1,30 +1,90 @@
 """Where a text says certain words, to take them out of it."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 
-_IDEOGRAPH = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+from memory.folding import STOP_WORDS
+
+_IDEOGRAPHS = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_IDEOGRAPH = re.compile(f"[{_IDEOGRAPHS}]")
+_ARTICLE = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
+# A frequent surname that begins few other words, with a given name of two characters; or what a dot sets apart, as in
+# 安娜·卡列尼娜. Shorter names look like any other word.
+_SURNAMES = "李王张刘赵吴徐朱郭郑梁宋许邓冯曹彭潘袁蒋魏吕沈姚卢崔谭汪廖贾韦邹孟邱薛阎郝龚邵"
+_CHINESE_NAME = re.compile(
+    rf"(?:[{_SURNAMES}][{_IDEOGRAPHS}]|(?:欧阳|诸葛|司马|上官)[{_IDEOGRAPHS}]?)[{_IDEOGRAPHS}]"
+    rf"|[{_IDEOGRAPHS}]+(?:·[{_IDEOGRAPHS}]+)+"
+)
+# Written with a capital also where they are no name: in dates, and where a sentence begins.
+_CAPITALISED = """
+january february march april may june july august september october november december monday tuesday wednesday thursday
+friday saturday sunday spring summer autumn winter art bill chase dawn drew faith frank grace grant hope iris ivy joy
+jack lily mark olive pat penny rich rob rose ruby sandy sue ward
+"""
+_COMMON = STOP_WORDS | set(_CAPITALISED.split())
 
 
-def saying(phrases: Iterable[str]) -> re.Pattern[str] | None:
+@dataclass(frozen=True, slots=True)
+class Finder:
+    """Finds phrases in a text, but not within other phrases that are known."""
+
+    _pattern: re.Pattern[str]  # the others are its only group
+
+    def finditer(self, text: str) -> Iterator[re.Match[str]]:
+        """Where the phrases stand, in their order."""
+        return (match for match in self._pattern.finditer(text) if match[1] is None)
+
+    def search(self, text: str) -> re.Match[str] | None:
+        """The first of them."""
+        return next(self.finditer(text), None)
+
+    def sub(self, instead: Callable[[str], str], text: str) -> str:
+        """The text with something else in place of each of them."""
+        return self._pattern.sub(lambda match: instead(match[0]) if match[1] is None else match[0], text)
+
+
+def saying(phrases: Iterable[str], but: Iterable[str] = ()) -> Finder | None:
     """Finds any of these phrases as whole words, however they are spaced; None where there is none.
 
     A phrase of several words is found in any case, a single one as it is written or in capitals: "May" is not "may". A
-    single character is no phrase: it says nothing by itself.
+    single character is no phrase: it says nothing by itself. Within the phrases `but`, which are longer, nothing is
+    found: "Oslo" is not said by "University of Oslo".
     """
+    wanted = set(phrases)
+    told = _any(wanted)
+    return Finder(re.compile(f"({_any(set(but) - wanted) or '(?!)'})|{told}")) if told else None
+
+
+def is_proper(name: str) -> bool:
+    """Whether a name surely tells its bearer apart: "Anna" and 王小明 do; "the boiler", "May" and 会议 do not.
+
+    A script without capitals tells less: a Chinese name in doubt is none.
+    """
+    if _IDEOGRAPH.search(name):
+        return bool(_CHINESE_NAME.fullmatch(name))
+    name = _ARTICLE.sub("", name)
+    return name != name.lower() and name.lower() not in _COMMON
+
+
+def within_another(name: str, longer: str) -> bool:
+    """Whether a longer name is another's, and no description by `name`: "University of Oslo", not "trip to Oslo"."""
+    found = saying([name])
+    rest = found.sub(lambda _: "", longer) if found else longer
+    if rest == longer:
+        return False
+    return "的" not in rest if _IDEOGRAPH.search(rest) else rest != rest.lower()
+
+
+def _any(phrases: Iterable[str]) -> str:
     told = sorted({phrase.strip() for phrase in phrases if len(phrase.strip()) > 1}, key=len, reverse=True)
-    return re.compile("|".join(map(_whole, told))) if told else None
+    return "|".join(map(_whole, told))
 
 
 def _whole(phrase: str) -> str:
     spaced = r"\s+".join(re.escape(word).replace("'", "['’]") for word in phrase.split())
     in_any_case = f"(?i:{spaced})" if " " in phrase else f"(?:{spaced}|{re.escape(phrase.upper())})"
     return f"{_edge(phrase[0], '(?<!')}{in_any_case}{_edge(phrase[-1], '(?!')}"
-
-
-def is_proper(name: str) -> bool:
-    """Whether a name tells its bearer apart: "Anna" and 安娜 do, "the boiler" does not."""
-    return name != name.lower() or not name.isascii()
 
 
 def _edge(character: str, looking: str) -> str:

@@ -1,12 +1,11 @@
 """What was forgotten, taken out of the saved conversations: out of what was said, and of the evidence of answers."""
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from sqlalchemy import ColumnElement, Connection, Update, delete, insert, select, update
 
-from memory.mentions import saying
+from memory.mentions import Finder, saying
 from memory.records.tables import conversations, messages, user_state
 from memory.sessions import THUMBS
 
@@ -34,16 +33,22 @@ class Redacted:
 
 
 def redact(
-    connection: Connection, user_id: int, texts: Iterable[str], values: Iterable[str], said: Iterable[str] = ()
+    connection: Connection,
+    user_id: int,
+    texts: Iterable[str],
+    values: Iterable[str],
+    said: Iterable[str] = (),
+    *,
+    others: Iterable[str] = (),
 ) -> Redacted:
     """Blank what was forgotten in a user's conversations.
 
     `texts` are the passages and sentences that went, and are blanked wherever they were said; evidence that quotes one
     goes. So are the phrases `said`, as whole words. `values` are the names and values that went: common words among
-    them, so they are blanked only in an answer that rested on such evidence, or that came after such a message. A thumb
-    on a question that says any of it goes.
+    them, so they are blanked only in an answer that rested on such evidence, or that came after such a message. Within
+    `others`, longer names, phrases and values stay. A thumb on a question that says any of it goes.
     """
-    gone = _Gone(texts, values, said)
+    gone = _Gone(texts, values, said, others)
     before = Redacted()
     query = select(messages).where(messages.c.user_id == user_id).order_by(messages.c.id)
     for row in connection.execute(query).all():
@@ -65,10 +70,11 @@ def redact(
 class _Gone:
     """What was forgotten, as it is looked for."""
 
-    def __init__(self, texts: Iterable[str], values: Iterable[str], said: Iterable[str]) -> None:
+    def __init__(self, texts: Iterable[str], values: Iterable[str], said: Iterable[str], others: Iterable[str]) -> None:
         self.texts = sorted({text.strip() for text in texts if text.strip()}, key=len, reverse=True)
         self._values = set(values)
-        self._said = saying(said)
+        self._others = set(others)
+        self._said = saying(said, self._others)
 
     def blanked(self, content: str) -> str:
         for text in self.texts:
@@ -80,9 +86,9 @@ class _Gone:
         quotes = len(held) > _EVIDENCE and any(text in held or held in text for text in self.texts)
         return quotes or bool(self._said and self._said.search(held))
 
-    def valued(self, text: str) -> re.Pattern[str] | None:
+    def valued(self, text: str) -> Finder | None:
         """What finds the names and values in a text; None where it has none."""
-        return saying(value for value in self._values if value in text)
+        return saying((value for value in self._values if value in text), self._others)
 
 
 def restore(connection: Connection, user_id: int, before: Redacted) -> None:
@@ -138,8 +144,8 @@ def _conversation(user_id: int, conversation_id: str) -> Update:
     return update(conversations).where(conversations.c.user_id == user_id, conversations.c.id == conversation_id)
 
 
-def _blanked(text: str, gone: re.Pattern[str] | None) -> str:
-    return gone.sub(BLANK, text) if gone else text
+def _blanked(text: str, gone: Finder | None) -> str:
+    return gone.sub(lambda _: BLANK, text) if gone else text
 
 
 def _strings(value: object) -> Iterator[str]:

@@ -6,12 +6,14 @@ it at that moment has the old words before them.
 
 import hashlib
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import Connection, Row, delete, select, update
 
+from memory.mentions import Finder
 from memory.passages import sentences
 from memory.records import library, words
 from memory.records.among import among
@@ -50,7 +52,7 @@ def supports(connection: Connection, fact_ids: Collection[int]) -> list[Stretch]
     return [Stretch(*row) for row in connection.execute(query)]
 
 
-def sentences_with(connection: Connection, user_id: int, named: re.Pattern[str]) -> list[Stretch]:
+def sentences_with(connection: Connection, user_id: int, named: Finder) -> list[Stretch]:
     """The sentences of a user's sources that name something; the name alone where it stands in none, as in headings."""
     found: list[Stretch] = []
     own = select(sources.c.id, sources.c.text).where(sources.c.user_id == user_id)
@@ -61,18 +63,22 @@ def sentences_with(connection: Connection, user_id: int, named: re.Pattern[str])
         parts = select(passages.c.start, passages.c.end).where(passages.c.source_id == source.id)
         held = [
             (span.start, span.end)
-            for part in connection.execute(parts)
-            if any(part.start <= start < part.end for start, _ in matches)
+            for part in connection.execute(parts.order_by(passages.c.start))
+            if bisect_left(matches, (part.start,)) < bisect_left(matches, (part.end,))
             for span in sentences(source.text, part.start, part.end)
         ]
-        for start, end in matches:
-            around = [span for span in held if span[0] < end and start < span[1]]
-            found += [Stretch(source.id, *span) for span in around or [(start, end)]]
+        ends = [end for _, end in held]
+        spans = dict.fromkeys(
+            span
+            for start, end in matches
+            for span in held[bisect_right(ends, start) : bisect_left(held, (end,))] or [(start, end)]
+        )
+        found += [Stretch(source.id, *span) for span in spans]
     return found
 
 
 def blank(
-    connection: Connection, user_id: int, source_id: int, stretches: Iterable[Stretch], named: re.Pattern[str] | None
+    connection: Connection, user_id: int, source_id: int, stretches: Iterable[Stretch], named: Finder | None
 ) -> Blanked:
     """Blank stretches of a source but for what other facts rest on; what `named` finds is blanked there, too."""
     source = connection.execute(select(sources).where(sources.c.id == source_id)).one()
@@ -84,13 +90,13 @@ def blank(
     for start, end in _kept(connection, source_id):
         over[start:end] = bytes(end - start)
     text = "".join(" " if hidden else character for character, hidden in zip(source.text, over, strict=True))
-    text = named.sub(lambda match: " " * len(match[0]), text) if named else text
+    text = named.sub(lambda said: " " * len(said), text) if named else text
     values = {"text": text}
     if source.kind == library.DOCUMENT and text != source.text:  # the file itself is another one from now on
         values["digest"] = hashlib.sha256(f"{source_id} {text}".encode()).hexdigest()
     connection.execute(update(sources).where(sources.c.id == source_id).values(values))
     for row in connection.execute(select(passages).where(passages.c.source_id == source_id)).all():
-        heading = " ".join(named.sub("", row.heading).split()) if named else row.heading
+        heading = " ".join(named.sub(lambda _: "", row.heading).split()) if named else row.heading
         part = Passage(text[row.start : row.end], Span(row.start, row.end), heading)
         if (part.text, heading) != (row.text, row.heading):
             _rewrite(connection, user_id, row, part, blanked)

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, func, or_, select, update
+from sqlalchemy import Connection, Row, and_, false, func, or_, select, update
 from sqlalchemy.dialects.sqlite import insert
 
 from memory.errors import UserMistake
@@ -195,6 +195,14 @@ def entity_called(connection: Connection, user_id: int, called: str) -> int:
         listed = "; ".join(f"{entity.id} ({entity.description or entity.name})" for entity in known)
         raise UserMistake(f"Several things are called {called!r}; name one by its id: {listed}.")
     return found[0]
+
+
+def longer_names(connection: Connection, user_id: int, keys: Iterable[str]) -> set[str]:
+    """The names that have one of these folded names as a part, in whole words."""
+    padded = " " + names.c.folded + " "
+    longer = [and_(padded.contains(f" {name} ", autoescape=True), names.c.folded != name) for name in keys]
+    query = select(names.c.name).where(names.c.user_id == user_id, or_(false(), *longer))
+    return set(connection.execute(query).scalars())
 
 
 def list_entities(connection: Connection, user_id: int, search: str, *, offset: int, limit: int) -> list[KnownEntity]:

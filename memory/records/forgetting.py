@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import sqlalchemy as sql
 from sqlalchemy import Connection, delete, or_, update
 
-from memory.mentions import saying
+from memory.mentions import Finder
 from memory.records import merging, words
 from memory.records.among import among
 from memory.records.blanking import Stretch, blank, supports
@@ -59,7 +59,7 @@ def remove(connection: Connection, user_id: int, chosen: Chosen) -> Gone:
     elsewhere = sql.select(fact_sources.c.fact_id).where(among(fact_sources.c.fact_id, resting))
     removal.facts(resting - set(connection.execute(elsewhere).scalars()) - removal.gone.facts)
     removal.notes_without_facts({stretch.source_id for stretch in rested})
-    removal.words([*rested, *chosen.mentions], chosen.names)
+    removal.words([*rested, *chosen.mentions], chosen.named)
     removal.entities_without_facts()
     removal.names_without_source()
     return removal.gone
@@ -110,12 +110,11 @@ class _Removal:
         told = sql.select(passages.c.source_id).join(fact_sources, fact_sources.c.passage_id == passages.c.id)
         self.sources(set(self._connection.execute(notes.where(sources.c.id.not_in(told))).scalars()))
 
-    def words(self, stretches: Iterable[Stretch], forgotten_names: Iterable[str]) -> None:
+    def words(self, stretches: Iterable[Stretch], named: Finder | None) -> None:
         """Blank what was forgotten in the sources that stay; one that has no words left goes."""
         by_source: dict[int, list[Stretch]] = defaultdict(list)
         for stretch in stretches:
             by_source[stretch.source_id].append(stretch)
-        named = saying(forgotten_names)
         for source_id in by_source.keys() - self.gone.sources:
             blanked = blank(self._connection, self._user_id, source_id, by_source[source_id], named)
             self.gone.texts |= blanked.texts

@@ -9,11 +9,11 @@ from sqlalchemy import Column, Connection, Table, or_
 
 from memory.errors import NothingThere, UserMistake
 from memory.folding import fold
-from memory.mentions import is_proper, saying
+from memory.mentions import Finder, is_proper, saying, within_another
 from memory.records import merging
 from memory.records.among import among
 from memory.records.blanking import Stretch, sentences_with
-from memory.records.entities import entities_named, entity_called, own_entities
+from memory.records.entities import entities_named, entity_called, longer_names, own_entities
 from memory.records.keys import ENTITY, FACT, SOURCE, missing, number
 from memory.records.tables import fact_sources, facts, passages, sources
 from memory.records.taking_out import Part
@@ -36,13 +36,20 @@ class Selection:
 class Chosen:
     """What is to go: the numbers of facts and of sources, and the names that nothing may say any more.
 
-    `mentions` are the sentences that have such a name.
+    `others` are longer names, of other things, that such a name is a part of; `mentions` are the sentences that have
+    such a name by itself.
     """
 
     facts: set[int] = field(default_factory=set)
     sources: set[int] = field(default_factory=set)
     names: set[str] = field(default_factory=set)
+    others: set[str] = field(default_factory=set)
     mentions: list[Stretch] = field(default_factory=list)
+
+    @property
+    def named(self) -> Finder | None:
+        """Finds the names, but not within those of others."""
+        return saying(self.names, self.others)
 
 
 def select(connection: Connection, user_id: int, wanted: Selection) -> Chosen:
@@ -84,7 +91,9 @@ def _choose_about(connection: Connection, user_id: int, called: str, chosen: Cho
         for name in names_of_it
         if is_proper(name) and fold(name) not in USER_NAMES and set(namesakes.get(fold(name), ())) <= set(one)
     }
-    if named := saying(chosen.names):
+    longer = longer_names(connection, user_id, map(fold, chosen.names)) - names_of_it
+    chosen.others = {other for other in longer if any(within_another(name, other) for name in chosen.names)}
+    if named := chosen.named:
         told = sql.select(facts.c.id, facts.c.object).where(facts.c.user_id == user_id)
         chosen.facts.update(row.id for row in connection.execute(told) if named.search(row.object))
         chosen.mentions = sentences_with(connection, user_id, named)

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from memory.keeping import AT_ONCE
 from memory.passages import sentences
 from memory.store import Memory
 from memory.types import Extraction, FactKind, Mention, SavedMessage, Source, Span, Statement
@@ -111,6 +112,47 @@ def test_facts_about_others_that_name_it_go_and_common_nouns_stay(memory: Memory
     assert "A dog is an animal." in user.source_text(user.sources()[0].id)
     user.forget(entity=NAME)
     assert user.facts() == []
+
+
+def test_a_chinese_common_noun_loses_its_facts_and_no_sentence_elsewhere(memory: Memory) -> None:
+    user = memory.of("eve")
+    added(user, "锅炉在地下室。", ("锅炉", "在", "地下室"))
+    other = user.add_document("b.txt", "锅炉每年检修一次。".encode())
+    assert user.forget(entity="锅炉").facts == 1
+    assert user.source_text(other.id) == "锅炉每年检修一次。"
+
+
+def test_a_longer_name_of_another_is_no_mention(memory: Memory) -> None:
+    user = memory.of("eve")
+    studied, capital = "Ann studied at University of Oslo.", "Oslo is a capital."
+    text = f"{studied} University of Oslo is old. {capital} A trip to Oslo is long."
+    kept = (("Ann", "studied at", "University of Oslo"), ("University of Oslo", "is", "old"))
+    source = added(user, text, *kept, ("Oslo", "is", "a capital"))
+    user.forget(entity="Oslo")
+    assert {(fact.subject, fact.object) for fact in user.facts()} == {(said[0], said[2]) for said in kept}
+    assert " ".join(user.source_text(source.id).split()) == f"{studied} University of Oslo is old."
+
+
+def test_a_longer_chinese_name_of_another_is_no_mention(memory: Memory) -> None:
+    user = memory.of("eve")
+    doctor = "王小明月是医生。"
+    facts = (("王小明月", "是", "医生"), ("王小明", "住在", "北京"))
+    source = added(user, f"{doctor}王小明住在北京。王小明的狗会叫。", *facts)
+    user.forget(entity="王小明")
+    assert [fact.text for fact in user.facts()] == [doctor]
+    assert user.source_text(source.id).strip() == doctor
+
+
+def test_of_many_mentions_the_first_are_searched_at_once_and_the_rest_later(memory: Memory, home: Path) -> None:
+    user = memory.of("eve")
+    line = " ".join(f"Line {n} says nothing." for n in range(40))
+    user.add_document("a.txt", "\n\n".join(f"{HERON} {line}" for _ in range(AT_ONCE + 9)).encode())
+    user.repair()
+    user.forget(entity=NAME)
+    assert user.status().waiting > 0
+    user.repair()
+    assert memory.status().agrees
+    assert found_in(home, NAME, "heron") == []
 
 
 def test_a_namesake_keeps_the_name(memory: Memory) -> None:

@@ -1,0 +1,38 @@
+import pytest
+
+from memory.mentions import is_proper, saying, within_another
+
+
+@pytest.mark.parametrize("name", ["Anna", "The Hague", "Quilla Farn", "王小明", "欧阳修", "司马光", "安娜·卡列尼娜"])
+def test_a_name_that_tells_its_bearer_apart(name):
+    assert is_proper(name)
+
+
+@pytest.mark.parametrize(
+    "name", ["the boiler", "The boiler", "May", "Will", "café", "会议", "锅炉", "方便面", "马拉松", "高血压"]
+)
+def test_a_word_that_may_be_any_other_is_no_name(name):
+    assert not is_proper(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "longer", "another"),
+    [
+        ("Oslo", "University of Oslo", True),
+        ("Oslo", "trip to Oslo", False),
+        ("Oslo", "Osloer", False),
+        ("Anna", "Anna's dog", False),
+        ("王小明", "王小明月", True),
+        ("王小明", "王小明的狗", False),
+    ],
+)
+def test_a_longer_name_is_anothers_or_a_description(name, longer, another):
+    assert within_another(name, longer) is another
+
+
+def test_a_phrase_within_a_longer_one_is_left_as_it_is():
+    named = saying(["Oslo"], but=["University of Oslo", "Oslo Fjord"])
+    assert named
+    text = "Oslo: the university of  Oslo, the Oslo Fjord and OSLO"
+    assert named.sub(lambda _: "_", text) == "_: the university of  Oslo, the Oslo Fjord and _"
+    assert [match[0] for match in named.finditer(text)] == ["Oslo", "OSLO"]
