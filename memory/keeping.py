@@ -41,7 +41,7 @@ class Keeping(Contents):
     ) -> tuple[Source, Stored]:
         """Keep what the user said, as a source with one passage, and its statements.
 
-        A statement closes the fact that it contradicts, and one of `corrects` (ids) whatever it says of that subject.
+        A statement closes the fact that it contradicts, and one of `corrects` (ids) with another value in its relation.
 
         Raises:
             UserMistake: there is no text.

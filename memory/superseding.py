@@ -80,16 +80,13 @@ class Superseding:
             for wording, (known_slot, known) in subject.relations.items()
             if known == folded or (slot is not None and known_slot == slot)
         ]
-        if not alike and not self._corrects:
+        if not alike:
             return []
-        current = closing.current_of(self._connection, subject.one, self._passage_id, alike, self._corrects)
-        competing = [fact for fact in current if fact.relation in alike]
+        competing = closing.current_of(self._connection, subject.one, self._passage_id, alike)
         if new.valid_to is not None:
             return [fact for fact in competing if fold(fact.object) == fold(new.object)]
-        corrected = [fact for fact in current if fact.id in self._corrects]
-        if slot is not None and len(corrected) == 1:  # no doubt about what is put right, however it is worded
-            competing += [fact for fact in corrected if fact not in competing]
-        elif slot is None and sum(fact in competing for fact in corrected) > 1:  # which of them, nobody knows
+        corrected = [fact for fact in competing if fact.id in self._corrects and not adds_to_it(said)]
+        if slot is None and len(corrected) > 1:  # which of them, nobody knows
             corrected = []
         return [
             fact

@@ -15,6 +15,7 @@ _MYSELF = USER_NAMES | {fold(word) for word in ("myself", "我自己", "本人")
 _POSSESSIVE = re.compile(r"^(?P<owner>.+?)(?:'s? |的)(?P<rest>.+)$")
 _MINE = re.compile(r"^(?:my |our )(?P<en>.+)$|^我(?:的|们的)?(?P<zh>.+)$", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:the|a|an) ", re.IGNORECASE)
+_I = re.compile(r"(?<=\bI)['’](?:m|ve|d|ll)\b|我", re.IGNORECASE)  # where no term of its own
 _RECALLED = 60
 _FACTS = 500  # of one entity
 
@@ -50,9 +51,8 @@ def meant(memory: UserMemory, words: str) -> Meant:
 
 
 def shares_words(text: str, fact: Fact) -> bool:
-    """Whether a message has a telling word of a fact, or speaks of the user as the fact does."""
-    of_the_user = fold(fact.subject) in USER_NAMES and any(word in USER_NAMES for word in fold(text).split())
-    return of_the_user or bool(_stems(text) & _stems(_said(fact)))
+    """Whether a message has a telling word of a fact; that both speak of the user tells nothing."""
+    return bool(_stems(text) & _stems(_said(fact)))
 
 
 def _entity(memory: UserMemory, words: str) -> KnownEntity | None:
@@ -116,4 +116,4 @@ def _said(fact: Fact) -> str:
 
 def _stems(text: str) -> set[str]:
     own = {fold(name) for name in THE_USER.aliases} | STOP_WORDS
-    return {stem(term) for term in terms(text) if term not in own}
+    return {stem(term) for term in terms(_I.sub(" ", text)) if term not in own}

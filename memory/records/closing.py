@@ -34,17 +34,15 @@ def current_of(
     subject_ids: Collection[int],
     passage_id: int,
     relations: Collection[str],
-    fact_ids: Collection[int],
 ) -> list[Current]:
-    """The triples of these entities that hold, and have one of the relations or are one of the facts.
+    """The triples of these entities that hold and have one of the relations.
 
     Not those that rest on this passage, too.
     """
     here = select(fact_sources.c.fact_id).where(fact_sources.c.passage_id == passage_id)
-    wanted = among(facts.c.relation, relations)
     query = select(facts.c.id, facts.c.relation, facts.c.object, facts.c.valid_from).where(
         among(facts.c.subject_id, subject_ids),
-        wanted | among(facts.c.id, fact_ids) if fact_ids else wanted,  # an "or" costs the index of relations
+        among(facts.c.relation, relations),
         facts.c.kind == FactKind.TRIPLE,
         facts.c.valid_to.is_(None),
         facts.c.id.not_in(here),

@@ -222,11 +222,32 @@ def test_what_ended_is_history_and_ends_nothing_else(memory: Memory) -> None:
     assert set(held(user).values()) == {False}
 
 
-def test_a_correction_closes_what_it_is_told_of(memory: Memory) -> None:
+def test_a_correction_closes_what_was_spoken_of_where_it_has_another_value(memory: Memory) -> None:
     user = memory.of("eve")
-    stored = tell(user, "Ann stays with Bo.", "Ann", "stays with", "Bo")
-    tell(user, "No, she moved to Oslo.", "Ann", "moved to", "Oslo", corrects=(stored.added[0].id,))
-    assert held(user) == {"Bo": False, "Oslo": True}
+    stored = tell(user, "Ann likes tea.", "Ann", "likes", "tea")
+    spoken_of = (stored.added[0].id,)
+    tell(user, "Actually, Ann also likes milk.", "Ann", "likes", "milk", corrects=spoken_of)
+    assert held(user) == {"tea": True, "milk": True}
+    tell(user, "No, Ann likes coffee.", "Ann", "likes", "coffee", corrects=spoken_of)
+    assert held(user) == {"tea": False, "milk": True, "coffee": True}
+
+
+@pytest.mark.parametrize(
+    ("spoken_of", "then"),
+    [
+        (("I live in Oslo.", "lives in", "Oslo"), ("I work at Acme, not at Bosch.", "works at", "Acme")),
+        (("I work at Acme.", "works at", "Acme"), ("Actually, my phone number is 555.", "phone number", "555")),
+    ],
+)
+def test_a_correction_of_something_else_leaves_what_was_spoken_of(
+    memory: Memory, spoken_of: tuple[str, str, str], then: tuple[str, str, str]
+) -> None:
+    user = memory.of("eve")
+    text, relation, object_ = spoken_of
+    stored = tell(user, text, "the user", relation, object_)
+    told, relation, object_ = then
+    tell(user, told, "the user", relation, object_, corrects=(stored.added[0].id,))
+    assert set(held(user).values()) == {True}
 
 
 def test_a_mistake_that_is_put_right_was_never_so(memory: Memory, tmp_path: Path) -> None:
