@@ -17,7 +17,7 @@ from assistant.knowledge_bases.relations import NAMED, SAME
 from assistant.llm.client import LanguageModel
 from assistant.search.doubts import FIGURE, is_no_name, mismatch
 from assistant.search.evidence import LISTED, RESULT, by_other_words, doubtful, items
-from assistant.search.formats import Format, triples
+from assistant.search.formats import Format, told, triples
 from assistant.search.path import is_computed
 from assistant.types import Evidence, Message, Turn
 
@@ -49,7 +49,8 @@ def answer(
     """
     evidence = _without_another_end(model, turn.question, evidence)
     if evidence and evidence[0].relation == RESULT and len(named := items(evidence[0].object)) >= LISTED:
-        yield Piece(f"{phrases.listed(turn.text, phrases.FOUND_SO_MANY, named)} [{evidence[0].id}]")
+        left_out = f" ({evidence[0].text})" if evidence[0].text else ""
+        yield Piece(f"{phrases.listed(turn.text, phrases.FOUND_SO_MANY, named)}{left_out} [{evidence[0].id}]")
         return
     shown = _fitting(evidence)
     said = ""
@@ -101,7 +102,7 @@ def without_model(turn: Turn, evidence: Sequence[Evidence]) -> str:
     """What is said while no model can be reached: the evidence as it stands."""
     if not evidence:
         return phrases.worded(turn.text, phrases.NO_MODEL)
-    lines = [f"- {item.text or f'{item.subject} – {item.relation}: {item.object}'} [{item.id}]" for item in evidence]
+    lines = [f"- {told(item)} [{item.id}]" for item in evidence]
     return "\n".join([phrases.worded(turn.text, phrases.NO_MODEL_BUT_MEMORY), "", *lines])
 
 
@@ -165,11 +166,6 @@ def _from_evidence(
         shown = len(said)
 
 
-def _joined(item: Evidence) -> str:
-    text = f" ({item.text})" if item.text else ""
-    return f"{item.subject} – {item.relation}: {item.object}{text} [{item.id}]"
-
-
 def _is_borne(said: str, question: str, evidence: Sequence[Evidence]) -> bool:
     return support.borne(support.claims(said, question), evidence) >= support.BORNE
 
@@ -208,7 +204,7 @@ def _without_another_end(model: LanguageModel, question: str, evidence: Sequence
 def _found(model: LanguageModel, question: str, evidence: Sequence[Evidence]) -> str:
     """What the search came to as it stands, where it is the answer; raises as `LanguageModel.weigh`."""
     if joining := findings.relations_between(question, evidence):
-        said = "; ".join(_joined(item) for item in joining)
+        said = "; ".join(f"{told(item)} [{item.id}]" for item in joining)
         return said if entailed(model, question, said, joining) else ""
     first = evidence[0]
     end = findings.clear_end(first, question)

@@ -11,6 +11,7 @@ from assistant.commands.console import Console
 from assistant.errors import Failure, ModelUnavailable, NothingThere, UserMistake
 from assistant.history import history
 from assistant.orchestrator import Assistant
+from assistant.search.formats import told
 from assistant.types import Answered, Event, Evidence, Failed, Forgot, Token, Turn
 from memory.types import SavedMessage
 
@@ -131,6 +132,5 @@ def _contract(answered: Answered) -> dict[str, object]:
 
 
 def _reference(evidence: Evidence) -> str:
-    said = evidence.text or f"{evidence.subject} – {evidence.relation}: {evidence.object}"
     place = evidence.url if evidence.url.startswith("http") else evidence.source
-    return f"[{evidence.id}] {said} ({evidence.kb}{place and f': {place}'})"
+    return f"[{evidence.id}] {told(evidence)} ({evidence.kb}{place and f': {place}'})"

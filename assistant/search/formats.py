@@ -74,6 +74,13 @@ def line(item: Evidence) -> str:
     return f"{item.subject}: {text}" if text else f"{item.subject} | {item.relation}"
 
 
+def told(item: Evidence) -> str:
+    """One piece of evidence as people read it, without its number: `Peru – capital: Lima (since 1535)`, or its text."""
+    if _is_triple(item):
+        return _with_text(f"{item.subject} – {item.relation}: {item.object}", item)
+    return " ".join(item.text.split()) or f"{item.subject} – {item.relation}"
+
+
 def _is_triple(item: Evidence) -> bool:
     return bool(item.object) and item.object != item.text
 

@@ -400,3 +400,18 @@ def test_a_long_result_is_listed_with_no_model():
     assert text.endswith("[1]")
     assert not declined
     assert transport.requests == []
+
+
+REMARK = "only the first 60 of 85 were followed"
+
+
+def test_a_result_on_whose_way_something_was_left_out_is_shown_with_the_remark():
+    count = Evidence(1, "world", "Peru > rivers > count", RESULT, "60", text=REMARK, score=0.85)
+    reply = "Peru has 60 rivers [1]."
+    text, declined, transport = said(reply, evidence=(count,), question="How many rivers has Peru?", follows=0.05)
+    assert (text, declined) == (reply, False)
+    assert [request.purpose for request in transport.requests] == ["answer"]
+    rivers = replace(count, object="; ".join(f"River {number}" for number in range(7)))
+    assert said("", evidence=(rivers,))[0].endswith(f"River 6 ({REMARK}) [1]")
+    without_model = answering.without_model(turn(), [count, PEOPLE])
+    assert f"- Peru > rivers > count – result: 60 ({REMARK}) [1]\n- Lima – population: 7,737,002 [2]" in without_model

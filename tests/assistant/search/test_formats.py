@@ -5,7 +5,7 @@ import pytest
 from assistant.errors import NothingThere
 from assistant.llm.client import LanguageModel
 from assistant.llm.scripted import ScriptedTransport
-from assistant.search.formats import Formats, triples
+from assistant.search.formats import Formats, told, triples
 from assistant.types import Evidence
 
 CAPITAL = Evidence(1, "world", "Peru", "capital", "Lima")
@@ -94,3 +94,16 @@ def test_nothing_found_is_nothing_said(name: str) -> None:
 def test_a_format_that_is_not_there() -> None:
     with pytest.raises(NothingThere, match="triples, sentences, description"):
         Formats().of("poem", model())
+
+
+@pytest.mark.parametrize(
+    ("item", "text"),
+    [
+        (Evidence(1, "world", "Peru", "capital", "Lima", text="since 1535"), "Peru – capital: Lima (since 1535)"),
+        (Evidence(1, "personal", "notes.md", "passage", "Ada\nsings.", text="Ada\nsings."), "Ada sings."),
+        (Evidence(1, "world", "Ada", "description", "", text="A singer."), "A singer."),
+        (Evidence(1, "world", "Ada", "description", ""), "Ada – description"),
+    ],
+)
+def test_people_read_a_triple_with_what_else_is_said_of_it_or_the_text_alone(item: Evidence, text: str) -> None:
+    assert told(item) == text
