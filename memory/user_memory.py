@@ -90,15 +90,17 @@ class UserMemory(Keeping):
             if everything:
                 redacted, sessions = Redacted(), remove_conversations(connection, self._id)
             else:
-                redacted = redact(connection, self._id, gone.texts, gone.values, [*said, *chosen.names])
+                told = [*said, *chosen.names]
+                redacted = redact(connection, self._id, gone.texts, gone.values, told, others=chosen.others)
                 sessions = len(redacted.conversations)
             self._sweeping.mark(connection)
         self._graph.forget()
         if everything:
             self._lately.clear()
         try:
-            vectors = self._sweeping.begin(gone.ids)
-            self._indexer.embed(self._id, sorted(gone.changed))
+            changed = sorted(gone.changed)
+            vectors = self._sweeping.begin([*gone.ids, *changed])  # theirs are of what they said before
+            self._indexer.embed(self._id, changed[:AT_ONCE])
         finally:  # that the one fails is no reason to leave out the other
             self._when_forgotten(None if everything else chosen.names)
         return Forgotten(
@@ -112,7 +114,7 @@ class UserMemory(Keeping):
         )
 
     def undo(self, undo_id: str) -> list[Fact]:
-        """Bring back what `forget` let go with this id; the facts that are there again, under new ids.
+        """Bring back what `forget` let go with this id; the sources have the ids that they had, the facts new ones.
 
         What was told meanwhile closes what it contradicts.
 
@@ -121,7 +123,8 @@ class UserMemory(Keeping):
         """
         remains = self._lately.take(undo_id)
         with self._database.transaction() as connection:
-            added = put_in(connection, self._id, remains.records.data, remains.records.entity_ids)
+            records = remains.records
+            added = put_in(connection, self._id, records.data, records.entity_ids, records.source_ids)
             settle(connection, added, since=remains.at)
             restore(connection, self._id, remains.conversations)
             again = list(facts.facts_by_id(connection, added).values())
