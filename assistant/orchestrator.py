@@ -122,6 +122,7 @@ class Assistant:
         self._examples = examples
         self._query_banks = query_banks
         self._sandbox = sandbox
+        self._prepared = False
 
     def reply(self, turn: Turn, cancel: threading.Event | None = None) -> Iterator[Event]:
         """Everything that happens in a turn, as it happens; the last event is always `Answered`.
@@ -276,6 +277,7 @@ class Assistant:
 
     def prepare(self) -> None:
         """Start what goes on in the background: the model, the built-in knowledge base, examples, waiting documents."""
+        self._prepared = True
         self.model.transport.start()
         self.ingestion.start()
         self.knowledge_bases.prepare()
@@ -283,8 +285,12 @@ class Assistant:
         self.prepare_query_banks()
 
     def prepare_query_banks(self) -> None:
-        """Start to make ready, in the background, the questions and queries that knowledge bases bring."""
-        self._query_banks.prepare(self.knowledge_bases.shared)
+        """Start to make ready, in the background, the questions and queries that knowledge bases bring.
+
+        Not so before `prepare`, as in a process that runs one command: its end would only break off what was begun.
+        """
+        if self._prepared:
+            self._query_banks.prepare(self.knowledge_bases.shared)
 
     def close(self) -> None:
         """Stop the background work and let go of all files; may be called twice."""

@@ -24,6 +24,7 @@ from assistant.types import Direction, Entity, Triple
 _CANDIDATES = 10
 _MAX_NAMES = 3
 _MAX_NAME_CHARACTERS = 200
+_MOST_LABELS = ("en", "de", "fr", "es")  # the languages, of those in Latin letters, that most labels are in
 _SHOWN_ALIASES = 8
 _INFO_IN_CANDIDATE = 300
 _SCANNED = 500  # triples of a node that are asked for, in each direction
@@ -226,11 +227,12 @@ def _spellings(name: str) -> list[str]:
 
 
 def _literals(texts: Iterable[str], language: str) -> str:
-    """Each text without a language, and in each that it can be in: a Chinese question may have a German name."""
+    """Each text without a language, and in those that it is likely in: a Chinese question may have a German name."""
     written = []
     for text in texts:
-        own = WITH_FREQUENT_WORDS if language_of(text) in WITH_FREQUENT_WORDS else (language_of(text),)
-        written += [Literal(text), *(Literal(text, language=tag) for tag in dict.fromkeys((*own, language)))]
+        own = language_of(text)
+        tags = (*(_MOST_LABELS if own in WITH_FREQUENT_WORDS else ()), own, language)
+        written += [Literal(text), *(Literal(text, language=tag) for tag in dict.fromkeys(tags))]
     return " ".join(map(str, written))
 
 

@@ -1,5 +1,7 @@
 """A SPARQL endpoint as a knowledge base, against a real store behind the protocol."""
 
+import re
+
 import pytest
 from pyoxigraph import NamedNode
 
@@ -50,6 +52,13 @@ def test_namesakes_are_linked_with_their_descriptions_the_most_told_of_first(end
 @pytest.mark.parametrize("mention", ["Wien", "VIENNA", "维也纳"])
 def test_other_names_and_spellings_link(endpoint: Endpoint, mention: str) -> None:
     assert linked(endpoint, mention, question=mention)[0].url == "http://example.org/Vienna"
+
+
+def test_a_name_is_looked_up_in_few_languages(endpoint: Endpoint, server: LoopbackServer) -> None:
+    linked(endpoint, "Dunaj", question="Jaka rzeka jest w stolicy?")
+    linked(endpoint, "维也纳", question="Where is 维也纳?")
+    tags = [re.findall(r'"(?:Dunaj|维也纳)"(?:@(\w+))?', asked["query"]) for asked in server.asked]
+    assert tags == [["", "en", "de", "fr", "es", "pl"], ["", "zh", "en"]]
 
 
 def test_the_mention_goes_before_its_aliases(endpoint: Endpoint) -> None:

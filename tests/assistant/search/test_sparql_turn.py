@@ -10,6 +10,7 @@ from app import execute
 from assistant.commands.arguments import read
 from assistant.commands.console import Console, exit_status
 from assistant.knowledge_bases.query_bank import read_bank
+from assistant.search.query_banks import QueryBanks
 from assistant.types import Turn
 from tests.assistant.knowledge_bases.loopback import LoopbackServer
 from tests.assistant.knowledge_bases.sparql_double import serving
@@ -82,6 +83,20 @@ def test_over_an_endpoint_with_the_same_bank(run) -> None:
         assert ask(run)["grounded"]
     finally:
         server.close()
+
+
+def test_a_bank_is_made_ready_only_where_something_may_ask_it(composed, tmp_path: Path, monkeypatch) -> None:
+    made_ready: list[list[str]] = []
+    monkeypatch.setattr(QueryBanks, "prepare", lambda _, bases: made_ready.append([base.name for base in bases]))
+    (tmp_path / "books.ttl").write_text(TRIPLES)
+    (tmp_path / "bank.jsonl").write_text(bank_text())
+    assistant = composed([])
+    console = Console(print, print, folder=tmp_path)
+    execute(assistant, console, **read(["kb", "add", "first", "books.ttl", "--bank", "bank.jsonl"]))
+    assert made_ready == []
+    assistant.prepare()
+    execute(assistant, console, **read(["kb", "add", "second", "books.ttl", "--bank", "bank.jsonl"]))
+    assert ["second" in names for names in made_ready] == [False, True]
 
 
 def test_without_a_bank_there_is_nothing_to_write_after(run) -> None:
