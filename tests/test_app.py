@@ -18,8 +18,9 @@ import pytest
 
 from app import LOG, compose, execute
 from assistant.commands.arguments import read
-from assistant.commands.console import Console, exit_status
+from assistant.commands.console import INTERRUPTED, Console, exit_status
 from assistant.errors import ModelUnavailable
+from assistant.llm.client import Request
 from assistant.llm.scripted import Scripted, ScriptedTransport
 from assistant.orchestrator import Assistant
 from assistant.search.bandit import Arm
@@ -220,6 +221,18 @@ def test_an_empty_answer_is_no_part_of_what_a_session_goes_on_from(
     sessions.append("choir", SavedMessage("assistant", "", datetime.now(UTC)))
     run("ask", "Where was Thornquist born?", "--session", "choir")
     assert all(message.content for message in model.requests[0].messages)
+
+
+def test_a_turn_that_is_broken_off_leaves_an_empty_answer(home: Path, tmp_path: Path) -> None:
+    def interrupt(_: Request) -> str:
+        raise KeyboardInterrupt
+
+    transport = ScriptedTransport(["answer", interrupt])
+    with closing(compose(replace(Settings.from_environment(), home=home), transport)) as made:
+        asked = runner(made, tmp_path)("ask", "Who sang?", "--session", "choir")
+        saved = made.memory.of("me").sessions.load("choir")
+    assert asked.status == INTERRUPTED
+    assert [(message.role, message.content) for message in saved] == [("user", "Who sang?"), ("assistant", "")]
 
 
 def test_closing_ends_the_processes_of_the_sandbox(run: Run, notes: Path, assistant: Assistant) -> None:

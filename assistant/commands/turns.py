@@ -57,9 +57,13 @@ def ask(
     if session:  # saved first, so that what the turn forgets is also taken out of the words that asked for it
         sessions.new(session)
         sessions.append(session, SavedMessage("user", question, turn.at))
-    answered, failed = _played(itertools.chain([first], events), console, streamed=not json)
-    if session:
-        sessions.append(session, SavedMessage("assistant", answered.answer, datetime.now().astimezone()))
+    answer = ""
+    try:
+        answered, failed = _played(itertools.chain([first], events), console, streamed=not json)
+        answer = answered.answer
+    finally:  # a turn that broke off has an empty answer
+        if session:
+            sessions.append(session, SavedMessage("assistant", answer, datetime.now().astimezone()))
     if json:
         console.show(_contract(answered))
     elif answered.answer:
