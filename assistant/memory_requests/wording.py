@@ -107,7 +107,7 @@ _THAT_ZH = (
 _EVERYTHING_ZH = r"(?:一切|所有(?:的?(?:事|事情|内容|记忆))?|全部(?:记忆)?)"
 _FORGET_ZH = r"(?:忘(?:掉|记|了)|删(?:掉|除|了))"
 _WHICH_ZH = r"(?:什么|哪些|些什么|多少)(?:事情?|信息|内容)?"
-_BEFORE_ZH = r"(?:请|麻烦你?|帮我|你|那|好的?[，,]?|算了[，,]?|不[，,])*"
+_BEFORE_ZH = r"(?:请|麻烦|帮我|你|那|好的?[，,]?|算了[，,]?|不[，,])*"
 _ALL_ABOUT_ZH = r"(?:的(?:一切|所有|全部)?(?:事情?|信息|内容|记忆)?)?"
 _AFTER_ZH = r"(?:吧|了|好吗|可以吗|谢谢)*\W*"
 
@@ -206,7 +206,7 @@ _CORRECT = _forms(
     r"\W*(?:no|nope|wrong|actually|correction|sorry|(?:that's|that is|this is|it's) (?:wrong|not (?:right|true|correct)"
     r"|incorrect|outdated)|you(?:'re| are) (?:wrong|mistaken))\b[,.:;!–— -]+"
     rf"{_NO_FACT}(?:\w+\W+){{2,}}\w.*",
-    rf"{_NO_FACT}(?:[\w']+ ){{1,12}}[\w']+, (?:and )?not (?:\w+\W*){{1,5}}",
+    rf"{_NO_FACT}(?:[\w']+ ){{1,12}}[\w']+, (?:and )?not \w+(?:\W+\w+){{0,4}}\W*",
     r"(?:不对|不是的?|错了|更正|其实|不)[，,。：: ]+(?!我(?:是说|的意思|问)|谢谢).{3,}",
     r"不是[^，,]+[，,](?:而)?是.+",
 )

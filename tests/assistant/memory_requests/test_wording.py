@@ -60,7 +60,9 @@ from assistant.memory_requests.wording import (
         ("忘记那个文件", ForgetDocument()),
         ("It's Oslo, not Bergen", Correct()),
         ("You're wrong, she lives in Oslo", Correct()),
+        ("It's Oslo, not in Bergen any more.", Correct()),
         ("不是卑尔根，是奥斯陆", Correct()),
+        ("麻烦你忘掉安娜", Forget("安娜")),
         ("总结一下report.pdf", Summarise("report.pdf")),
         ("no, she moved to Oslo", Correct()),
         ("That's wrong, he works at Acme now.", Correct()),
@@ -94,4 +96,10 @@ def test_what_is_asked_is_told_from_the_words(text, request_):
     ],
 )
 def test_other_messages_ask_nothing_of_the_memory(text):
+    assert requested(text) is None
+
+
+@pytest.mark.parametrize("text", ["I live in Oslo, not " + "中" * 500 + " a b c d e f", "麻烦你" * 500 + "走"])
+def test_a_long_message_is_told_from_the_words_at_once(text):
+    """Where there are many ways to read what repeats, this would take for ever."""
     assert requested(text) is None
