@@ -22,7 +22,11 @@ def _folded(text: str) -> str:
 @dataclass(frozen=True, slots=True)
 class _Slot:
     """A relation with one value at a time: its name, wordings that say the same, and others that say how it came to be
-    so or that it was so. `of_names`: only names exclude each other there, or follow from what happened."""
+    so or that it was so. `of_names`: only names exclude each other there, or follow from what happened.
+
+    The digests that facts are kept by are made of `name`, `chinese` and `same` (see `canonical`): where these change, a
+    migration must write the digests again, as 0009 did.
+    """
 
     name: str
     chinese: str  # its name in that language
@@ -73,8 +77,15 @@ _SLOTS = (
 _SAME = {_folded(told): slot for slot in _SLOTS for told in (slot.name, slot.chinese, *slot.same.split("|")) if told}
 _OTHERS = {_folded(told): slot for slot in _SLOTS for told in slot.others.split("|") if told}
 _OF_NAMES = {slot.name for slot in _SLOTS if slot.of_names}
-# "Oslo", "the Netherlands", "北京"; not "a choir", "the Berlin office" or "市场部".
-_NAME = re.compile(r"(?:the )?[^a-z\s]\S*(?:.*\s[^a-z\s]\S*)?(?<![部组科室])(?<!团队|部门)")
+# "Oslo", "the Netherlands", "Mexico city", "北京"; not "a choir", "the Berlin office", "Anna's cellar" or "市场部".
+_NO_NAME = (
+    r"(?:The|An?|My|Our|His|Her|Their|Some|Another) [a-z]|.*['’]s [a-z]"
+    r"|.*\b(?:(?i:office|department|team|branch|division|unit|section)"
+    r"|area|region|district|suburb|outskirt|flat|apartment|house|floor|room|place)s?$"
+)
+_NAME = re.compile(
+    rf"(?!{_NO_NAME})(?:the )?(?:[^\Wa-z\d_].*|[^a-z\s]\S*(?:.*\s[^a-z\s]\S*)?)(?<![部组科室])(?<!团队|部门)"
+)
 # "oslo", "new york"; "a flat" is none there either.
 _SMALL_NAME = re.compile(r"(?!(?:an?|the|my|our|his|her|their|some|another|different)\b)[^\W\d]+(?:[ -][^\W\d]+)?")
 _SINGLE_BY_NAME = re.compile(

@@ -122,9 +122,8 @@ def settle(connection: Connection, added: Collection[int], since: datetime | Non
         if not put_in and since is not None and fact.learned < since:
             continue
         if earlier[not put_in]:
-            new = NewFact(
-                FactKind.TRIPLE, fact.subject_id, fact.relation, fact.object, None, fact.learned, fact.valid_from
-            )
+            said = (fact.subject_id, fact.relation, fact.object, None, fact.learned, fact.valid_from, fact.valid_to)
+            new = NewFact(FactKind.TRIPLE, *said)
             superseding = Superseding(connection, fact.passage_id, fact.learned, chat=fact.chat, corrects=frozenset())
             superseding.close(fact.id, new, fact.said, earlier[not put_in])
         earlier[put_in].add(fact.id)

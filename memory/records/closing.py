@@ -52,7 +52,10 @@ def current_of(
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A triple that holds, as it was told: `said` are the words that first support it, `chat` whether the user did."""
+    """A triple that nothing closed, as it was told: `said` are the words that first support it.
+
+    It holds, unless it was told as what has ended; `chat` is whether the user told it.
+    """
 
     id: int
     subject_id: int
@@ -60,18 +63,22 @@ class Told:
     object: str
     learned: datetime
     valid_from: datetime | None
+    valid_to: datetime | None
     passage_id: int
     said: str
     chat: bool
 
 
 def told_of(connection: Connection, subject_ids: Collection[int]) -> list[Told]:
-    """The triples of these entities that hold, in the order in which they were learned."""
+    """The triples of these entities that nothing closed, in the order in which they were learned."""
     first = select(func.min(fact_sources.c.id)).where(fact_sources.c.fact_id == facts.c.id).correlate(facts)
     length = fact_sources.c.end - fact_sources.c.start
     query: Select[Any] = (
         select(
-            *(facts.c[name] for name in ("id", "subject_id", "relation", "object", "learned", "valid_from")),
+            *(
+                facts.c[name]
+                for name in ("id", "subject_id", "relation", "object", "learned", "valid_from", "valid_to")
+            ),
             fact_sources.c.passage_id,
             func.substr(passages.c.text, fact_sources.c.start - passages.c.start + 1, length),
             sources.c.kind == CHAT,
@@ -79,7 +86,7 @@ def told_of(connection: Connection, subject_ids: Collection[int]) -> list[Told]:
         .join(fact_sources, fact_sources.c.id == first.scalar_subquery())
         .join(passages, passages.c.id == fact_sources.c.passage_id)
         .join(sources, sources.c.id == passages.c.source_id)
-        .where(among(facts.c.subject_id, subject_ids), facts.c.kind == FactKind.TRIPLE, facts.c.valid_to.is_(None))
+        .where(among(facts.c.subject_id, subject_ids), facts.c.kind == FactKind.TRIPLE, facts.c.closed_by.is_(None))
     )
     return [Told(*row) for row in connection.execute(query.order_by(facts.c.learned, facts.c.id))]
 

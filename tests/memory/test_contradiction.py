@@ -56,7 +56,12 @@ def test_what_has_happened_tells_what_is(memory: Memory) -> None:
         ("moved to", "Berlin", "lives in"),
         ("moved to", "the Hague", "lives in"),
         ("moved to", "the marketing department", "moved to"),
+        ("moved to", "Mexico city", "lives in"),
         ("moved to", "the Berlin office", "moved to"),
+        ("moved to", "Marketing Department", "moved to"),
+        ("moved to", "Anna's cellar", "moved to"),
+        ("moved to", "A small flat by the sea", "moved to"),
+        ("started at", "3M", "works at"),
         ("started at", "Siemens", "works at"),
         ("joined", "a choir", "joined"),
         ("got married to", "my best friend", "married to"),
@@ -343,6 +348,16 @@ def test_what_is_brought_back_is_closed_by_what_was_told_meanwhile(memory: Memor
     assert held(user) == {"Oslo": False, "Rome": True}
     user.forget(facts=[rome.id])
     assert held(user) == {"Oslo": True}
+
+
+def test_what_is_brought_back_has_ended_where_that_was_told_meanwhile(memory: Memory) -> None:
+    user = memory.of("eve")
+    oslo = tell(user, "I live in Oslo.", "the user", "lives in", "Oslo").added[0]
+    gone = user.forget(facts=[oslo.id], undoable=True)
+    ended = tell(user, "I no longer live in Oslo.", "the user", "lives in", "Oslo").added[0]
+    (again,) = user.undo(gone.undo_id)
+    assert again.valid_to == ended.valid_to is not None
+    assert set(held(user).values()) == {False}
 
 
 @pytest.mark.parametrize("towns", [("Oslo", "Rome"), ("Rome", "Oslo")])
