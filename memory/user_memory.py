@@ -90,17 +90,15 @@ class UserMemory(Keeping):
             if everything:
                 redacted, sessions = Redacted(), remove_conversations(connection, self._id)
             else:
-                told = [*said, *chosen.names]
-                redacted = redact(connection, self._id, gone.texts, gone.values, told, others=chosen.others)
+                redacted = redact(connection, self._id, gone.texts, gone.values, [*said, *chosen.names])
                 sessions = len(redacted.conversations)
             self._sweeping.mark(connection)
         self._graph.forget()
         if everything:
             self._lately.clear()
         try:
-            changed = sorted(gone.changed)
-            vectors = self._sweeping.begin([*gone.ids, *changed])  # theirs are of what they said before
-            self._indexer.embed(self._id, changed[:AT_ONCE])
+            vectors = self._sweeping.begin(gone.ids)
+            self._indexer.embed(self._id, sorted(gone.changed))
         finally:  # that the one fails is no reason to leave out the other
             self._when_forgotten(None if everything else chosen.names)
         return Forgotten(

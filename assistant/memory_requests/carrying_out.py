@@ -5,7 +5,7 @@ minutes; what was remembered can be taken back at any time.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -14,9 +14,9 @@ from assistant.knowledge_bases.personal import fact_evidence, passage_evidence
 from assistant.llm.client import LanguageModel
 from assistant.memory_requests.lately import Lately, Step, keep, lately, speak_of
 from assistant.memory_requests.meaning import Meant, meant, shares_words
-from assistant.memory_requests.noting import LEANS, line
+from assistant.memory_requests.noting import LEANS
 from assistant.memory_requests.replies import counted, reply
-from assistant.memory_requests.taking_back import brought_back, undone
+from assistant.memory_requests.taking_back import brought_back, gone, undone
 from assistant.memory_requests.wording import (
     BringBack,
     Correct,
@@ -37,7 +37,7 @@ from memory.folding import fold
 from memory.mentions import is_proper, saying
 from memory.records.library import CHAT, DOCUMENT
 from memory.resolution import USER_NAMES
-from memory.types import Source
+from memory.types import Fact, Source
 from memory.user_memory import UserMemory
 
 _TOLD = 30  # facts
@@ -116,7 +116,7 @@ class _Request:
         there = [source for source in self._memory.sources() if source.id in last.sources]
         notes = [source.id for source in there if source.kind == CHAT]
         if facts or notes:
-            return self._gone(map(line, facts), facts=[fact.id for fact in facts], sources=notes)
+            return self._gone(facts, facts=[fact.id for fact in facts], sources=notes)
         return self._stays([source.name for source in there], "only in documents")
 
     def _forgotten_by_words(self, what: str) -> Iterator[Event]:
@@ -125,12 +125,11 @@ class _Request:
         if documents := self._documents(what):
             return self._gone_document(documents[-1])
         found = meant(self._memory, what)
-        lines = map(line, found.facts)
         if found.entity is not None:
-            return self._gone(lines, entity=found.entity.id)
+            return self._gone(found.facts, entity=found.entity.id)
         if found:
             notes = [note.source_id for note in found.notes]
-            return self._gone(lines, facts=[fact.id for fact in found.facts], sources=notes, said=[what])
+            return self._gone(found.facts, facts=[fact.id for fact in found.facts], sources=notes, said=[what])
         return self._not_remembered(found, what)
 
     def _forgotten_told(self, period: str) -> Iterator[Event]:
@@ -138,12 +137,11 @@ class _Request:
         told = [one for one in self._memory.sources() if one.kind == CHAT and since <= one.added < until]
         if not told:
             return self._said("nothing told then")
-        facts = [fact for note in told for fact in self._memory.facts(source_id=note.id, limit=_TOLD)]
-        return self._gone(dict.fromkeys(map(line, facts)), sources=[note.id for note in told])
+        facts = [fact for note in told for fact in self._memory.facts(source_id=note.id)]
+        return self._gone(facts, sources=[note.id for note in told])
 
     def _gone_document(self, document: Source) -> Iterator[Event]:
-        facts = self._memory.facts(source_id=document.id, limit=_TOLD)
-        return self._gone(map(line, facts), sources=[document.id])
+        return self._gone(self._memory.facts(source_id=document.id), sources=[document.id])
 
     def _not_remembered(self, found: Meant, what: str) -> Iterator[Event]:
         """What only documents say: of a name, all mentions go; other words are the document's, and stay with it."""
@@ -163,26 +161,30 @@ class _Request:
 
     def _gone(
         self,
-        lines: Iterable[str],
+        known: Sequence[Fact],
         *,
         facts: Sequence[str] = (),
         entity: str | None = None,
         sources: Sequence[str] = (),
         said: Sequence[str] = (),
     ) -> Iterator[Event]:
-        """Forget; `said` are the words that asked for it, where they are what was remembered and not just its name."""
+        """Forget; `known` are the facts that may go with it.
+
+        `said` are the words that asked for it, where they are what was remembered and not just its name.
+        """
         yield Routed("answer", self._turn.text, 0.0)
-        shown, source = tuple(lines), tuple(dict.fromkeys(sources))
-        gone = self._memory.forget(facts=facts, source=source, entity=entity, said=said, undoable=True)
-        yield Forgot(shown, gone.undo_id)
-        now = lately(self._memory, self._turn.session).with_step(Step(undo_id=gone.undo_id))
+        source = tuple(dict.fromkeys(sources))
+        forgotten = self._memory.forget(facts=facts, source=source, entity=entity, said=said, undoable=True)
+        yield Forgot(gone(self._memory, known), forgotten.undo_id)
+        now = lately(self._memory, self._turn.session).with_step(Step(undo_id=forgotten.undo_id))
         keep(self._memory, self._turn.session, replace(now, facts=(), sources=()))
-        yield Token(reply(self._turn.text, "forgotten", count=counted(self._turn.text, gone.facts)))
+        yield Token(reply(self._turn.text, "forgotten", count=counted(self._turn.text, forgotten.facts)))
 
     def _everything_forgotten(self) -> Iterator[Event]:
         sessions = self._memory.sessions
         saved = any(info.id == self._turn.session for info in sessions.list())
         self._memory.forget(everything=True)
+        keep(self._memory, self._turn.session, Lately())
         if saved:  # this conversation goes on
             sessions.new(self._turn.session)
         yield from self._said("everything forgotten")

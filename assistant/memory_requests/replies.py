@@ -27,6 +27,10 @@ _WORDINGS = {
         "en": "That cannot be undone any more: what is forgotten is gone for good after ten minutes.",
         "zh": "已经无法恢复：忘记的内容十分钟后就彻底删除了。",
     },
+    "forgotten already": {
+        "en": "What I remembered last is forgotten already. “Undo” once more takes back the step before it.",
+        "zh": "上一条记住的内容已经忘记了；再说一次“撤销”，可以撤销它之前的一步。",
+    },
     "nothing to forget": {
         "en": "I remember nothing about “{what}”, so there is nothing to forget.",
         "zh": "我没有关于“{what}”的记忆，没有什么可忘记的。",

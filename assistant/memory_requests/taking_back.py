@@ -4,41 +4,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from assistant.errors import NothingThere
-from assistant.memory_requests.lately import Step, keep, lately
+from assistant.memory_requests.lately import Lately, Step, keep, lately
 from assistant.memory_requests.noting import line
 from assistant.memory_requests.replies import counted, reply
 from assistant.types import Event, Forgot, Restored, Routed, Token, Turn
 from memory.types import Fact
 from memory.user_memory import UserMemory
 
-_TOLD = 30  # facts
-
 
 def undone(turn: Turn, memory: UserMemory) -> Iterator[Event]:
-    """Take back the last step of the conversation that can be: a note is forgotten, what was forgotten comes back."""
-    yield Routed("answer", turn.text, 0.0)
+    """Take back the last step of the conversation: a note is forgotten, what was forgotten comes back."""
     now = lately(memory, turn.session)
-    wording = "nothing to undo"
-    while now.steps:
-        *steps, last = now.steps
-        now = replace(now, facts=(), sources=(), steps=tuple(steps))
-        try:
-            if last.undo_id:
-                facts = memory.undo(last.undo_id)
-                now = replace(now, facts=tuple(fact.id for fact in facts))
-                keep(memory, turn.session, now)
-                yield from _restored(turn, facts)
-            else:
-                lines = tuple(line(fact) for fact in memory.facts(source_id=last.source, limit=_TOLD))
-                undo_id = memory.forget(source=last.source, undoable=True).undo_id
-                keep(memory, turn.session, replace(now, taken_back=(*now.taken_back, undo_id)))
-                yield Forgot(lines, undo_id)
-                yield Token(reply(turn.text, "taken back", count=counted(turn.text, len(lines))))
-            return
-        except NothingThere:  # forgotten otherwise, or for good
-            wording = "too late to undo" if last.undo_id else wording
-    keep(memory, turn.session, now)
-    yield Token(reply(turn.text, wording))
+    yield from _taken_back(turn, memory, now, now.steps[-1] if now.steps else None)
 
 
 def brought_back(turn: Turn, memory: UserMemory) -> Iterator[Event]:
@@ -46,22 +23,52 @@ def brought_back(turn: Turn, memory: UserMemory) -> Iterator[Event]:
     now = lately(memory, turn.session)
     if not now.taken_back:
         forgotten = [step for step in now.steps if step.undo_id]
-        keep(memory, turn.session, replace(now, steps=tuple(forgotten)))
-        yield from undone(turn, memory)
+        yield from _taken_back(turn, memory, now, forgotten[-1] if forgotten else None)
         return
     yield Routed("answer", turn.text, 0.0)
     *others, last = now.taken_back
     now = replace(now, facts=(), sources=(), taken_back=tuple(others))
+    before = {source.id for source in memory.sources()}
     try:
         facts = memory.undo(last)
     except NothingThere:
         keep(memory, turn.session, now)
         yield Token(reply(turn.text, "too late to undo"))
         return
-    notes = tuple(dict.fromkeys(fact.source_id for fact in facts))
+    notes = tuple(source.id for source in memory.sources() if source.id not in before)
     steps = (*now.steps, *(Step(source=note) for note in notes))
     keep(memory, turn.session, replace(now, facts=tuple(fact.id for fact in facts), sources=notes, steps=steps))
     yield from _restored(turn, facts)
+
+
+def gone(memory: UserMemory, facts: Sequence[Fact]) -> tuple[str, ...]:
+    """Those of the facts that are forgotten, each as a line; what also rests on something else is still known."""
+    known = {fact.id for fact in memory.facts_with_ids([fact.id for fact in facts])}
+    return tuple(dict.fromkeys(line(fact) for fact in facts if fact.id not in known))
+
+
+def _taken_back(turn: Turn, memory: UserMemory, now: Lately, step: Step | None) -> Iterator[Event]:
+    """Take back one step; one that cannot be is said to be so, and no other one is taken back in its place."""
+    yield Routed("answer", turn.text, 0.0)
+    if step is None:
+        yield Token(reply(turn.text, "nothing to undo"))
+        return
+    now = replace(now, facts=(), sources=(), steps=tuple(other for other in now.steps if other is not step))
+    try:
+        if step.undo_id:
+            facts = memory.undo(step.undo_id)
+            keep(memory, turn.session, replace(now, facts=tuple(fact.id for fact in facts)))
+            yield from _restored(turn, facts)
+            return
+        facts = memory.facts(source_id=step.source)
+        forgotten = memory.forget(source=step.source, undoable=True)
+    except NothingThere:
+        keep(memory, turn.session, now)
+        yield Token(reply(turn.text, "too late to undo" if step.undo_id else "forgotten already"))
+        return
+    keep(memory, turn.session, replace(now, taken_back=(*now.taken_back, forgotten.undo_id)))
+    yield Forgot(gone(memory, facts), forgotten.undo_id)
+    yield Token(reply(turn.text, "taken back", count=counted(turn.text, forgotten.facts)))
 
 
 def _restored(turn: Turn, facts: Sequence[Fact]) -> Iterator[Event]:

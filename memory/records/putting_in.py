@@ -1,6 +1,7 @@
 """Plain data into a user's records, beside what is there already."""
 
 from collections.abc import Collection, Mapping, Sequence
+from itertools import zip_longest
 
 from sqlalchemy import Connection, select, update
 
@@ -14,19 +15,26 @@ from memory.resolution import Named
 from memory.types import Passage, Span
 
 
-def put_in(connection: Connection, user_id: int, data: MemoryData, entity_ids: Sequence[int] = ()) -> list[int]:
+def put_in(
+    connection: Connection,
+    user_id: int,
+    data: MemoryData,
+    entity_ids: Sequence[int] = (),
+    source_ids: Sequence[int] = (),
+) -> list[int]:
     """Add records to a user's, those that are there already left out; the numbers of the facts that were new.
 
     A document is known by its bytes, a note also by its time, an entity by its name. Entities without facts stay out.
     Where the data was taken out of these very records, `entity_ids` are the numbers that its entities had: one that is
-    still there is known by that, and goes by its former name again.
+    still there is known by that, and goes by its former name again. By `source_ids`, a source that is gone is the same
+    source again.
 
     Raises:
         KeyError: a number names no record.
         ValueError: a place is outside its text.
     """
     putting = _Putting(connection, user_id, data)
-    putting.sources()
+    putting.sources(source_ids)
     putting.entities(entity_ids)
     putting.merges()
     putting.apart()
@@ -44,10 +52,10 @@ class _Putting:
         self._passage_ids: dict[tuple[int, int], int] = {}
         self._entity_ids: dict[int, int] = {}
 
-    def sources(self) -> None:
+    def sources(self, former: Sequence[int]) -> None:
         """Sources first, with their passages and places."""
-        for number, source in enumerate(self._data.sources, 1):
-            source_id = _put_source(self._connection, self._user_id, source)
+        for number, (source, own_id) in enumerate(zip_longest(self._data.sources, former), 1):
+            source_id = _put_source(self._connection, self._user_id, source, own_id)
             self._source_ids[number] = source_id
             _put_places(self._connection, self._user_id, source_id, source)
             for part, passage in enumerate(source.passages, 1):
@@ -150,7 +158,7 @@ class _Putting:
         return fact_records.Support(self._passage_ids[rest.source, rest.passage], span)
 
 
-def _put_source(connection: Connection, user_id: int, source: SourceData) -> int:
+def _put_source(connection: Connection, user_id: int, source: SourceData, own_id: int | None) -> int:
     own = select(tables.sources.c.id).filter_by(user_id=user_id, kind=source.kind)
     the_same = own.filter_by(digest=source.digest)
     this_one = own.filter_by(added=source.added, name=source.name)  # its words may have been blanked since
@@ -161,7 +169,7 @@ def _put_source(connection: Connection, user_id: int, source: SourceData) -> int
             _put_back_words(connection, user_id, known, source)
             return known
     new = library.NewSource(**source.model_dump(exclude={"passages", "places"}))
-    return library.add_source(connection, user_id, new)
+    return library.add_source(connection, user_id, new, own_id)
 
 
 def _put_places(connection: Connection, user_id: int, source_id: int, source: SourceData) -> None:

@@ -31,10 +31,11 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A part as plain data; `entity_ids` are the numbers that its entities had, in their order."""
+    """A part as plain data; the numbers that its entities and its sources had, in their order."""
 
     data: MemoryData
     entity_ids: tuple[int, ...]
+    source_ids: tuple[int, ...]
 
 
 def take_out(connection: Connection, user_id: int) -> MemoryData:
@@ -61,7 +62,7 @@ def _taken(connection: Connection, user_id: int, part: Part | None) -> Taken:
     rows = _rows(connection, user_id, part)
     taking = _Taking(connection, user_id, rows)
     data = MemoryData(sources=tuple(taking.sources()), entities=tuple(taking.entities()), facts=tuple(taking.facts()))
-    return Taken(data, tuple(entity.id for entity in rows.entities))
+    return Taken(data, *(tuple(row.id for row in listed) for listed in (rows.entities, rows.sources)))
 
 
 def _rows(connection: Connection, user_id: int, part: Part | None) -> _Rows:

@@ -91,6 +91,48 @@ def test_undo_goes_back_step_by_step(composed):
         assert set(talk.facts()) == left
 
 
+def test_undo_after_undo_takes_back_the_same_note_and_no_other(composed):
+    lines = [{"lines": [f"{name}|likes|{drink}"]} for name, drink in (("Bob", "tea"), ("Ann", "milk"))]
+    talk = Chat(composed({"route": ["remember"] * 2, "extract": lines}))
+    talk.say("Bob likes tea.")
+    talk.say("Ann likes milk.")
+    for words, left in (("forget Ann", {"tea"}), ("undo", {"tea", "milk"}), ("undo", {"tea"}), ("undo", set())):
+        talk.say(words)
+        assert set(talk.facts()) == left
+
+
+def test_a_note_forgotten_elsewhere_is_not_undone_in_place_of_another(composed):
+    talk = Chat(composed({"route": ["remember"] * 2, "extract": [{"lines": []}] * 2}))
+    talk.say("Bob likes tea.")
+    talk.say("Ann likes milk.")
+    talk.memory.forget(source=talk.memory.sources()[-1].id)
+    assert "forgotten already" in talk.say("undo").answer
+    assert len(talk.memory.sources()) == 1
+    talk.say("undo")
+    assert talk.memory.is_empty()
+
+
+def test_restore_brings_back_what_was_forgotten_and_leaves_the_notes_to_undo(composed):
+    lines = [{"lines": [f"the user|likes|{drink}"]} for drink in ("tea", "milk")]
+    talk = Chat(composed({"route": ["remember"] * 2, "extract": lines}))
+    talk.say("I like tea.")
+    talk.say("forget tea")
+    talk.say("I like milk.")
+    talk.say("restore it")
+    assert talk.facts() == {"tea": True, "milk": True}
+    talk.say("undo")
+    assert talk.facts() == {"tea": True}
+
+
+def test_only_what_really_went_is_said_to_be_forgotten(composed):
+    talk = Chat(composed({"route": ["remember"] * 2, "extract": [{"lines": ["the user|likes|tea"]}] * 2}))
+    talk.say("I like tea.")
+    talk.say("I really like tea.")
+    assert "fact" not in talk.say("undo").answer.removesuffix("undoes that.")
+    assert talk.event(Forgot).facts == ()
+    assert talk.facts() == {"tea": True}
+
+
 def test_a_question_in_between_leaves_undo_what_it_was(chat):
     talk = chat(route=["remember", "search"], program=["0"] * 4, answer=["UNKNOWN"])
     talk.say("forget Anna")
