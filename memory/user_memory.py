@@ -90,15 +90,17 @@ class UserMemory(Keeping):
             if everything:
                 redacted, sessions = Redacted(), remove_conversations(connection, self._id)
             else:
-                redacted = redact(connection, self._id, gone.texts, gone.values, [*said, *chosen.names])
+                told = [*said, *chosen.names]
+                redacted = redact(connection, self._id, gone.texts, gone.values, told, others=chosen.others)
                 sessions = len(redacted.conversations)
             self._sweeping.mark(connection)
         self._graph.forget()
         if everything:
             self._lately.clear()
         try:
-            vectors = self._sweeping.begin(gone.ids)
-            self._indexer.embed(self._id, sorted(gone.changed))
+            changed = sorted(gone.changed)
+            vectors = self._sweeping.begin([*gone.ids, *changed])  # theirs are of what they said before
+            self._indexer.embed(self._id, changed[:AT_ONCE])
         finally:  # that the one fails is no reason to leave out the other
             self._when_forgotten(None if everything else chosen.names)
         return Forgotten(
