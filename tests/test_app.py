@@ -21,7 +21,7 @@ from assistant.commands.arguments import read
 from assistant.commands.console import INTERRUPTED, Console, exit_status
 from assistant.errors import ModelUnavailable
 from assistant.llm.client import Request
-from assistant.llm.scripted import Scripted, ScriptedTransport
+from assistant.llm.scripted import Scripted, ScriptedTransport, Weights
 from assistant.orchestrator import Assistant
 from assistant.search.bandit import Arm
 from assistant.settings import Settings
@@ -38,6 +38,7 @@ SCRIPT: dict[str, list[Scripted]] = {
     "route": ["search: Where was Wilhelmina Thornquist born?"],
     "program": ['find_entity_or_value(["Wilhelmina Thornquist"], ["place of birth", "born in"])'],
     "answer": ["Wilhelmina Thornquist was born in Tromsø [1]."],
+    "entailment": [Weights({"yes": 1.0})],
     "extract": EXTRACTED,
 }
 
@@ -175,8 +176,8 @@ def test_an_answer_is_printed_as_the_contract_says(run: Run, notes: Path) -> Non
     assert set(answer["usage"]) == {
         "calls", "prompt_tokens", "fresh_prompt_tokens", "completion_tokens", "by_purpose",
     }  # fmt: skip
-    assert set(answer["usage"]["by_purpose"]) == {"route", "program", "answer"}
-    assert answer["usage"]["calls"] == 3
+    assert set(answer["usage"]["by_purpose"]) == {"route", "program", "entailment", "answer"}
+    assert answer["usage"]["calls"] == 4
     assert set(answer["seconds"]) == {"route", "search", "answer"}
 
 
