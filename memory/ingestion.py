@@ -25,6 +25,7 @@ _LOOK_AGAIN = 1.0  # seconds; not all that changes the records says so here
 _BREATH = 0.05  # seconds after an interruption; the model itself waits until the turn is over
 _STORED = 3  # attempts at a passage that cannot be stored …
 _READ = 9  # … or read, while others can be: it may be this one that ends the model
+_FEW = 3  # passages that may each end the model, one after the other; where more fail, it is away
 _PAUSED, _FINISHED = "paused", ("ready", "failed", "cancelled")
 
 _log = logging.getLogger(__name__)
@@ -43,7 +44,8 @@ class Ingestion:
         self._message = ""
         self._failures: dict[str, int] = {}  # of passages that are tried again, since another one was read
         self._failed: set[str] = set()  # passages, since the last one was read
-        self._suspects: set[str] = set()  # passages that failed alone, before another one was read
+        self._failed_before: set[str] = set()  # passages, and another one was read since
+        self._suspects: set[str] = set()
         self._worker: threading.Thread | None = None
         memory.when_put_in(self.wake)
 
@@ -204,11 +206,21 @@ class Ingestion:
             if not self._given_up(memory, source, passage_id, error, _STORED):
                 raise
             return
+        self._suspect(passage_id)
         self._done_with(passage_id)
-        self._suspects |= self._failed if len(self._failed) == 1 else set()
         self._failed.clear()
         self._failures = dict.fromkeys(self._failures, 1)  # the model may have been away
         self._pace.note(time.monotonic() - began, extraction.tokens)
+
+    def _suspect(self, read: str) -> None:
+        """Suspect passages that failed before this one was read: one alone, a few, or those that did so before.
+
+        A few only where this one was read at once: had it failed, too, the model would have been away from them all.
+        """
+        others = self._failed - {read}
+        few = 1 if read in self._failed else _FEW
+        self._suspects |= others if len(others) <= few else others & self._failed_before
+        self._failed_before |= others
 
     def _given_up(self, memory: UserMemory, source: Source, passage_id: str, error: Exception, attempts: float) -> bool:
         """Count a failure of a passage; whether that was the last of its attempts, and it is left as text."""
@@ -227,6 +239,7 @@ class Ingestion:
     def _done_with(self, passage_id: str) -> None:
         self._failures.pop(passage_id, None)
         self._failed.discard(passage_id)
+        self._failed_before.discard(passage_id)
         self._suspects.discard(passage_id)
 
     def _rest(self) -> None:

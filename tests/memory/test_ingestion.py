@@ -128,32 +128,34 @@ def test_a_model_that_is_away_is_waited_for(memory: Memory, ingest: Callable[...
 
 
 class Poisoned(Reader):
-    """Fails at one passage each time that it is read."""
+    """Fails at these passages each time that they are read."""
 
-    def __init__(self, error: Exception) -> None:
+    def __init__(self, error: Exception, *endings: str) -> None:
         super().__init__()
         self._error = error
+        self._endings = endings
 
     def extract(self, passage: Passage, title: str) -> Extraction:
         extraction = super().extract(passage, title)
-        if "Chapter 1 ends" in passage.text:
+        if any(ending in passage.text for ending in self._endings):
             raise self._error
         return extraction
 
 
-def test_a_passage_that_ends_the_model_each_time_is_left_as_text(
-    memory: Memory, ingest: Callable[..., Ingestion], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("chapters", [(1,), (1, 2)])
+def test_passages_that_end_the_model_each_time_are_left_as_text(
+    memory: Memory, ingest: Callable[..., Ingestion], monkeypatch: pytest.MonkeyPatch, chapters: tuple[int, ...]
 ) -> None:
     monkeypatch.setattr("memory.ingestion._FIRST_WAIT", 0.01)
     monkeypatch.setattr("memory.ingestion._LONGEST_WAIT", 0.05)
-    reader = Poisoned(Unavailable("The model ended."))
+    reader = Poisoned(Unavailable("The model ended."), *(f"Chapter {n} ends" for n in chapters))
     ingestion = ingest(memory, reader)
     source = ingestion.add("eve", "long.txt", DOCUMENT)
     other = ingestion.add("eve", "other.txt", DOCUMENT.replace(b"Marta", b"Mona"))
     done = ingestion.wait("eve", source.id, 20)
-    assert (done.state, done.passages_read, done.facts) == ("ready", 5, 4)
-    assert "1 passage" in done.error
-    assert ingestion.wait("eve", other.id, 20).facts == 4
+    assert (done.state, done.passages_read, done.facts) == ("ready", 5, 5 - len(chapters))
+    assert f"{len(chapters)} passage" in done.error
+    assert ingestion.wait("eve", other.id, 20).facts == 5 - len(chapters)
     assert any("Chapter 1 ends here" in hit.text for hit in memory.of("eve").recall("Where does chapter 1 end?", k=20))
 
 
