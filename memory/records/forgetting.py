@@ -17,6 +17,7 @@ from memory.records import merging, words
 from memory.records.among import among
 from memory.records.blanking import Stretch, blank, supports
 from memory.records.closing import release, reopen
+from memory.records.dating import date_again
 from memory.records.entities import reindex_entities
 from memory.records.facts import facts_by_id, reindex_facts_of
 from memory.records.keys import ENTITY, FACT, PASSAGE, key
@@ -57,7 +58,9 @@ def remove(connection: Connection, user_id: int, chosen: Chosen) -> Gone:
     removal.facts(chosen.facts)
     removal.sources(chosen.sources)
     elsewhere = sql.select(fact_sources.c.fact_id).where(among(fact_sources.c.fact_id, resting))
-    removal.facts(resting - set(connection.execute(elsewhere).scalars()) - removal.gone.facts)
+    staying = set(connection.execute(elsewhere).scalars())
+    removal.facts(resting - staying - removal.gone.facts)
+    date_again(connection, staying)
     removal.notes_without_facts({stretch.source_id for stretch in rested})
     removal.words([*rested, *chosen.mentions], chosen.named)
     removal.entities_without_facts()

@@ -149,6 +149,20 @@ def test_one_wording_after_another_and_a_time_told_later_are_one_fact(memory: Me
     assert len(user.sources()) == 4
 
 
+def test_a_date_goes_with_the_note_that_told_it(memory: Memory) -> None:
+    user = memory.of("eve")
+    tell(user, "I live in Oslo.", "the user", "lives in", "Oslo")
+    notes = []
+    for text in ("I have lived in Oslo since 2019.", "I have lived in Oslo since 2015."):
+        notes.append(user.note(text, read(text, ("the user", "lives in", "Oslo")))[0].id)
+    gone = user.forget(source=notes[0], undoable=True)
+    assert [fact.valid_from for fact in user.facts()] == [datetime(2015, 1, 1, tzinfo=UTC)]
+    user.forget(source=notes[1])
+    assert [(fact.object, fact.valid_from) for fact in user.facts()] == [("Oslo", None)]
+    user.undo(gone.undo_id)
+    assert [fact.valid_from for fact in user.facts()] == [datetime(2019, 1, 1, tzinfo=UTC)]
+
+
 def test_a_memory_from_before_knows_its_wordings_as_one(open_memory: Callable[..., Memory]) -> None:
     memory = open_memory()
     tell(memory.of("eve"), "Ann resides in Oslo.", "Ann", "resides in", "Oslo")

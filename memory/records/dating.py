@@ -1,0 +1,31 @@
+"""Since when a fact holds, as the sources tell that it rests on."""
+
+from collections.abc import Collection
+from datetime import datetime
+
+from sqlalchemy import Connection, bindparam, func, select, update
+
+from memory.records.among import among
+from memory.records.library import CHAT
+from memory.records.tables import fact_sources, facts, passages, sources
+from memory.times import held
+
+
+def date_again(connection: Connection, fact_ids: Collection[int]) -> None:
+    """Let facts that lost a source hold since what the others tell; nobody knows since when, where these do not say."""
+    length = fact_sources.c.end - fact_sources.c.start
+    said = func.substr(passages.c.text, fact_sources.c.start - passages.c.start + 1, length).label("said")
+    query = (
+        select(facts.c.id, facts.c.object, sources.c.added, sources.c.kind, said)
+        .join(fact_sources, fact_sources.c.fact_id == facts.c.id)
+        .join(passages, passages.c.id == fact_sources.c.passage_id)
+        .join(sources, sources.c.id == passages.c.source_id)
+        .where(among(facts.c.id, fact_ids), facts.c.valid_from.is_not(None))
+    )
+    since: dict[int, datetime | None] = {}
+    for row in connection.execute(query.order_by(fact_sources.c.id)):
+        told = held(row.said, row.object, row.added, spoken=row.kind == CHAT).since
+        since[row.id] = since.get(row.id) or told
+    if since:
+        dated = update(facts).where(facts.c.id == bindparam("fact_id")).values(valid_from=bindparam("told"))
+        connection.execute(dated, [{"fact_id": fact_id, "told": told} for fact_id, told in since.items()])
