@@ -177,28 +177,23 @@ def _is_made_up(further: str, question: str, evidence: Sequence[Evidence]) -> bo
 
 
 def _without_another_end(model: LanguageModel, question: str, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
-    """The evidence, without a result to which a relation led that is another one than the question's.
+    """The evidence, without a result to which a doubtful relation led that is another one than the question's.
 
-    "What languages are the films of …" is not answered by their writers, whatever the likeness of the words, nor by
-    whatever a program asked for that the question has no word of. What was clearly found stays, as one of two things
-    that were asked for.
+    "What languages are the films of …" is not answered by their writers, whatever the likeness of the words, and a
+    count of comets is none of children. What was clearly found stays, as one of two things that were asked for.
     """
     first = evidence[0] if evidence else None
-    if first is None or first.relation != RESULT:
+    if first is None or first.relation != RESULT or not doubtful(first):
         return evidence
     computed, ends = is_computed(first.subject), set(items(first.object))
-    told = [e for e in evidence[1:] if e.object and (computed or ends & {*items(e.subject), *items(e.object)})]
-    if doubtful(first):
-        open_ = [e for e in told if doubtful(e)]
-    else:
-        open_ = told if not computed and not any(findings.is_worded(e, question) for e in told) else []
-    if not open_:
+    doubted = [e for e in evidence[1:] if doubtful(e) and (computed or ends & {*items(e.subject), *items(e.object)})]
+    if not doubted:
         return evidence
-    last = open_[0]
+    last = doubted[0]
     end = next((end for end in (*items(last.object), *items(last.subject)) if end in ends), first.object)
     if ends_a_path(model, question, end, last):
         return evidence
-    return [item for item in evidence[1:] if item not in open_]
+    return [item for item in evidence[1:] if item not in doubted]
 
 
 def _found(model: LanguageModel, question: str, evidence: Sequence[Evidence]) -> str:

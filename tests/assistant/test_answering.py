@@ -130,13 +130,6 @@ def test_a_step_of_a_path_that_led_elsewhere_has_to_follow():
     assert said("Port Ilian [2]", evidence=(end, step), question=question, follows=0.1)[1]
 
 
-def test_a_path_that_ends_in_what_the_question_has_no_word_of_is_held_against_its_last_step():
-    came_to = Evidence(1, "files", "Gannet Line > end point > stations", RESULT, "23", score=1.0)
-    step = Evidence(2, "files", "Gannet Line", "number of stations", "23", score=1.0)
-    question = "Where does the Gannet Line end in the north?"
-    assert said("It ends at 23 [1].", evidence=(came_to, step), question=question, follows=0.1)[1]
-
-
 def test_a_count_of_something_else_is_no_answer():
     came_to = Evidence(1, "files", "Elspeth Corrow > children > count", RESULT, "1", score=0.87)
     comets = Evidence(2, "files", "Elspeth Corrow", "number of comets discovered", "3", score=0.87)
