@@ -32,6 +32,26 @@ class Redacted:
     conversations: set[str] = field(default_factory=set)
 
 
+@dataclass(frozen=True, slots=True)
+class Redaction:
+    """What was blanked, so that it can be blanked again; the arguments of `redact`, and what came of it."""
+
+    texts: set[str]
+    values: set[str]
+    said: set[str]
+    others: set[str]
+    before: Redacted = field(default_factory=Redacted)
+
+    def apply(self, connection: Connection, user_id: int) -> None:
+        """Blank it, or what of it was said again by an undo."""
+        more = redact(connection, user_id, self.texts, self.values, self.said, others=self.others)
+        self.before.messages.extend(more.messages)
+        self.before.titles.update(more.titles)
+        for conversation_id, thumbs in more.thumbs.items():
+            self.before.thumbs.setdefault(conversation_id, {}).update(thumbs)
+        self.before.conversations.update(more.conversations)
+
+
 def redact(
     connection: Connection,
     user_id: int,

@@ -7,12 +7,12 @@ for ten minutes, or until the process ends.
 import threading
 import time
 import uuid
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from memory.errors import NothingThere
 from memory.records.taking_out import Taken
-from memory.redaction import Redacted
+from memory.redaction import Redaction
 
 _SECONDS = 600.0
 _MOST = 10
@@ -20,11 +20,18 @@ _MOST = 10
 
 @dataclass(frozen=True, slots=True)
 class Remains:
-    """What went from the records and from the conversations, and when."""
+    """What went from the records and from the conversations, and when.
+
+    `facts` are the numbers of the facts that went, `left` the texts of the sources that stayed, by number. `since` is
+    what was forgotten after it.
+    """
 
     at: datetime
     records: Taken
-    conversations: Redacted
+    facts: set[int]
+    left: dict[int, str]
+    redaction: Redaction
+    since: list[Redaction] = field(default_factory=list)
 
 
 class ForgottenLately:
@@ -44,6 +51,12 @@ class ForgottenLately:
                 del self._kept[oldest]
         return undo_id
 
+    def tell(self, redaction: Redaction) -> None:
+        """Let what is kept not bring back what is forgotten now."""
+        with self._lock:
+            for _, remains in self._kept.values():
+                remains.since.append(redaction)
+
     def take(self, undo_id: str) -> Remains:
         """Give back what went, once.
 
@@ -54,7 +67,10 @@ class ForgottenLately:
             self._drop_old()
             if undo_id not in self._kept:
                 raise NothingThere("That is forgotten for good: it can be undone for ten minutes, and only once.")
-            return self._kept.pop(undo_id)[1]
+            taken = self._kept.pop(undo_id)[1]
+            for _, remains in self._kept.values():
+                remains.since[:] = [later for later in remains.since if later is not taken.redaction]
+            return taken
 
     def clear(self) -> None:
         """Let everything be gone for good."""

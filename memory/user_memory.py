@@ -9,13 +9,14 @@ from memory import interchange
 from memory.indexing import Indexer
 from memory.keeping import AT_ONCE, Keeping
 from memory.records import closing, entities, facts, library, merging
+from memory.records.coming_back import coming_back
 from memory.records.database import Database
 from memory.records.forgetting import remove
 from memory.records.keys import FACT, MERGE, key
 from memory.records.putting_in import put_in
 from memory.records.selection import Selection, part, select
 from memory.records.taking_out import take_part
-from memory.redaction import Redacted, redact, restore
+from memory.redaction import Redaction, restore
 from memory.sessions import Sessions, remove_conversations
 from memory.superseding import settle
 from memory.types import Fact, Forgotten, MemoryStatus
@@ -87,13 +88,15 @@ class UserMemory(Keeping):
             undoable, now = undoable and not everything, datetime.now(UTC)
             records = take_part(connection, self._id, part(connection, chosen)) if undoable else None
             gone = remove(connection, self._id, chosen)
+            redaction = Redaction(gone.texts, gone.values, {*said, *chosen.names}, chosen.others)
             if everything:
-                redacted, sessions = Redacted(), remove_conversations(connection, self._id)
+                sessions = remove_conversations(connection, self._id)
             else:
-                told = [*said, *chosen.names]
-                redacted = redact(connection, self._id, gone.texts, gone.values, told, others=chosen.others)
-                sessions = len(redacted.conversations)
+                redaction.apply(connection, self._id)
+                sessions = len(redaction.before.conversations)
+            left = library.texts(connection, records.source_ids) if records else {}
             self._sweeping.mark(connection)
+        self._lately.tell(redaction)
         self._graph.forget()
         if everything:
             self._lately.clear()
@@ -110,23 +113,26 @@ class UserMemory(Keeping):
             sources=len(gone.sources),
             vectors=vectors,
             sessions=sessions,
-            undo_id=self._lately.keep(Remains(now, records, redacted)) if records else "",
+            undo_id=self._lately.keep(Remains(now, records, gone.facts, left, redaction)) if records else "",
         )
 
     def undo(self, undo_id: str) -> list[Fact]:
         """Bring back what `forget` let go with this id; the sources have the ids that they had, the facts new ones.
 
-        What was told meanwhile closes what it contradicts.
+        What was forgotten after it stays so. What was told meanwhile closes what it contradicts.
 
         Raises:
             NothingThere: it was brought back, or is gone for good.
         """
         remains = self._lately.take(undo_id)
         with self._database.transaction() as connection:
-            records = remains.records
+            now = library.texts(connection, remains.records.source_ids)
+            records = coming_back(remains.records, remains.facts, remains.left, now)
             added = put_in(connection, self._id, records.data, records.entity_ids, records.source_ids)
             settle(connection, added, since=remains.at)
-            restore(connection, self._id, remains.conversations)
+            restore(connection, self._id, remains.redaction.before)
+            for later in remains.since:
+                later.apply(connection, self._id)
             again = list(facts.facts_by_id(connection, added).values())
         self._put_in()
         return again

@@ -31,11 +31,12 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A part as plain data; the numbers that its entities and its sources had, in their order."""
+    """A part as plain data; the numbers that its records had, list by list, in their order."""
 
     data: MemoryData
     entity_ids: tuple[int, ...]
     source_ids: tuple[int, ...]
+    fact_ids: tuple[int, ...]
 
 
 def take_out(connection: Connection, user_id: int) -> MemoryData:
@@ -62,7 +63,7 @@ def _taken(connection: Connection, user_id: int, part: Part | None) -> Taken:
     rows = _rows(connection, user_id, part)
     taking = _Taking(connection, user_id, rows)
     data = MemoryData(sources=tuple(taking.sources()), entities=tuple(taking.entities()), facts=tuple(taking.facts()))
-    return Taken(data, *(tuple(row.id for row in listed) for listed in (rows.entities, rows.sources)))
+    return Taken(data, *(tuple(row.id for row in listed) for listed in (rows.entities, rows.sources, rows.facts)))
 
 
 def _rows(connection: Connection, user_id: int, part: Part | None) -> _Rows:

@@ -13,6 +13,7 @@ from memory.store import Memory
 from memory.types import SavedMessage
 from memory.user_memory import UserMemory
 from tests.memory.samples import read
+from tests.memory.test_blanking import HERON, NAME, TOWN, added
 from tests.memory.test_forgetting import OTHER, SECRET, found_in, remember_secret, words
 
 
@@ -124,3 +125,35 @@ def test_what_an_entity_was_called_comes_back_with_what_was_told_of_it(memory: M
     assert user.entity(before.id) == before
     assert {fact.subject for fact in user.facts()} == {"Ann"}
     assert user.status().agrees
+
+
+@pytest.mark.parametrize("undoable", [False, True])
+def test_what_was_forgotten_since_does_not_come_back_with_it(memory: Memory, tmp_path: Path, undoable: bool) -> None:
+    user = memory.of("eve")
+    heron, gulls = f"{NAME} keeps a blue heron.", "Bo feeds the gulls."
+    source = added(user, f"{heron} {TOWN} {gulls}", (NAME, "keeps", "blue heron"), ("Bo", "feeds", "gulls"))
+    before = user.source_text(source.id)
+    user.sessions.new("s")
+    user.sessions.append("s", SavedMessage("user", f"{heron} {gulls}", datetime.now(UTC), {}))
+    facts = {fact.object: fact.id for fact in user.facts()}
+    first = user.forget(facts=[facts["blue heron"]], undoable=True)
+    second = user.forget(facts=[facts["gulls"]], undoable=undoable)
+    user.undo(first.undo_id)
+    assert user.source_text(source.id).split() == f"{heron} {TOWN}".split()
+    assert [fact.object for fact in user.facts()] == ["blue heron"]
+    assert [message.content for message in user.sessions.load("s")] == [f"{heron} {BLANK}"]
+    assert memory.status().agrees
+    if undoable:
+        user.undo(second.undo_id)
+        assert user.source_text(source.id) == before
+        assert [message.content for message in user.sessions.load("s")] == [f"{heron} {gulls}"]
+
+
+def test_a_document_forgotten_since_brings_back_only_what_is_undone(memory: Memory) -> None:
+    user = memory.of("eve")
+    source = added(user, f"{HERON} {TOWN}", (NAME, "keeps", "blue heron"))
+    gone = user.forget(facts=[user.facts()[0].id], undoable=True)
+    user.forget(source=source.id)
+    user.undo(gone.undo_id)
+    assert user.source_text(source.id).strip() == HERON
+    assert [fact.object for fact in user.facts()] == ["blue heron"]

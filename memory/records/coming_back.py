@@ -1,0 +1,106 @@
+"""What may come back of records that were taken out: not what was forgotten after them."""
+
+import hashlib
+import re
+from collections.abc import Collection, Mapping
+
+from memory.records.library import DOCUMENT
+from memory.records.portable import EntityData, FactData, MemoryData, SourceData, SupportData
+from memory.records.taking_out import Taken
+
+_WORD = re.compile(r"\w")
+
+
+def coming_back(taken: Taken, went: Collection[int], left: Mapping[int, str], now: Mapping[int, str]) -> Taken:
+    """What was taken out, but for what was forgotten since: only the words that went with it are said again.
+
+    `went` are the numbers of the facts that went with it; `left` and `now` are the texts of the sources that stayed,
+    by number, as they were after it and as they are now.
+    """
+    return _ComingBack(taken, went, left, now).taken()
+
+
+class _ComingBack:
+    """The records that come back, by the numbers that they have in the data; some are left out, so others are new."""
+
+    def __init__(self, taken: Taken, went: Collection[int], left: Mapping[int, str], now: Mapping[int, str]) -> None:
+        self._before = taken
+        self._sources: dict[int, SourceData] = {}
+        self._passages: dict[tuple[int, int], int] = {}
+        data = taken.data
+        gone = [fact for fact, own_id in zip(data.facts, taken.fact_ids, strict=True) if own_id in went]
+        for number, (source, own_id) in enumerate(zip(data.sources, taken.source_ids, strict=True), 1):
+            own = [(rest.start, rest.end) for fact in gone for rest in fact.sources if rest.source == number]
+            text = _words_again(source.text, left.get(own_id), now.get(own_id), own)
+            self._keep(number, source, _saying(source, own_id, text))
+        self._numbers = {number: place for place, number in enumerate(self._sources, 1)}
+
+    def taken(self) -> Taken:
+        """All of it, numbered anew."""
+        before = self._before
+        kept = {number: self._fact(fact) for number, fact in enumerate(before.data.facts, 1)}
+        facts = {number: fact for number, fact in kept.items() if fact.sources}
+        order = {number: place for place, number in enumerate(facts, 1)}
+        data = MemoryData(
+            sources=tuple(self._sources.values()),
+            entities=tuple(map(self._entity, before.data.entities)),
+            facts=tuple(
+                fact.model_copy(update={"closed_by": order.get(fact.closed_by or 0)}) for fact in facts.values()
+            ),
+        )
+        source_ids = tuple(before.source_ids[number - 1] for number in self._sources)
+        return Taken(data, before.entity_ids, source_ids, tuple(before.fact_ids[number - 1] for number in facts))
+
+    def _keep(self, number: int, before: SourceData, source: SourceData) -> None:
+        """Keep a source with the passages that still have words, if there is any."""
+        kept = {
+            part: passage
+            for part, passage in enumerate(source.passages, 1)
+            if source == before or _WORD.search(source.text[passage.start : passage.end])
+        }
+        if kept:
+            self._passages |= {(number, part): place for place, part in enumerate(kept, 1)}
+            self._sources[number] = source.model_copy(update={"passages": tuple(kept.values())})
+
+    def _entity(self, entity: EntityData) -> EntityData:
+        names = [name for name in entity.names if name.source in self._numbers]
+        again = tuple(name.model_copy(update={"source": self._numbers[name.source]}) for name in names)
+        return entity.model_copy(update={"names": again})
+
+    def _fact(self, fact: FactData) -> FactData:
+        """A fact with what of its sources says it still; perhaps nothing."""
+        rests = [rest for rest in fact.sources if self._said(rest)]
+        again = tuple(
+            rest.model_copy(
+                update={
+                    "source": self._numbers[rest.source],
+                    "passage": self._passages[rest.source, rest.passage],
+                }
+            )
+            for rest in rests
+        )
+        return fact.model_copy(update={"sources": again})
+
+    def _said(self, rest: SupportData) -> bool:
+        if (rest.source, rest.passage) not in self._passages:
+            return False
+        before, again = self._before.data.sources[rest.source - 1], self._sources[rest.source]
+        return before.text[rest.start : rest.end] == again.text[rest.start : rest.end]
+
+
+def _words_again(was: str, left: str | None, now: str | None, own: Collection[tuple[int, int]]) -> str:
+    """A text with the words that went; where it went as a whole, nobody can have forgotten something of it since."""
+    if left is None or left == now:
+        return was
+    blank = " " * len(was)
+    back = bytearray(one != other for one, other in zip(was, left, strict=True))
+    for start, end in own:
+        back[start:end] = b"\1" * (end - start)
+    return "".join(one if again else rest for one, again, rest in zip(was, back, now or blank, strict=True))
+
+
+def _saying(source: SourceData, own_id: int, text: str) -> SourceData:
+    if text == source.text:
+        return source
+    digest = hashlib.sha256(f"{own_id} {text}".encode()).hexdigest() if source.kind == DOCUMENT else source.digest
+    return source.model_copy(update={"text": text, "digest": digest})
