@@ -13,7 +13,7 @@ from assistant import answering
 from assistant.knowledge_bases.personal import fact_evidence, passage_evidence
 from assistant.llm.client import LanguageModel
 from assistant.memory_requests.lately import Lately, Step, keep, lately, speak_of
-from assistant.memory_requests.meaning import Meant, meant, shares_words
+from assistant.memory_requests.meaning import Meant, documents_saying, meant, shares_words
 from assistant.memory_requests.noting import LEANS
 from assistant.memory_requests.replies import counted, reply
 from assistant.memory_requests.taking_back import brought_back, gone, undone
@@ -34,7 +34,6 @@ from assistant.memory_requests.wording import (
 from assistant.search.evidence import numbered
 from assistant.types import Event, Evidence, Forgot, Found, Routed, Token, Turn
 from memory.folding import fold
-from memory.mentions import is_proper, saying
 from memory.records.library import CHAT, DOCUMENT
 from memory.resolution import USER_NAMES
 from memory.types import Fact, Source
@@ -44,6 +43,7 @@ _TOLD = 30  # facts
 _SUMMARY_CHARACTERS = 5_000
 _SUMMED_UP = 8  # documents at once, the latest: of more there would be hardly a sentence of each
 _A_DOCUMENT = re.compile(r"^(?:the )?(?:document|file) |^(?:文件|文档)", re.IGNORECASE)
+_ENDING = re.compile(r"\.\w+$")
 _TIMES = re.compile(r"\((?:since|until) [^()]*\)$|\([^()]*\d起[^()]*\)$|\(到\d[^()]*\)$")
 
 
@@ -122,14 +122,18 @@ class _Request:
     def _forgotten_by_words(self, what: str) -> Iterator[Event]:
         if fold(what) in USER_NAMES:
             return self._said("forget everything?")
-        if documents := self._documents(what):
+        documents = self._documents(what)
+        if documents and (_A_DOCUMENT.match(what) or _ENDING.search(what)):
             return self._gone_document(documents[-1])
         found = meant(self._memory, what)
         if found.entity is not None:
-            return self._gone(found.facts, entity=found.entity.id)
+            return self._gone_but_in_documents(self._gone(found.facts, entity=found.entity.id), found.entity.name)
         if found:
             notes = [note.source_id for note in found.notes]
-            return self._gone(found.facts, facts=[fact.id for fact in found.facts], sources=notes, said=[what])
+            going = self._gone(found.facts, facts=[fact.id for fact in found.facts], sources=notes, said=[what])
+            return self._gone_but_in_documents(going, what)
+        if documents:
+            return self._gone_document(documents[-1])
         return self._not_remembered(found, what)
 
     def _forgotten_told(self, period: str) -> Iterator[Event]:
@@ -141,15 +145,20 @@ class _Request:
         return self._gone(facts, sources=[note.id for note in told])
 
     def _gone_document(self, document: Source) -> Iterator[Event]:
-        return self._gone(self._memory.facts(source_id=document.id), sources=[document.id])
+        yield from self._gone(self._memory.facts(source_id=document.id), sources=[document.id])
+        yield Token("\n" + reply(self._turn.text, "document forgotten", document=document.name))
+
+    def _gone_but_in_documents(self, going: Iterator[Event], words: str) -> Iterator[Event]:
+        """Forget, and say which documents still have the words; only what surely is a name is blanked in all."""
+        yield from going
+        if documents := documents_saying(self._memory, words):
+            listed = ", ".join(documents)
+            yield Token("\n" + reply(self._turn.text, "left in documents", documents=listed, document=documents[0]))
 
     def _not_remembered(self, found: Meant, what: str) -> Iterator[Event]:
-        """What only documents say: of a name, all mentions go; other words are the document's, and stay with it."""
+        """What only documents say is theirs, and stays with them."""
         if not found.documents:
             return self._said("nothing to forget", what=what)
-        named = saying([what])
-        if named and is_proper(what) and any(named.search(hit.text) for hit in found.documents):
-            return self._gone((), entity=what)
         return self._stays([hit.source for hit in found.documents], "said by documents", what=what)
 
     def _stays(self, documents: Sequence[str], wording: str, **values: str) -> Iterator[Event]:

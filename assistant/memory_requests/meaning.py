@@ -50,6 +50,11 @@ def meant(memory: UserMemory, words: str) -> Meant:
     return Meant(facts=tuple(related)) if related else _saying(memory, words)
 
 
+def documents_saying(memory: UserMemory, words: str) -> tuple[str, ...]:
+    """The names of documents that hold every word of `words`."""
+    return tuple(dict.fromkeys(hit.source for hit in _saying(memory, words).documents))
+
+
 def shares_words(text: str, fact: Fact) -> bool:
     """Whether a message has a telling word of a fact; that both speak of the user tells nothing."""
     return bool(_stems(text) & _stems(_said(fact)))

@@ -41,6 +41,14 @@ _WORDINGS = {
         "zh": "没有忘记任何内容：这不是我记住的事实，而是你的文件里的内容（{documents}）。"
         "说“忘记{document}”可以忘记整个文件。",
     },
+    "left in documents": {
+        "en": "What your documents say of it stays ({documents}). “Forget {document}” forgets a whole document.",
+        "zh": "你的文件里的有关内容仍然保留（{documents}）。说“忘记{document}”可以忘记整个文件。",
+    },
+    "document forgotten": {
+        "en": "The whole document {document} is forgotten.",
+        "zh": "已忘记整个文件{document}。",
+    },
     "nothing told then": {
         "en": "You told me nothing then, so there is nothing to forget.",
         "zh": "那段时间你没有告诉我什么，没有可忘记的内容。",

@@ -249,16 +249,41 @@ def test_my_sister_is_found_in_chinese(composed):
     assert "卑尔根" in talk.say("关于我姐姐你知道些什么？").answer
 
 
-def test_what_only_a_document_says_is_forgotten_by_name_or_said_to_stay(composed):
+@pytest.mark.parametrize("words", ["forget the rent", "forget Oslo", "忘记会议"])
+def test_what_only_a_document_says_is_said_to_stay(composed, words):
     talk = Chat(composed({}))
-    talk.memory.add_document("cv.txt", b"Oslo is large. Quilla Farn keeps a heron. The rent is 800 euros.")
-    assert "Forgotten" in talk.say("forget everything you know about Quilla Farn").answer
-    assert " ".join(talk.memory.source_text("s1").split()) == "Oslo is large. The rent is 800 euros."
-    answered = talk.say("forget the rent")
-    assert "Nothing was forgotten" in answered.answer
-    assert "“Forget cv.txt”" in answered.answer
+    text = "Oslo is large. The rent is 800 euros. 会议在周五。"
+    talk.memory.add_document("cv.txt", text.encode())
+    answer = talk.say(words).answer
+    assert any(said in answer for said in ("Nothing was forgotten", "没有忘记任何内容"))
+    assert "cv.txt" in answer
+    assert talk.memory.source_text("s1") == text
+
+
+def test_a_known_name_is_forgotten_in_documents_and_another_word_is_said_to_stay_there(composed):
+    lines = [{"lines": ["Quilla Farn|keeps|heron"]}, {"lines": ["锅炉|在|地下室"]}]
+    talk = Chat(composed({"route": ["remember"] * 2, "extract": lines}))
+    talk.say("Quilla Farn keeps a heron.")
+    talk.say("锅炉在地下室。")
+    talk.memory.add_document("cv.txt", "Oslo is large. Quilla Farn sings. 锅炉每年检修一次。".encode())
+    document = talk.memory.sources()[-1].id
+    assert "cv.txt" not in talk.say("forget Quilla Farn").answer
+    assert "（cv.txt）" in talk.say("忘记锅炉").answer
+    assert talk.facts() == {}
+    assert talk.memory.source_text(document).split() == ["Oslo", "is", "large.", "锅炉每年检修一次。"]
     talk.say("undo")
-    assert any("heron" in hit.text for hit in talk.memory.recall("Quilla Farn"))
+    talk.say("undo")
+    assert "Quilla Farn sings." in talk.memory.source_text(document)
+
+
+def test_a_name_comes_before_a_document_of_that_name_without_its_ending(chat):
+    talk = chat()
+    talk.memory.add_document("Anna.txt", b"The boiler is serviced in May.")
+    talk.say("forget Anna")
+    assert talk.facts() == {}
+    assert [source.name for source in talk.memory.sources()] == ["Anna.txt"]
+    assert "Anna.txt" in talk.say("forget Anna").answer  # now it can be nothing else
+    assert talk.memory.is_empty()
 
 
 def test_a_note_without_facts_is_forgotten_too(composed):
@@ -280,13 +305,13 @@ def test_everything_goes_only_when_it_is_confirmed(chat):
 
 
 @pytest.mark.parametrize(
-    "words", ["forget cv.txt", "forget the document cv", "delete the file I uploaded", "忘记那个文件"]
+    "words", ["forget cv.txt", "forget cv", "forget the document cv", "delete the file I uploaded", "忘记那个文件"]
 )
 def test_a_document_is_forgotten_by_its_name_or_as_the_latest(composed, words):
     talk = Chat(composed({}))
     talk.memory.add_document("old.txt", b"Oslo is large.")
     talk.memory.add_document("cv.txt", b"Quilla Farn keeps a heron.")
-    talk.say(words)
+    assert "cv.txt" in talk.say(words).answer
     assert [source.name for source in talk.memory.sources()] == ["old.txt"]
     talk.say("undo")
     assert [source.name for source in talk.memory.sources()] == ["old.txt", "cv.txt"]
