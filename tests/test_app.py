@@ -106,13 +106,19 @@ def test_a_document_is_remembered_recalled_and_forgotten(run: Run, notes: Path) 
     recalled = run("recall", "Where was Thornquist born?", "-k", "3", "--json")
     assert any("Tromsø" in hit["text"] for hit in recalled.value["recalled"])
 
+    forgotten = run("forget", "--source", remembered.value["id"], "--json")
+    assert forgotten.status == 0
+    assert forgotten.value["facts"] == 3
+    again = run("recall", "Thornquist")
+    assert (again.status, again.out) == (2, "")
+
+
+def test_nothing_is_left_of_a_document_that_is_all_about_what_is_forgotten(run: Run, notes: Path) -> None:
+    run("remember", notes.name)
     forgotten = run("forget", "--entity", "Wilhelmina Thornquist", "--json")
     assert forgotten.status == 0
     assert forgotten.value["facts"] == 3
-
-    assert run("forget", "--source", remembered.value["id"]).status == 0
-    again = run("recall", "Thornquist")
-    assert (again.status, again.out) == (2, "")
+    assert run("recall", "Thornquist").status == 2
 
 
 def test_a_document_comes_from_standard_input(run: Run) -> None:
