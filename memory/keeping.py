@@ -149,8 +149,12 @@ class Keeping(Contents):
     def _finish(self, connection: Connection, source_id: str, passage_id: str, state: str) -> Gone | None:
         if not library.finish_passage(connection, source_id, passage_id, state):
             return None
+        return self._ended(connection, number(SOURCE, source_id))
+
+    def _ended(self, connection: Connection, source_id: int) -> Gone | None:
+        """Call where a source has been read to its end; what it replaces goes."""
         self.state.set_within(connection, UNMATCHED, True)
-        return self._replace(connection, number(SOURCE, source_id))
+        return self._replace(connection, source_id)
 
     def _replace(self, connection: Connection, source_id: int) -> Gone | None:
         gone = replace(connection, self._id, source_id)

@@ -94,10 +94,14 @@ class UserMemory(Keeping):
             else:
                 redaction.apply(connection, self._id)
                 sessions = len(redaction.before.conversations)
+            # A source may have waited for nothing but what went; then it is read, and replaces what it was before.
+            replaced = [self._ended(connection, own_id) for own_id in library.end_read(connection, self._id)]
             left = library.texts(connection, records.source_ids) if records else {}
             self._sweeping.mark(connection)
         self._lately.tell(redaction)
         self._graph.forget()
+        for old in replaced:
+            self._let_go(old)
         if everything:
             self._lately.clear()
         try:

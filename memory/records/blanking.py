@@ -100,7 +100,6 @@ def blank(
         part = Passage(text[row.start : row.end], Span(row.start, row.end), heading)
         if (part.text, heading) != (row.text, row.heading):
             _rewrite(connection, user_id, row, part, blanked)
-    library.end_if_read(connection, source_id)
     return blanked
 
 

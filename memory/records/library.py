@@ -200,11 +200,12 @@ def finish_passage(connection: Connection, source_id: str, passage_id: str, stat
     return False
 
 
-def end_if_read(connection: Connection, source_id: int) -> None:
-    """Let a source be ready where no passage of it waits to be read any more."""
-    waits = select(passages.c.id).where(passages.c.source_id == source_id, passages.c.state == UNREAD).exists()
-    waiting = (sources.c.id == source_id) & sources.c.state.in_([QUEUED, READING, PAUSED])
-    connection.execute(update(sources).where(waiting, ~waits).values(state=READY))
+def end_read(connection: Connection, user_id: int) -> list[int]:
+    """Let a user's sources be ready of which no passage waits to be read any more; the numbers of those."""
+    waits = select(passages.c.id).where(passages.c.source_id == sources.c.id, passages.c.state == UNREAD).exists()
+    waiting = (sources.c.user_id == user_id) & sources.c.state.in_([QUEUED, READING, PAUSED])
+    ended = update(sources).where(waiting, ~waits).values(state=READY).returning(sources.c.id)
+    return list(connection.execute(ended).scalars())
 
 
 def read_on(connection: Connection, source_id: int) -> None:

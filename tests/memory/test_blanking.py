@@ -94,6 +94,21 @@ def test_what_is_forgotten_while_a_document_is_read_does_not_come_back(memory: M
     assert user.source(source.id).state == "queued"
 
 
+def test_a_changed_file_whose_unread_rest_is_forgotten_takes_the_place_of_what_it_was(memory: Memory) -> None:
+    user = memory.of("eve")
+    old = user.add_document("a.md", b"Bo lives in Bonn.", "/a.md")
+    for passage_id, passage in user.passages(old.id):
+        user.store(old.id, passage_id, read(passage.text, ("Bo", "lives in", "Bonn")))
+    new = user.add_document("a.md", f"# Towns\n\nBo lives in Oslo.\n\n# {NAME}\n\n{HERON}".encode(), "/a.md")
+    *first, _ = user.passages(new.id)
+    for passage_id, passage in first:
+        user.store(new.id, passage_id, read(passage.text, ("Bo", "was seen in", "Oslo")))
+    user.forget(entity=NAME)
+    assert [(source.id, source.state) for source in user.sources()] == [(new.id, "ready")]
+    assert {fact.object for fact in user.facts()} == {"Oslo"}
+    assert memory.status().agrees
+
+
 def test_a_name_that_no_entity_has_yet_can_be_forgotten(memory: Memory, home: Path) -> None:
     user = memory.of("eve")
     user.add_document("a.txt", f"{TOWN} {HERON}".encode())
