@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import unquote_plus
 
 from assistant.errors import Failure
-from memory.mentions import Finder, saying
+from memory.mentions import saying
 
 outbound = logging.getLogger("lorekeeper.outbound")
 
