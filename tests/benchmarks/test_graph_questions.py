@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from assistant.llm.client import LanguageModel
-from assistant.llm.scripted import ScriptedTransport
+from assistant.llm.scripted import ScriptedTransport, Weights
 from assistant.types import Answered, Evidence
 from tests.benchmarks.f1 import f1
 from tests.benchmarks.graph_baselines import Baselines, Bm25
@@ -82,7 +82,12 @@ class Same:
 
 
 def test_the_baselines_answer_the_same_question():
-    transport = ScriptedTransport({"alone": ["Lima; Cusco"], "answer": ["The capital is Lima [1].", "UNKNOWN"]})
+    script = {
+        "alone": ["Lima; Cusco"],
+        "answer": ["The capital is Lima [1].", "UNKNOWN"],
+        "entailment": [Weights({"yes": 1.0})],
+    }
+    transport = ScriptedTransport(script)
     facts = [("Peru", "capital", "Lima"), ("Oslo", "country", "Norway"), ("Oslo", "river", "Akerselva")]
     scores = Baselines(facts, LanguageModel(transport), Same()).f1("What is the capital of Peru?", ["Lima"])
     assert scores == {"model_alone": pytest.approx(2 / 3), "bm25": 1.0, "embedding": 0.0, "one_triple": 1.0}

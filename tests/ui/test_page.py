@@ -17,7 +17,7 @@ from playwright.sync_api import Locator, Page, expect
 from assistant.errors import ModelUnavailable
 from assistant.knowledge_bases import connecting
 from assistant.llm.client import Chunk, ModelStatus, Request, Stop
-from assistant.llm.scripted import ScriptedTransport
+from assistant.llm.scripted import ScriptedTransport, Weights
 from assistant.settings import Settings
 from tests.assistant.knowledge_bases.loopback import LoopbackServer, Reply
 from tests.ui.conftest import FACTS, STORY, TURN, WHERE, Served, ask, settled
@@ -82,7 +82,9 @@ def test_an_answer_streams_with_its_steps_and_each_citation_opens_its_evidence(
 
 
 def test_the_program_of_an_answer_is_edited_and_run_again(serve: Serve, visit: Visit, shot: Shot) -> None:
-    served = serve({**TURN, "answer": [*TURN["answer"], "She trains gyrfalcons [1].", "Nothing of it."]})
+    answers = [*TURN["answer"], "She trains gyrfalcons [1].", "Nothing of it."]
+    # The question has no word of what the edited program asks for.
+    served = serve({**TURN, "answer": answers, "entailment": [Weights({"yes": 1.0}), Weights({"no": 1.0})]})
     remembered(served)
     page = visit(served, width=390, height=844)
     ask(page, WHERE)

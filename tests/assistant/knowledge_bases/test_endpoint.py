@@ -56,9 +56,9 @@ def test_other_names_and_spellings_link(endpoint: Endpoint, mention: str) -> Non
 
 def test_a_name_is_looked_up_in_few_languages(endpoint: Endpoint, server: LoopbackServer) -> None:
     linked(endpoint, "Dunaj", question="Jaka rzeka jest w stolicy?")
-    linked(endpoint, "维也纳", question="Where is 维也纳?")
+    linked(endpoint, "维也纳", question="Where is the town of 维也纳?")
     tags = [re.findall(r'"(?:Dunaj|维也纳)"(?:@(\w+))?', asked["query"]) for asked in server.asked]
-    assert tags == [["", "en", "de", "fr", "es", "pl"], ["", "zh", "en"]]
+    assert [asked for asked in tags if asked] == [["", "en", "de", "fr", "es", "pl"], ["", "zh", "en"]]
 
 
 def test_the_mention_goes_before_its_aliases(endpoint: Endpoint) -> None:
