@@ -12,7 +12,7 @@ from memory.records import library, merging, tables
 from memory.records import places as place_records
 from memory.records.portable import FactData, MemoryData, PassageData, SourceData, SupportData
 from memory.resolution import Named
-from memory.types import Passage, Span
+from memory.types import FactKind, Passage, Span
 
 
 def put_in(
@@ -125,10 +125,11 @@ class _Putting:
         """Then facts, and which of them closed which; the numbers of the new ones."""
         fact_ids: dict[int, int] = {}
         added = []
+        known_here = self._known_here()
         for number, fact in enumerate(self._data.facts, 1):
             supports = [self._support(rest) for rest in fact.sources]
             fact_ids[number], is_new = fact_records.add_fact(
-                self._connection, self._user_id, self._new_fact(fact), supports
+                self._connection, self._user_id, self._new_fact(fact, known_here), supports
             )
             added += [fact_ids[number]] if is_new else []
         for number, fact in enumerate(self._data.facts, 1):
@@ -141,13 +142,24 @@ class _Putting:
         )
         return added
 
-    def _new_fact(self, fact: FactData) -> fact_records.NewFact:
+    def _known_here(self) -> dict[str, int]:
+        """By their folded names, the entities that are here and not in the data, where an object is plain text yet."""
+        loose = {fold(fact.object) for fact in self._data.facts if _is_loose(fact)}
+        called = entity_records.entities_called(self._connection, self._user_id, loose)
+        put = set(self._entity_ids.values())
+        return {name: own_id for name, own_id in called.items() if own_id not in put}
+
+    def _new_fact(self, fact: FactData, known_here: Mapping[str, int]) -> fact_records.NewFact:
+        subject_id = self._entity_ids[fact.subject]
+        object_id = None if fact.object_entity is None else self._entity_ids[fact.object_entity]
+        if _is_loose(fact):
+            object_id = known_here.get(fold(fact.object))
         return fact_records.NewFact(
             kind=fact.kind,
-            subject_id=self._entity_ids[fact.subject],
+            subject_id=subject_id,
             relation=fact.relation,
             object=fact.object,
-            object_id=None if fact.object_entity is None else self._entity_ids[fact.object_entity],
+            object_id=None if object_id == subject_id else object_id,
             learned=fact.learned,
             valid_from=fact.valid_from,
             valid_to=fact.valid_to,
@@ -156,6 +168,11 @@ class _Putting:
     def _support(self, rest: SupportData) -> fact_records.Support:
         span = _span(rest, self._data.sources[rest.source - 1].text)
         return fact_records.Support(self._passage_ids[rest.source, rest.passage], span)
+
+
+def _is_loose(fact: FactData) -> bool:
+    """Whether its object may be an entity, and is plain text in the data."""
+    return fact.kind is FactKind.TRIPLE and fact.object_entity is None
 
 
 def _put_source(connection: Connection, user_id: int, source: SourceData, own_id: int | None) -> int:

@@ -128,6 +128,17 @@ def test_an_entity_without_facts_stays_out(memory: Memory, tmp_path: Path) -> No
     assert [entity.name for entity in bob.entities()] == [entity.name for entity in eve.entities()]
 
 
+def test_an_object_that_was_plain_text_is_the_entity_that_is_here(memory: Memory, tmp_path: Path) -> None:
+    eve, bob = memory.of("eve"), memory.of("bob")
+    bob.note("Bo phones ann.", read("Bo phones ann.", ("Bo", "phones", "ann")))
+    assert [fact.object_id for fact in bob.facts()] == [None]
+    bob.export(tmp_path / "a.jsonld")
+    fill(eve)
+    eve.import_(tmp_path / "a.jsonld")
+    (ann,) = eve.find_entities("Annie")
+    assert {fact.relation: fact.object_id for fact in eve.facts()}["phones"] == ann.id
+
+
 @pytest.mark.parametrize(
     "spoil",
     [
