@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from assistant import findings, phrases, prompting, support
 from assistant.citing import cited_rightly
 from assistant.entailment import ends_a_path, entailed
-from assistant.knowledge_bases.relations import NAMED, SAME
+from assistant.knowledge_bases.relations import SAME
 from assistant.llm.client import LanguageModel
 from assistant.search.doubts import FIGURE, is_no_name, mismatch
-from assistant.search.evidence import LISTED, RESULT, by_other_words, doubtful, items
+from assistant.search.evidence import LISTED, RESULT, doubtful, items
 from assistant.search.formats import Format, told, triples
 from assistant.search.path import is_computed
 from assistant.types import Evidence, Message, Turn
@@ -140,7 +140,7 @@ class _Following:
         """Whether it is a result, or a triple by the question's own name for it, and no step to another result."""
         if item.relation == RESULT or self.evidence[0].relation == RESULT:
             return item.relation == RESULT
-        return not (item.text or by_other_words(item)) and findings.is_worded(item, self.question)
+        return not item.text and findings.asked_by_name(item, self.question)
 
 
 def _from_evidence(
@@ -207,7 +207,7 @@ def _found(model: LanguageModel, question: str, evidence: Sequence[Evidence]) ->
         return ""
     said = f"{end} [{first.id}]"
     # What a path of clear relations led to says too little of itself to be judged by it.
-    sure = first.relation == RESULT or (first.score >= NAMED and findings.is_worded(first, question))
+    sure = first.relation == RESULT or findings.asked_by_name(first, question)
     return said if sure or entailed(model, question, said, evidence) else ""
 
 

@@ -12,7 +12,7 @@ from assistant import support
 from assistant.knowledge_bases.relations import CLEAR, NAMED, SAME
 from assistant.search.doubts import FIGURE
 from assistant.search.evidence import LISTED, RESULT, items
-from assistant.stemming import stem
+from assistant.stemming import stems
 from assistant.types import Evidence
 from memory.folding import fold, terms
 from memory.resolution import USER_NAMES
@@ -55,19 +55,20 @@ def relations_between(question: str, evidence: Sequence[Evidence]) -> list[Evide
     return joining if joining[:1] == list(evidence[:1]) else []
 
 
-def is_worded(item: Evidence, question: str) -> bool:
-    """Whether the question has a word of the relation; a program may have asked for another one."""
-    return bool(_stems(item.relation) & _stems(question))
+def asked_by_name(item: Evidence, question: str) -> bool:
+    """Whether a triple was found by the very name of its relation, and the question has a word of that.
+
+    A program may have asked for another relation than the question.
+    """
+    return item.score >= NAMED and bool(stems(item.relation) & stems(question))
 
 
 def says_what_was_found(said: str, question: str, first: Evidence) -> bool:
     """Whether the reply says what the search came to: by the very name of a relation that the question has a word of,
     or by a path of clear relations."""
-    led = first.relation == RESULT
-    if not led and not is_worded(first, question):
+    if first.relation != RESULT and not asked_by_name(first, question):
         return False
-    least = CLEAR if led else NAMED
-    return any(_says(said, end) for end in items(clear_end(first, question, least)) if end)
+    return any(_says(said, end) for end in items(clear_end(first, question)) if end)
 
 
 def passes_over(said: str, question: str, evidence: Sequence[Evidence]) -> bool:
@@ -102,10 +103,6 @@ def left_out(said: str, question: str, first: Evidence) -> list[str]:
         return []
     missing = [end for end in ends if not _says(said, end) and not _named(end, question)]
     return missing if any(_says(said, end) for end in ends) else []
-
-
-def _stems(text: str) -> set[str]:
-    return {stem(term) for term in terms(text)}
 
 
 def _named(name: str, question: str) -> bool:

@@ -3,6 +3,8 @@
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
+from memory.folding import terms
+
 if TYPE_CHECKING:
     from nltk.stem.snowball import EnglishStemmer
 
@@ -13,6 +15,11 @@ _CACHED = 200_000
 def stem(word: str) -> str:
     """The stem of a folded word; words with accents or in another script stay as they are."""
     return str(_stemmer().stem(word)) if word.isascii() else word
+
+
+def stems(text: str) -> set[str]:
+    """The stems of a text's terms."""
+    return {stem(term) for term in terms(text)}
 
 
 @cache

@@ -19,9 +19,9 @@ from assistant.knowledge_bases.record import RunRecord
 from assistant.knowledge_bases.relation_choice import RelationChoice
 from assistant.knowledge_bases.relations import CLEAR, SAME, Asked
 from assistant.knowledge_bases.triples_read import TriplesRead, other_end, other_id
-from assistant.stemming import stem
+from assistant.stemming import stems
 from assistant.types import Entity
-from memory.folding import fold, terms
+from memory.folding import fold
 
 # Results that a hop goes on from: each may be a request, or a name to look up; known ones of a file are read fast.
 _RESULTS, _KNOWN_RESULTS = 60, 500
@@ -172,12 +172,12 @@ class Hops:
             return []
         left_out = _names_and_ids(start)
         taken = (*(aliases[0] for aliases in steps), *(entity.name for entity in start))
-        words = _stems(self.linking.question) - {stem for text in taken for stem in _stems(text)}
+        words = stems(self.linking.question) - {stem for text in taken for stem in stems(text)}
         ways = {
             asked: triple
             for entity in entities[:_TRIED]
             for triple, asked in self.triples.of(entity, left_out).items()
-            if words & _stems(asked.shown) and other_id(triple, asked) is not None
+            if words & stems(asked.shown) and other_id(triple, asked) is not None
         }
         for asked, triple in islice(ways.items(), _TRIED):
             end = Entity(self.record.kb, other_id(triple, asked) or "", other_end(triple, asked))
@@ -215,7 +215,3 @@ class Hops:
 def _names_and_ids(entities: Sequence[Entity]) -> set[str]:
     """What tells them, also where a triple calls one by its full name; a value has no id."""
     return {fold(entity.name) for entity in entities} | {entity.id for entity in entities if entity.id}
-
-
-def _stems(text: str) -> set[str]:
-    return {stem(term) for term in terms(text)}

@@ -110,7 +110,7 @@ class TimeValue(Value):
         year, month, day = map(int, self.time[1:].partition("T")[0].split("-"))
         precision = min(self.precision, 11 if month and day else 10 if month else 9)
         if precision <= 8:
-            written = (_span_in_chinese if language == "zh" else _span_of_years)(year, precision)
+            written = _span_of_years(year, precision, language)
         else:
             written = _calendar_date(year, month, day, precision, language)
         if self.time.startswith("-"):
@@ -139,24 +139,12 @@ def _calendar_date(year: int, month: int, day: int, precision: int, language: st
     return written.replace("\N{NARROW NO-BREAK SPACE}", " ")
 
 
-def _span_of_years(year: int, precision: int) -> str:
-    if precision == 8:
-        return f"{year // 10 * 10}s"
-    if precision == 7:
-        return f"{_ordinal(_begun(year, 100))} century"
-    if precision == 6:
-        return f"{_ordinal(_begun(year, 1000))} millennium"
-    return f"about {year}"
-
-
-def _span_in_chinese(year: int, precision: int) -> str:
-    if precision == 8:
-        return f"{year // 10 * 10}年代"
-    if precision == 7:
-        return f"{_begun(year, 100)}世纪"
-    if precision == 6:
-        return f"第{_begun(year, 1000)}个千年"
-    return f"约{year}年"
+def _span_of_years(year: int, precision: int, language: str) -> str:
+    decade, century, millennium = year // 10 * 10, _begun(year, 100), _begun(year, 1000)
+    if language == "zh":
+        return {8: f"{decade}年代", 7: f"{century}世纪", 6: f"第{millennium}个千年"}.get(precision, f"约{year}年")
+    spans = {8: f"{decade}s", 7: f"{_ordinal(century)} century", 6: f"{_ordinal(millennium)} millennium"}
+    return spans.get(precision, f"about {year}")
 
 
 def _begun(year: int, length: int) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
-from assistant.knowledge_bases.relations import CLEAR, FLOOR, NAMED
+from assistant.knowledge_bases.relations import CLEAR, FLOOR
 from assistant.types import Evidence
 from memory.folding import fold
 
@@ -28,11 +28,6 @@ def result(kb: str, path: str, values: Sequence[str], score: float = 1.0, gaps: 
 def doubtful(evidence: Evidence) -> bool:
     """Whether it was found by a relation that is only somewhat like the one asked for, which often is another one."""
     return FLOOR <= evidence.score < CLEAR
-
-
-def by_other_words(evidence: Evidence) -> bool:
-    """Whether it is a triple that was not found by the very name of the relation asked for, but by another or none."""
-    return evidence.relation != RESULT and evidence.score < NAMED
 
 
 def items(side: str) -> list[str]:

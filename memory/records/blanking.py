@@ -4,7 +4,6 @@ A passage that is left without words goes. One that is not read yet is another p
 it at that moment has the old words before them.
 """
 
-import hashlib
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator
@@ -92,8 +91,8 @@ def blank(
     text = "".join(" " if hidden else character for character, hidden in zip(source.text, over, strict=True))
     text = named.sub(lambda said: " " * len(said), text) if named else text
     values = {"text": text}
-    if source.kind == library.DOCUMENT and text != source.text:  # the file itself is another one from now on
-        values["digest"] = hashlib.sha256(f"{source_id} {text}".encode()).hexdigest()
+    if source.kind == library.DOCUMENT and text != source.text:
+        values["digest"] = library.digest_of_blanked(source_id, text)
     connection.execute(update(sources).where(sources.c.id == source_id).values(values))
     for row in connection.execute(select(passages).where(passages.c.source_id == source_id)).all():
         heading = " ".join(named.sub(lambda _: "", row.heading).split()) if named else row.heading

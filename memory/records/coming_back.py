@@ -1,10 +1,9 @@
 """What may come back of records that were taken out: not what was forgotten after them."""
 
-import hashlib
 import re
 from collections.abc import Collection, Mapping
 
-from memory.records.library import DOCUMENT
+from memory.records.library import DOCUMENT, digest_of_blanked
 from memory.records.portable import EntityData, FactData, MemoryData, SourceData, SupportData
 from memory.records.taking_out import Taken
 
@@ -102,5 +101,5 @@ def _words_again(was: str, left: str | None, now: str | None, own: Collection[tu
 def _saying(source: SourceData, own_id: int, text: str) -> SourceData:
     if text == source.text:
         return source
-    digest = hashlib.sha256(f"{own_id} {text}".encode()).hexdigest() if source.kind == DOCUMENT else source.digest
+    digest = digest_of_blanked(own_id, text) if source.kind == DOCUMENT else source.digest
     return source.model_copy(update={"text": text, "digest": digest})

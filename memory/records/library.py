@@ -1,5 +1,6 @@
 """Sources and their passages."""
 
+import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -39,6 +40,11 @@ def add_source(connection: Connection, user_id: int, new: NewSource, own_id: int
     added = insert(sources).values(user_id=user_id, **values)
     source_id: int = connection.execute(added.returning(sources.c.id)).scalar_one()
     return source_id
+
+
+def digest_of_blanked(source_id: int, text: str) -> str:
+    """The digest of a document in which something was blanked: no file has it, so that each upload is read anew."""
+    return hashlib.sha256(f"{source_id} {text}".encode()).hexdigest()
 
 
 def add_passage(connection: Connection, user_id: int, source_id: int, part: Passage, state: str) -> int:

@@ -8,7 +8,7 @@ from memory.store import Memory
 from memory.types import Extraction, FactKind, Mention, SavedMessage, Source, Span, Statement
 from memory.user_memory import UserMemory
 from tests.memory.samples import read, said
-from tests.memory.test_forgetting import found_in
+from tests.memory.test_forgetting import found_in, tell_of_two
 
 TOWN = "Oslo is a large town."
 HERON = "Quilla Farn keeps a blue heron."
@@ -172,11 +172,7 @@ def test_of_many_mentions_the_first_are_searched_at_once_and_the_rest_later(memo
 
 def test_a_namesake_keeps_the_name(memory: Memory) -> None:
     user = memory.of("eve")
-    for name, text in (("a.txt", "a jazz pianist from Vienna"), ("b.txt", "the mayor of some Danish town")):
-        source = user.add_document(name, f"Ann Berg is {text}.".encode())
-        ((passage_id, passage),) = user.passages(source.id)
-        description = said(passage.text, "Ann Berg", "description", text, FactKind.DESCRIPTION)
-        user.store(source.id, passage_id, Extraction((), (description,)))
+    tell_of_two(user)
     user.forget(entity="e1")
     assert recalled(user, "Ann Berg") == ["Ann Berg is the mayor of some Danish town."] * 2
 

@@ -35,6 +35,15 @@ def words(*texts: str) -> Iterable[str]:
     }
 
 
+def tell_of_two(user: UserMemory) -> None:
+    """Two documents, each about another Ann Berg."""
+    for name, text in (("a.txt", "a jazz pianist from Vienna"), ("b.txt", "the mayor of some Danish town")):
+        source = user.add_document(name, f"Ann Berg is {text}.".encode())
+        ((passage_id, passage),) = user.passages(source.id)
+        description = said(passage.text, "Ann Berg", "description", text, FactKind.DESCRIPTION)
+        user.store(source.id, passage_id, Extraction((), (description,)))
+
+
 def remember_secret(user: UserMemory) -> str:
     """A document with many paragraphs of filling, and the secret read out of it."""
     filling = "\n\n".join(f"Paragraph {n} says nothing of note about matter {n * 7}." for n in range(300))
@@ -142,11 +151,7 @@ def test_an_entity_goes_with_all_that_is_about_it(memory: Memory) -> None:
 
 def test_an_ambiguous_name_is_asked_back(memory: Memory) -> None:
     user = memory.of("eve")
-    for name, text in (("a.txt", "a jazz pianist from Vienna"), ("b.txt", "the mayor of some Danish town")):
-        source = user.add_document(name, f"Ann Berg is {text}.".encode())
-        ((passage_id, passage),) = user.passages(source.id)
-        description = said(passage.text, "Ann Berg", "description", text, FactKind.DESCRIPTION)
-        user.store(source.id, passage_id, Extraction((), (description,)))
+    tell_of_two(user)
     with pytest.raises(UserMistake, match=r"e1 \(a jazz pianist"):
         user.forget(entity="Ann Berg")
     assert user.forget(entity="e2").facts == 1
