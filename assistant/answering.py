@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from assistant import findings, phrases, prompting, support
+from assistant import findings, phrases, polar, prompting, support
 from assistant.citing import cited_rightly
 from assistant.entailment import ends_a_path, entailed
 from assistant.knowledge_bases.relations import SAME
@@ -55,8 +55,7 @@ def answer(
     shown = _fitting(evidence)
     said = ""
     if shown:
-        messages = prompting.load("answer").render(evidence=format(shown), question=turn.question)
-        for text in _from_evidence(model, messages, turn.question, shown, _Following(model, turn.question, shown)):
+        for text in _replied(model, turn.question, shown, format):
             said += text
             yield Piece(text)
     if said:
@@ -141,6 +140,15 @@ class _Following:
         if item.relation == RESULT or self.evidence[0].relation == RESULT:
             return item.relation == RESULT
         return not item.text and findings.asked_by_name(item, self.question)
+
+
+def _replied(model: LanguageModel, question: str, evidence: Sequence[Evidence], format: Format) -> Iterator[str]:
+    """What the model says to the question that the evidence bears; nothing where it finds no answer there."""
+    if polar.is_polar(question) and evidence[0].relation != RESULT:
+        yield from filter(None, [polar.verdict(model, question, evidence, format)])
+        return
+    messages = prompting.load("answer").render(evidence=format(evidence), question=question)
+    yield from _from_evidence(model, messages, question, evidence, _Following(model, question, evidence))
 
 
 def _from_evidence(

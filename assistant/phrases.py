@@ -52,6 +52,7 @@ FOUND_SO_MANY = {
 }
 YES = {"en": "yes", "zh": "是", "de": "ja", "fr": "oui", "es": "sí"}
 NO = {"en": "no", "zh": "否", "de": "nein", "fr": "non", "es": "no"}
+VERDICT = {"en": "{verdict}: {says}{cited}.", "zh": "{verdict}：{says}{cited}。"}
 ALSO = {
     "en": "Also:",
     "zh": "还有：",

@@ -21,6 +21,7 @@ LAYERS = (
         "assistant.answering",
         "assistant.citing",
         "assistant.entailment",
+        "assistant.polar",
         "assistant.feedback",
         "assistant.findings",
         "assistant.matching",

@@ -300,7 +300,6 @@ def test_what_was_surely_found_is_said_in_its_own_words(object, question, reply,
         ("What did Laura act in first?", "Laura acts in Drive [1].", "Laura acts in Drive [1]."),
         ("What else than Drive did Laura act in?", "Laura acts in Gone [1].", "Laura acts in Gone [1]."),
         ("Which films of Laura came out by 2010?", "Laura acts in Drive [1].", "Laura acts in Drive [1]."),
-        ("Did Laura act in Drive?", "In Drive, Derailed [1].", "In Drive, Derailed [1].\n\nAlso: Gone [1]"),
         ("劳拉演过什么？ Laura?", "Derailed [1]", "Derailed [1]\n\n还有：Drive、Gone [1]"),
     ],
 )
@@ -327,15 +326,24 @@ def test_how_two_things_are_related_is_told(reply, text):
     assert said(reply, evidence=evidence, question="How are Peru and Lima related?")[0] == text
 
 
+def test_a_question_of_yes_or_no_is_judged_by_what_the_evidence_says():
+    question = "Is Lima the capital of Peru?"
+    yes = said("The evidence says that Lima is the capital of Peru: yes", evidence=(LIMA,), question=question)
+    assert yes[:2] == ("Yes: Lima is the capital of Peru [1].", False)
+    capital = replace(LIMA, score=1.0)
+    unread = said("Yes, Lima is the capital of Peru [1].", evidence=(capital,), question=question)
+    assert unread[:2] == ("Peru – capital: Lima [1]", False)
+    assert said("The evidence says nothing of Lima: unknown", evidence=(PEOPLE,), question=question)[1]
+    told = Evidence(1, "world", "Peru > capital > is Lima", RESULT, "yes", score=1.0)
+    assert said("Yes [1].", evidence=(told,), question=question)[0] == "Yes [1]."
+
+
 def test_what_is_told_of_two_things_besides_their_relation_is_an_answer():
     moved = Evidence(1, "personal", "Ana", "moved to", "Oslo", text="since 2019", score=1.0)
     question = "When did Ana move to Oslo?"
     assert said("In 2019 [1].", evidence=(moved,), question=question)[0] == "In 2019 [1]."
     assert said("UNKNOWN", evidence=(moved,), question=question)[0] == "Ana – moved to: Oslo (since 2019) [1]"
     assert said("UNKNOWN", evidence=(replace(moved, text=""),), question=question, follows=0.1)[1]
-    right = "Lima is the capital of Peru [1]."
-    capital = replace(LIMA, score=1.0)
-    assert said(right, evidence=(capital,), question="Is Lima the capital of Peru?")[0] == right
 
 
 def test_a_reply_that_rests_on_other_evidence_is_shown():

@@ -33,6 +33,7 @@ QUESTIONS = [
     ("What did Tamsin Okoro-Vale receive in 2019?", "Amber Compass", "Amber Compass"),
     ("In which town does Tamsin Okoro-Vale work?", "Ostrel", "Ostrel"),  # the observatory, and where that stands
     ("And who supervised her thesis?", "Ines Baltasar", "Baltasar"),  # a follow-up
+    ("Is Tamsin Okoro-Vale a glaciologist?", "Yes", "glaciologist"),
 ]
 
 
