@@ -3,14 +3,15 @@
 Nothing is shown until the reply has said something that the evidence bears, and what the search surely came to. Where
 it begins with something else than was found by the very relation that was asked for, and rests on text, on another
 relation or on a step of a path that led elsewhere, the model is asked whether that follows. A reply that never does is
-declined; to one that tells some of what was found, the rest is added.
+declined; to one that tells some of what was found, the rest is added. Questions of yes or no, and of which of two, are
+asked in ways of their own.
 """
 
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from assistant import findings, phrases, polar, prompting, support
+from assistant import comparing, findings, phrases, polar, prompting, support
 from assistant.citing import cited_rightly
 from assistant.entailment import ends_a_path, entailed
 from assistant.knowledge_bases.relations import SAME
@@ -53,15 +54,11 @@ def answer(
         yield Piece(f"{phrases.listed(turn.text, phrases.FOUND_SO_MANY, named)}{left_out} [{evidence[0].id}]")
         return
     shown = _fitting(evidence)
-    said = ""
-    if shown:
-        for text in _replied(model, turn.question, shown, format):
-            said += text
-            yield Piece(text)
-    if said:
-        missing = findings.left_out(said, turn.question, shown[0])
-        if missing and entailed(model, turn.question, f"{', '.join(missing)} [{shown[0].id}]", shown):
-            yield Piece(f"\n\n{phrases.listed(turn.text, phrases.ALSO, missing)} [{shown[0].id}]")
+    answered = False
+    for text in _replied(model, turn, shown, format):
+        answered = True
+        yield Piece(text)
+    if answered:
         return
     if shown and (found := _found(model, turn.question, shown)):  # a small model at times does not see the answer
         yield Piece(found)
@@ -142,13 +139,30 @@ class _Following:
         return not item.text and findings.asked_by_name(item, self.question)
 
 
-def _replied(model: LanguageModel, question: str, evidence: Sequence[Evidence], format: Format) -> Iterator[str]:
+def _replied(model: LanguageModel, turn: Turn, evidence: Sequence[Evidence], format: Format) -> Iterator[str]:
     """What the model says to the question that the evidence bears; nothing where it finds no answer there."""
-    if polar.is_polar(question) and evidence[0].relation != RESULT:
-        yield from filter(None, [polar.verdict(model, question, evidence, format)])
+    if not evidence:
         return
+    question, first = turn.question, evidence[0]
+    judged = None if first.relation == RESULT else _judged(model, question, evidence, format)
+    if judged is not None:
+        yield from filter(None, [judged])
+        return
+    said = ""
     messages = prompting.load("answer").render(evidence=format(evidence), question=question)
-    yield from _from_evidence(model, messages, question, evidence, _Following(model, question, evidence))
+    for text in _from_evidence(model, messages, question, evidence, _Following(model, question, evidence)):
+        said += text
+        yield text
+    missing = findings.left_out(said, question, first) if said else []
+    if missing and entailed(model, question, f"{', '.join(missing)} [{first.id}]", evidence):
+        yield f"\n\n{phrases.listed(turn.text, phrases.ALSO, missing)} [{first.id}]"
+
+
+def _judged(model: LanguageModel, question: str, evidence: Sequence[Evidence], format: Format) -> str | None:
+    """The answer to a question of yes or no, or of which of two, as `verdict` and `compared`; None for any other."""
+    if polar.is_polar(question):
+        return polar.verdict(model, question, evidence, format)
+    return comparing.compared(model, question, evidence, format) if comparing.is_comparison(question) else None
 
 
 def _from_evidence(

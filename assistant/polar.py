@@ -12,56 +12,68 @@ from assistant import phrases, prompting, support
 from assistant.entailment import gives_grounds
 from assistant.llm.client import LanguageModel
 from assistant.search.formats import Format
+from assistant.stemming import stems
 from assistant.types import Evidence
 
-_POLAR = re.compile(
-    r"^\W*(?:(?:and|but|so|or|then) )?(?:am|is|are|was|were|do|does|did|has|have|had|can|could|may|might|must|will"
-    r"|would|shall|should)(?:n['’]t)? (?!you\b)(?!.*\bor\b)"
-    r"|^(?!.*(?:谁|什么|哪|几|多少|怎|为何|还是)).*(?:吗|是不是|是否|有没有|能不能|可不可以|会不会)",
+# One question alone, that asks for no more than yes or no, and nothing of the assistant itself.
+_ENGLISH = re.compile(
+    r"^\W*(?:(?:and|but|so|then) )?"
+    r"(?:(?:am|is|are|was|were|do|does|did|has|have|had|can|could|must|shall|should)(?:n['’]t)? (?!you\b)"
+    r"|(?:may|might|will|would) (?=(?:i|we|he|she|it|they|there|the|an?|my|our|his|her|its|their|this|that)\b))"
+    r"(?!.*\b(?:or|who|whom|whose|where|when|what|which|why|how|know|known|tell|told|list|anything|anyone|someone)\b)"
+    r"(?!.*[?？]\s*\w)",
     re.IGNORECASE,
 )
+_CHINESE = re.compile(
+    r"^(?!.*(?:谁|什么|哪[里儿个些位年种一]|几|多少|怎|何|还是|你|您|告诉|介绍|列出|知道))(?!.*[?？]\s*\w)"
+    r".*(?:[吗嗎]\W*$|(?:是不是|是否|有没有|能不能|可不可以|会不会).*[?？]\s*$)"
+)
 _REPLY = re.compile(
-    r"^(?:The evidence (?:says|shows)(?: that)? |证据中?说)?(?P<says>.+?)(?:[,，]\s*so (?:yes|no))?[.。]?"
+    r"^(?:The evidence (?:says|said|states|shows)(?: that)? |证据中?说)?(?P<says>.+?)(?:[,，]\s*so (?:yes|no))?[.。]?"
     r"\s*[:：]\s*(?P<verdict>yes|no|unknown)\W*$",
     re.IGNORECASE,
 )
-_CONCLUSION = re.compile(r",? so |, (?:but )?not |，(?:所以|不是|并非)")
+_CONCLUSION = re.compile(r", (?:so|therefore|which (?:is|means)|(?:but )?not) |，(?:所以|不是|并非)")
+_LEFT_OPEN = re.compile(r"\bbut not (?:what|where|who|when|whether|how|which|why)\b")
 _VERDICTS = {"yes": phrases.YES, "no": phrases.NO}
 _CITED = 2
 
 
 def is_polar(question: str) -> bool:
-    """Whether it asks for yes or no, in English or Chinese; not what names two things, or asks the assistant to do
-    something."""
-    return bool(_POLAR.search(question))
+    """Whether it asks, in English or Chinese, for yes or no and nothing else."""
+    return bool(_ENGLISH.search(question) or _CHINESE.search(question))
 
 
-def verdict(model: LanguageModel, question: str, evidence: Sequence[Evidence], format: Format) -> str:
-    """Yes or no in the question's language, with what the evidence says and its citations; empty where that is open.
+def verdict(model: LanguageModel, question: str, evidence: Sequence[Evidence], format: Format) -> str | None:
+    """Yes or no, with what the evidence says and its citations; empty where that is open, None where the model does
+    not reply so.
 
     Raises:
         Interrupted, ModelUnavailable: as `LanguageModel.stream` and `LanguageModel.weigh`.
     """
     messages = prompting.load("polar").render(evidence=format(evidence), question=question)
-    reply = _REPLY.match("".join(model.stream(messages, purpose="answer", max_tokens=100)).strip())
-    word = _VERDICTS.get(reply["verdict"].lower()) if reply else None
-    if not reply or not word:
+    written = "".join(model.stream(messages, purpose="answer", max_tokens=100)).replace("*", "").strip()
+    reply = _REPLY.match(support.CITATION.sub("", written).rpartition("\n")[2])
+    if reply is None:
+        return None
+    says, word = reply["says"], _VERDICTS.get(reply["verdict"].lower())
+    if not word or _LEFT_OPEN.search(says):
         return ""
-    says = reply["says"]
-    bearing = _bearing(says, evidence)
-    cited = "".join(f" [{item.id}]" for item in bearing)
     grounds = _CONCLUSION.split(says)[0]
-    if support.borne(support.claims(grounds, question), bearing) < support.BORNE:
+    bearing = _bearing(grounds, evidence)
+    cited = "".join(f" [{item.id}]" for item in bearing)
+    repeated = "" if stems(grounds) <= stems(question) else question
+    if support.borne(support.claims(grounds, repeated), bearing) < support.BORNE:
         return ""
     if not gives_grounds(model, question, f"{grounds}{cited}", bearing):
         return ""
-    answer = phrases.worded(question, word).capitalize()
-    return phrases.worded(question, phrases.VERDICT).format(verdict=answer, says=says, cited=cited)
+    answer = phrases.worded(says, word).capitalize()
+    return phrases.worded(says, phrases.VERDICT).format(verdict=answer, says=says, cited=cited)
 
 
-def _bearing(says: str, evidence: Sequence[Evidence]) -> list[Evidence]:
+def _bearing(grounds: str, evidence: Sequence[Evidence]) -> list[Evidence]:
     """What holds most of the words, and what holds most of those that it has not."""
-    left, bearing = support.claims(says, ""), list[Evidence]()
+    left, bearing = support.claims(grounds, ""), list[Evidence]()
     while left and len(bearing) < _CITED:
         best = max(evidence, key=lambda item: support.borne(left, [item]))
         if not (held := {term for term in left if support.borne({term}, [best])}):

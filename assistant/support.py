@@ -11,7 +11,6 @@ from memory.folding import fold, terms
 
 CITATION = re.compile(r"\s*\[(\d+)\]")
 _LEADING_CITATIONS = re.compile(r"(?:\s*\[\d+\])+[.!?。！？]*")
-_YES_OR_NO = re.compile(r"^\W*(?:yes|no|ja|nein|oui|non|sí)[,.:!](?=\s)|^\W*(?:是的?|不是|否)[，。：]", re.IGNORECASE)
 _STEM = 5  # characters that tell a word whatever its ending
 BORNE = 0.5
 _WHOLE = 0.4  # of a sentence's words, which may say the relation otherwise; but not all of it
@@ -34,11 +33,8 @@ def sentences(text: str) -> list[str]:
 
 
 def claims(sentence: str, question: str) -> set[str]:
-    """The terms that a sentence asserts: those that the question has not, or all where it only repeats it.
-
-    A yes or no before them is none.
-    """
-    said = _stems(_YES_OR_NO.sub("", CITATION.sub(" ", sentence)))
+    """The terms that a sentence asserts: those that the question has not, or all where it only repeats it."""
+    said = _stems(CITATION.sub(" ", sentence))
     return said - _stems(question) or said
 
 

@@ -1,10 +1,11 @@
-"""Numbers in words made digits: small language models miscount the zeros of "ten million"."""
+"""Numbers as people write them: small language models miscount the zeros of "ten million"."""
 
 import re
 
 _WORDS = {
     "half a": 0.5, "a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
-    "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40,
+    "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16,
+    "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20, "thirty": 30, "forty": 40,
     "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90, "a hundred": 100, "hundred": 100,
 }  # fmt: skip
 _SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
@@ -17,12 +18,35 @@ _ENGLISH = re.compile(
     re.IGNORECASE,
 )
 _HAN = re.compile(rf"(\d+(?:\.\d+)?|[{''.join(_HAN_DIGITS)}{''.join(_HAN_SMALL)}]+)(万亿|亿|万)")
+_QUANTITY = re.compile(
+    rf"\d[\d,]*(?:\.\d+)?|\b(?:{'|'.join(sorted(_WORDS.keys() - {'a'}, key=len, reverse=True))})\b"
+    rf"|[{''.join(_HAN_DIGITS)}{''.join(_HAN_SMALL)}]+",
+    re.IGNORECASE,
+)
+_UNSURE = re.compile(r"[-−–]\s*\d|\.\d{3}(?!\d)")  # below zero, or a point that parts thousands
 
 
 def spelled_out(text: str) -> str:
     """`text` with "ten million" and 一千万 written as 10000000."""
     text = _ENGLISH.sub(lambda match: _digits(_english(match[1]) * _SCALES[match[2].lower()]), text)
     return _HAN.sub(lambda match: _digits(_han(match[1]) * _HAN_SCALES[match[2]]), text)
+
+
+def quantity(text: str) -> float | None:
+    """The one number of a text, in digits or words; None where there is none or more, or it is not plain which."""
+    spelled = spelled_out(text)
+    found = _QUANTITY.findall(spelled)
+    if len(found) != 1 or _UNSURE.search(spelled):
+        return None
+    (number,) = found
+    if number[0].isdigit():
+        return float(number.replace(",", ""))
+    return _WORDS[number.lower()] if number.isascii() else _han(number)
+
+
+def without_quantity(text: str) -> str:
+    """What stands beside the number: its unit."""
+    return " ".join(_QUANTITY.sub(" ", spelled_out(text)).split())
 
 
 def _english(text: str) -> float:

@@ -334,6 +334,9 @@ def test_a_question_of_yes_or_no_is_judged_by_what_the_evidence_says():
     unread = said("Yes, Lima is the capital of Peru [1].", evidence=(capital,), question=question)
     assert unread[:2] == ("Peru – capital: Lima [1]", False)
     assert said("The evidence says nothing of Lima: unknown", evidence=(PEOPLE,), question=question)[1]
+    acted = Evidence(1, "films", "Drive; Gone", "actors", "Laura", score=1.0)
+    one = said("The evidence says Laura acted in Drive: yes", evidence=(acted,), question="Did Laura act in Drive?")
+    assert one[0] == "Yes: Laura acted in Drive [1]."  # and nothing of Gone
     told = Evidence(1, "world", "Peru > capital > is Lima", RESULT, "yes", score=1.0)
     assert said("Yes [1].", evidence=(told,), question=question)[0] == "Yes [1]."
 

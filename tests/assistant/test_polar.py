@@ -14,7 +14,7 @@ BO = Evidence(3, "personal", "Bo Rask", "nationality", "Danish")
 ZHOU = Evidence(4, "personal", "周敏", "职业", "医生")
 
 
-def said(reply: str, question: str, *evidence: Evidence, grounds: float = 0.6) -> str:
+def said(reply: str, question: str, *evidence: Evidence, grounds: float = 0.6) -> str | None:
     model = LanguageModel(
         ScriptedTransport({"answer": [reply], "entailment": [Weights({"yes": grounds, "no": 1 - grounds})]})
     )
@@ -29,6 +29,8 @@ def said(reply: str, question: str, *evidence: Evidence, grounds: float = 0.6) -
         "Are Ada Lind and Bo Rask both Danish?",
         "And did she study in Paris?",
         "Isn't the deposit refunded?",
+        "May I get a second key?",
+        "哪吒是神吗？",
         "林涛是医生吗？",
         "这里能不能养狗？",
     ],
@@ -49,6 +51,12 @@ def test_what_is_polar(question: str) -> None:
         "你知道谁是医生吗？",
         "林涛还是周敏是医生？",
         "The island is large.",
+        "Is Ada Lind a cellist? and where was she born?",
+        "林涛是医生吗？ 那王海呢？",
+        "Has anyone told me the name of the mill?",
+        "Will Smith's first film",
+        "能告诉我周敏的职业吗？",
+        "关于是否允许养狗的规定在第三条。",
     ],
 )
 def test_what_asks_for_something_else(question: str) -> None:
@@ -71,6 +79,12 @@ def test_what_asks_for_something_else(question: str) -> None:
             "Yes: Ada Lind is Danish and Bo Rask is Danish, so both the same [2] [3].",
         ),
         (
+            "Let me see.\nThe evidence states that Ada Lind is a cellist [7], so a musician: **yes**",
+            "Is Ada Lind a musician?",
+            [ADA, Evidence(3, "world", "Karl Menz", "occupation", "musician")],
+            "Yes: Ada Lind is a cellist, so a musician [2].",
+        ),
+        (
             "The evidence says Ada Lind is Danish, so they come from other countries: no",
             "Do they come from one place?",
             [ADA, BO],
@@ -90,12 +104,16 @@ def test_the_verdict_comes_with_what_it_rests_on(
     [
         "The evidence says nothing of dogs: unknown",
         "The evidence says that dogs sleep in the cellar: yes",  # which it does not
-        "I cannot tell.",
-        "",
+        "The evidence says that smoking is forbidden, but not whether dogs are: no",
     ],
 )
 def test_nothing_is_said_where_the_evidence_leaves_it_open(reply: str) -> None:
     assert said(reply, "Are dogs allowed?", LEASE) == ""
+
+
+@pytest.mark.parametrize("reply", ["Yes, dogs are allowed [1].", "I cannot tell.", ""])
+def test_a_reply_of_another_form_is_none(reply: str) -> None:
+    assert said(reply, "Are dogs allowed?", LEASE) is None
 
 
 def test_what_gives_no_grounds_is_not_concluded_from() -> None:

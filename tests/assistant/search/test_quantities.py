@@ -1,6 +1,6 @@
 import pytest
 
-from assistant.search.quantities import spelled_out
+from assistant.search.quantities import quantity, spelled_out
 
 
 @pytest.mark.parametrize(
@@ -22,3 +22,24 @@ from assistant.search.quantities import spelled_out
 )
 def test_numbers_in_words_become_digits(text, spelled):
     assert spelled_out(text) == spelled
+
+
+@pytest.mark.parametrize(
+    ("text", "amount"),
+    [
+        ("1,820 m", 1820),
+        ("about 2.5 million people", 2_500_000),
+        ("eleven novels", 11),
+        ("一百二十座", 120),
+        ("十一个", 11),
+        ("a few", None),
+        ("unknown", None),
+        ("twenty-five", None),
+        ("two hundred", None),
+        ("8 to 10", None),
+        ("−15 °C", None),
+        ("1.200 euros", None),
+    ],
+)
+def test_the_one_number_of_a_text(text, amount):
+    assert quantity(text) == amount

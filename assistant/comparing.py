@@ -1,0 +1,103 @@
+"""Questions of which of two things is more, older, first: the model reads off what decides, and code compares.
+
+A small model finds "1952" and "1960", and then takes the larger figure for the older person.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from assistant import prompting, support
+from assistant.llm.client import LanguageModel
+from assistant.search.formats import Format, line
+from assistant.search.quantities import quantity, without_quantity
+from assistant.types import Evidence
+from memory.folding import fold
+
+_MORE = (
+    r"(?:\b(?:old|young|eld|earli|lat|soon|long|short|tall|small|larg|bigg|high|low|great|heavi|light|fast|slow|cheap"
+    r"|wid|deep|rich|new|few|thick|thin|warm|cold)er\b|\b(?:more|less)\b|\b(?:first|last)(?=\s*(?:[,?]|$)))"
+)
+_COMPARES = re.compile(
+    rf"^(?!.*\b(?:or {_MORE}|more or less))\W*(?:which|who|whose|is|are|was|were|has|have|had|do|does|did)\b"
+    rf"(?:.*{_MORE}.*\bor\b|.*\bor\b.*{_MORE})"
+    r"|(?:(?<!共)[和与跟]|还是).+(?:哪|谁).*(?:更|[先早晚](?![生餐饭上宴]))|(?:更|先|早).+还是|.还是.+(?:更|先|早)",
+    re.IGNORECASE,
+)
+_PART = r"\s*([^;；:：]+?)\s*"
+_REPLY = re.compile(
+    rf"^{_PART}[:：]{_PART}[;；]{_PART}[:：]{_PART}[;；]\s*the (earlier|later|more|less)(?: one)?\W*$", re.I
+)
+_DATE = re.compile(
+    r"(?:(?:in|about|c\.) ?)?(?:\d{1,2}(?:st|nd|rd|th)? )?(?:[A-Z][a-z]+\.? )?(?:\d{1,2}, )?(\d{3,4})"
+    r"|(\d{4})-\d\d-\d\d|(\d{3,4})年(?:\d{1,2}月)?(?:\d{1,2}日)?"
+)
+_FIGURE = re.compile(r"\d[\d,]*(?:\.\d+)?")
+_ARTICLE = re.compile(r"^the ", re.IGNORECASE)
+
+
+def is_comparison(question: str) -> bool:
+    """Whether it asks, in English or Chinese, which of two things that it names is more of something."""
+    return bool(_COMPARES.search(question))
+
+
+def compared(model: LanguageModel, question: str, evidence: Sequence[Evidence], format: Format) -> str | None:
+    """Which of the two, with what decides and where it stands; empty where the evidence does not tell it of both, None
+    where the model does not reply so.
+
+    Raises:
+        Interrupted, ModelUnavailable: as `LanguageModel.stream`.
+    """
+    messages = prompting.load("comparing").render(evidence=format(evidence), question=question)
+    written = "".join(model.stream(messages, purpose="answer", max_tokens=100)).replace("*", "").strip()
+    reply = _REPLY.match(support.CITATION.sub("", written))
+    if reply is None:
+        return None
+    *read, which = (part.strip() for part in reply.groups())
+    by_time = which.lower() in ("earlier", "later")
+    one, other = (_read(name, said, by_time, question, evidence) for name, said in (read[:2], read[2:]))
+    if (
+        one is None
+        or other is None
+        or one.amount == other.amount
+        or (one.unit != other.unit and one.unit and other.unit)
+    ):
+        return ""
+    less, more = sorted((one, other), key=lambda thing: thing.amount)
+    asked, against = (more, less) if which.lower() in ("later", "more") else (less, more)
+    return f"{asked.name} ({asked.told}; {against.name}: {against.told})"
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What was read off for one of the two; `told` is that with its citation."""
+
+    name: str
+    amount: float
+    unit: str
+    told: str
+
+
+def _read(name: str, said: str, by_time: bool, question: str, evidence: Sequence[Evidence]) -> _Read | None:
+    """None where the question does not name it, no evidence holds both its name and what was read off, or that is no
+    date or figure."""
+    date = _DATE.fullmatch(said)
+    year = next((float(group) for group in date.groups() if group), None) if date else None
+    amount = year if by_time else None if date and not said.isdigit() else quantity(said)
+    held = [item for item in evidence if _has_name(name, line(item)) and _has_figures(said, line(item))]
+    if amount is None or not held or fold(name) not in fold(question):
+        return None
+    return _Read(
+        name[:1].upper() + name[1:], amount, "" if by_time else without_quantity(said), f"{said} [{held[0].id}]"
+    )
+
+
+def _has_name(name: str, text: str) -> bool:
+    bare = _ARTICLE.sub("", name)
+    return support.named_in(bare, text) or (not bare.isascii() and fold(bare) in fold(text))
+
+
+def _has_figures(said: str, text: str) -> bool:
+    figures = _FIGURE.findall(said)
+    standing = all(re.search(rf"(?<![\d.,]){re.escape(figure)}(?!\d)", text) for figure in figures)
+    return standing if figures else fold(said) in fold(text)
