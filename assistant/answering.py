@@ -144,7 +144,7 @@ def _replied(model: LanguageModel, turn: Turn, evidence: Sequence[Evidence], for
     if not evidence:
         return
     question, first = turn.question, evidence[0]
-    judged = None if first.relation == RESULT else _judged(model, question, evidence, format)
+    judged = _judged(model, question, evidence, format)
     if judged is not None:
         yield from filter(None, [judged])
         return
@@ -159,10 +159,14 @@ def _replied(model: LanguageModel, turn: Turn, evidence: Sequence[Evidence], for
 
 
 def _judged(model: LanguageModel, question: str, evidence: Sequence[Evidence], format: Format) -> str | None:
-    """The answer to a question of yes or no, or of which of two, as `verdict` and `compared`; None for any other."""
-    if polar.is_polar(question):
+    """The answer to a question of yes or no, or of which of two, as `verdict` and `compared`; None for any other, and
+    where a program has told it already."""
+    first = evidence[0]
+    if polar.is_polar(question) and first.object not in {*phrases.YES.values(), *phrases.NO.values()}:
         return polar.verdict(model, question, evidence, format)
-    return comparing.compared(model, question, evidence, format) if comparing.is_comparison(question) else None
+    if comparing.is_comparison(question) and first.relation != RESULT:
+        return comparing.compared(model, question, evidence, format)
+    return None
 
 
 def _from_evidence(

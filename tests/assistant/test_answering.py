@@ -337,6 +337,10 @@ def test_a_question_of_yes_or_no_is_judged_by_what_the_evidence_says():
     acted = Evidence(1, "films", "Drive; Gone", "actors", "Laura", score=1.0)
     one = said("The evidence says Laura acted in Drive: yes", evidence=(acted,), question="Did Laura act in Drive?")
     assert one[0] == "Yes: Laura acted in Drive [1]."  # and nothing of Gone
+    led = Evidence(1, "world", "Peru > capital", RESULT, "Lima", score=1.0)
+    assert said("The evidence says the capital is Lima: yes", evidence=(led,), question=question)[0] == (
+        "Yes: the capital is Lima [1]."
+    )
     told = Evidence(1, "world", "Peru > capital > is Lima", RESULT, "yes", score=1.0)
     assert said("Yes [1].", evidence=(told,), question=question)[0] == "Yes [1]."
 
