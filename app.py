@@ -27,7 +27,7 @@ DEFAULT_MODEL = "gpt-4o-mini"
 LOG = "errors.log"  # in the home; tracebacks of what nobody expected
 _POLL_SECONDS = 0.2
 # In the order in which a first turn needs them.
-_PROMPTS_KEPT = ("route", "program", "answer", "entailment", "extract", "link", "relation")
+_PROMPTS_KEPT = ("route", "program", "answer", "entailment", "extract", "link", "relation", "polar", "comparing")
 
 
 def compose(settings: Settings, transport: "Transport | None" = None) -> "Assistant":
