@@ -56,12 +56,7 @@ def compared(model: LanguageModel, question: str, evidence: Sequence[Evidence], 
     *read, which = (part.strip() for part in reply.groups())
     by_time = which.lower() in ("earlier", "later")
     one, other = (_read(name, said, by_time, question, evidence) for name, said in (read[:2], read[2:]))
-    if (
-        one is None
-        or other is None
-        or one.amount == other.amount
-        or (one.unit != other.unit and one.unit and other.unit)
-    ):
+    if one is None or other is None or not one.differs_from(other):
         return ""
     less, more = sorted((one, other), key=lambda thing: thing.amount)
     asked, against = (more, less) if which.lower() in ("later", "more") else (less, more)
@@ -76,6 +71,11 @@ class _Read:
     amount: float
     unit: str
     told: str
+
+    def differs_from(self, other: "_Read") -> bool:
+        """Whether one of them is more, which metres and tons do not tell."""
+        same_unit = self.unit == other.unit or not (self.unit and other.unit)
+        return same_unit and self.amount != other.amount
 
 
 def _read(name: str, said: str, by_time: bool, question: str, evidence: Sequence[Evidence]) -> _Read | None:
