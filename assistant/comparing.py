@@ -21,6 +21,7 @@ _MORE = (
 _COMPARES = re.compile(
     rf"^(?!.*\b(?:or {_MORE}|more or less))\W*(?:which|who|whose|is|are|was|were|has|have|had|do|does|did)\b"
     rf"(?:.*{_MORE}.*\bor\b|.*\bor\b.*{_MORE})"
+    rf"|^\W*(?:which of|who of|of|between)\b.*\band\b.*{_MORE}"
     r"|(?:(?<!共)[和与跟]|还是).+(?:哪|谁).*(?:更|[先早晚](?![生餐饭上宴]))|(?:更|先|早).+还是|.还是.+(?:更|先|早)",
     re.IGNORECASE,
 )
