@@ -35,6 +35,7 @@ _WHERE = re.compile(
     r"^(?:where|(?:in|at) (?:what|which) (?:place|city|town|village|country))\b|哪里|哪儿|何处|什么地方", re.IGNORECASE
 )
 _YEAR = re.compile(r"\d{3,4}年?")
+_OF_NAMED = re.compile(r"\b(?:max|min)\(\s*\[\s*[\"']")  # which of the things that the question names
 
 
 def doubt(question: str, run: ProgramRun) -> str:
@@ -43,8 +44,11 @@ def doubt(question: str, run: ProgramRun) -> str:
         return run.error
     if not run.value:
         return "Nothing was found."
-    if run.value[0] in phrases.NO.values() and not all(call.results for call in run.calls):
-        return "Something was not found, which tells neither yes nor no."
+    if not all(call.results for call in run.calls):
+        if run.value[0] in phrases.NO.values():
+            return "Something was not found, which tells neither yes nor no."
+        if _OF_NAMED.search(run.code):
+            return "Something was not found, so that nothing can be compared."
     start, *steps = path(run.code).split(" > ")
     if len(steps) > 1 and [fold(value) for value in run.value] == [fold(start)]:
         return "Only what the question itself names was found."

@@ -1,7 +1,7 @@
 """Slips that a small language model makes in writing a program, mended before it runs.
 
-It gives a function another name, takes the first letter of the name that `max` gave, or answers in words in place of a
-program.
+It gives a function another name, takes the first letter of the name that `max` gave, takes the larger year for the
+older of two, or answers in words in place of a program.
 """
 
 import ast
@@ -14,9 +14,11 @@ _FUNCTIONS = frozenset((DESCRIBE, FOLLOW, "find_relationship"))
 _VERBS = ("get", "find")
 _ENTITY = re.compile("entity|info|description|value|all")
 _DESCRIBED = 3  # entities
+_EARLIER = re.compile(r"\b(?:old|eld|earli)(?:er|est)\b|\bfirst\b|[更较最]早|先|年长", re.IGNORECASE)
+_LATER = re.compile(r"\b(?:young|lat|new)(?:er|est)\b|\blast\b|\bmost recent|[更较最]晚|年轻|年幼", re.IGNORECASE)
 
 
-def mended(code: str, names: Sequence[str]) -> str:
+def mended(code: str, names: Sequence[str], question: str = "") -> str:
     """The program without such slips; one that is words becomes what describes the `names` in the question."""
     try:
         tree = ast.parse(code)
@@ -24,7 +26,8 @@ def mended(code: str, names: Sequence[str]) -> str:
         return code if any(f"{function}(" in code for function in _FUNCTIONS) else _describing(names) or code
     if tree.body and all(_is_said(statement) for statement in tree.body):
         return _describing(names) or code
-    mending = _Mending({node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and _is_set(node)})
+    own = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and _is_set(node)}
+    mending = _Mending(own, _end_of_time(question))
     tree = ast.fix_missing_locations(mending.visit(tree))
     if not mending.done:
         return code
@@ -40,16 +43,28 @@ def _is_set(node: ast.Name) -> bool:
     return isinstance(node.ctx, ast.Store)
 
 
-class _Mending(ast.NodeTransformer):
-    """`own` are functions of the program's own; `done` tells whether anything was changed."""
+def _end_of_time(question: str) -> str:
+    """Which year the question asks for: `min` for the earlier, `max` for the later, nothing where it does not say."""
+    earlier, later = bool(_EARLIER.search(question)), bool(_LATER.search(question))
+    return "" if earlier == later else "min" if earlier else "max"
 
-    def __init__(self, own: Set[str]) -> None:
+
+class _Mending(ast.NodeTransformer):
+    """`own` are functions of the program's own, `by_year` is which of `min` and `max` of years is asked for; `done`
+    tells whether anything was changed."""
+
+    def __init__(self, own: Set[str], by_year: str) -> None:
         self._own = own
+        self._by_year = by_year
         self.done = False
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         self.generic_visit(node)
         name = node.func.id if isinstance(node.func, ast.Name) else ""
+        if isinstance(node.func, ast.Name) and name in ("min", "max") and self._by_year and _compares_years(node):
+            self.done |= name != self._by_year
+            node.func.id = self._by_year
+            return node
         verb, _, what = name.partition("_")
         if verb not in _VERBS or not what or name in _FUNCTIONS or name in self._own or not node.args:
             return node
@@ -66,6 +81,14 @@ class _Mending(ast.NodeTransformer):
             return node
         self.done = True
         return node.value
+
+
+def _compares_years(call: ast.Call) -> bool:
+    """Whether it is `max` or `min` by a key that is a year."""
+    match call.keywords:
+        case [ast.keyword(arg="key", value=ast.Lambda(body=ast.Call(func=ast.Name(id="year"))))]:
+            return True
+    return False
 
 
 def _is_one_of_names(node: ast.expr) -> bool:

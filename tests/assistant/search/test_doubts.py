@@ -75,3 +75,21 @@ def test_the_model_is_told_of_errors_and_wrong_kinds():
     assert (
         complaint("When?", [(found, "The question asks for a date.")]) == "When?\nHint: The question asks for a date."
     )
+
+
+@pytest.mark.parametrize(
+    ("code", "born", "why"),
+    [
+        ("min(['Ann', 'Bo'], key=lambda name: year(find_entity_or_value([name], ['born'])))", (), "nothing can be"),
+        ("min(['Ann', 'Bo'], key=lambda name: year(find_entity_or_value([name], ['born'])))", ("1985",), ""),
+        ("max(find_entity_or_value(['Ann'], ['dogs']), key=lambda name: number(name))", (), ""),
+    ],
+)
+def test_two_things_are_compared_only_where_something_was_found_of_both(code, born, why):
+    calls = (
+        Call("find_entity_or_value", ("Ann", "born"), "", ("1991",)),
+        Call("find_entity_or_value", ("Bo",), "", born),
+    )
+    doubted = doubt("Who is older, Ann or Bo?", ProgramRun("personal", code, calls, ("Bo",), ""))
+    assert doubted.startswith("Something was not found") if why else not doubted
+    assert why in doubted

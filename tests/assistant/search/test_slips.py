@@ -24,6 +24,27 @@ def test_they_are_mended(code, wanted):
     assert mended(code, ["Osk"]) == wanted
 
 
+BY_YEAR = "(['Ann', 'Bo'], key=lambda name: year(find_entity_or_value([name], ['date of birth'])))"
+
+
+@pytest.mark.parametrize(
+    ("question", "written", "wanted"),
+    [
+        ("Who is older, Ann or Bo?", "max", "min"),
+        ("Who is older, Ann or Bo?", "min", "min"),
+        ("Was Ann or Bo born first?", "max", "min"),
+        ("Who is the youngest of Ann and Bo?", "min", "max"),
+        ("安和波谁更年长？", "max", "min"),
+        ("Who is older, the younger Ann or Bo?", "max", "max"),
+        ("Who has more films?", "max", "max"),
+    ],
+)
+def test_the_older_one_has_the_smaller_year(question, written, wanted):
+    assert mended(f"{written}{BY_YEAR}", [], question) == f"{wanted}{BY_YEAR}"
+    by_number = f"{written}{BY_YEAR}".replace("year", "number")  # an age
+    assert mended(by_number, [], question) == by_number
+
+
 @pytest.mark.parametrize(
     "reply", ["The Osk is 84 km long, and it flows through Brenholm.", "Osk ist lang", "'84 km'", "84,000"]
 )
