@@ -162,10 +162,10 @@ def _judged(model: LanguageModel, question: str, evidence: Sequence[Evidence], f
     """The answer to a question of yes or no, or of which of two, as `verdict` and `compared`; None for any other, and
     where a program has told it already."""
     first = evidence[0]
+    if comparing.is_comparison(question):
+        return None if first.relation == RESULT else comparing.compared(model, question, evidence, format)
     if polar.is_polar(question) and first.object not in {*phrases.YES.values(), *phrases.NO.values()}:
         return polar.verdict(model, question, evidence, format)
-    if comparing.is_comparison(question) and first.relation != RESULT:
-        return comparing.compared(model, question, evidence, format)
     return None
 
 

@@ -7,10 +7,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assistant import prompting, support
+from assistant import phrases, prompting, support
 from assistant.llm.client import LanguageModel
 from assistant.search.formats import Format, line
 from assistant.search.quantities import quantity, without_quantity
+from assistant.search.slips import end_of_time
 from assistant.types import Evidence
 from memory.folding import fold
 
@@ -25,6 +26,9 @@ _COMPARES = re.compile(
     r"|(?:(?<!共)[和与跟]|还是).+(?:哪|谁).*(?:更|[先早晚](?![生餐饭上宴]))|(?:更|先|早).+还是|.还是.+(?:更|先|早)",
     re.IGNORECASE,
 )
+_THAN = re.compile(
+    rf"^\W*(?:is|are|was|were|has|have|had|do|does|did)\b.*{_MORE}(?: \w+){{0,2}} than (?!.*\d)", re.IGNORECASE
+)
 _PART = r"\s*([^;；:：]+?)\s*"
 _REPLY = re.compile(
     rf"^{_PART}[:：]{_PART}[;；]{_PART}[:：]{_PART}[;；]\s*the (earlier|later|more|less)(?: one)?\W*$", re.I
@@ -38,8 +42,9 @@ _ARTICLE = re.compile(r"^the ", re.IGNORECASE)
 
 
 def is_comparison(question: str) -> bool:
-    """Whether it asks, in English or Chinese, which of two things that it names is more of something."""
-    return bool(_COMPARES.search(question))
+    """Whether it asks, in English or Chinese, which of two things that it names is more of something, or whether one
+    is more than the other."""
+    return bool(_COMPARES.search(question) or _THAN.search(question))
 
 
 def compared(model: LanguageModel, question: str, evidence: Sequence[Evidence], format: Format) -> str | None:
@@ -60,8 +65,16 @@ def compared(model: LanguageModel, question: str, evidence: Sequence[Evidence], 
     if one is None or other is None or not one.differs_from(other):
         return ""
     less, more = sorted((one, other), key=lambda thing: thing.amount)
-    asked, against = (more, less) if which.lower() in ("later", "more") else (less, more)
-    return f"{asked.name} ({asked.told}; {against.name}: {against.told})"
+    is_more = (
+        end_of_time(question) == "max" if by_time and end_of_time(question) else which.lower() in ("later", "more")
+    )
+    asked, against = (more, less) if is_more else (less, more)
+    answer = f"{asked.name} ({asked.told}; {against.name}: {against.told})"
+    if not _THAN.search(question):
+        return answer
+    is_first = fold(question).find(fold(asked.name)) < fold(question).find(fold(against.name))
+    word = phrases.worded(question, phrases.YES if is_first else phrases.NO).capitalize()
+    return phrases.worded(question, phrases.VERDICT).format(verdict=word, says=answer, cited="")
 
 
 @dataclass(frozen=True, slots=True)

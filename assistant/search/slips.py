@@ -27,7 +27,7 @@ def mended(code: str, names: Sequence[str], question: str = "") -> str:
     if tree.body and all(_is_said(statement) for statement in tree.body):
         return _describing(names) or code
     own = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and _is_set(node)}
-    mending = _Mending(own, _end_of_time(question))
+    mending = _Mending(own, end_of_time(question))
     tree = ast.fix_missing_locations(mending.visit(tree))
     if not mending.done:
         return code
@@ -43,7 +43,7 @@ def _is_set(node: ast.Name) -> bool:
     return isinstance(node.ctx, ast.Store)
 
 
-def _end_of_time(question: str) -> str:
+def end_of_time(question: str) -> str:
     """Which year the question asks for: `min` for the earlier, `max` for the later, nothing where it does not say."""
     earlier, later = bool(_EARLIER.search(question)), bool(_LATER.search(question))
     return "" if earlier == later else "min" if earlier else "max"
@@ -72,6 +72,19 @@ class _Mending(ast.NodeTransformer):
         if len(node.args) == 1 and not _ENTITY.search(what):  # get_population(["Peru"])
             node.args.append(ast.List([ast.Constant(what.replace("_", " "))], ast.Load()))
         node.func = ast.Name(FOLLOW if len(node.args) > 1 else DESCRIBE, ast.Load())
+        return node
+
+    def visit_Compare(self, node: ast.Compare) -> ast.expr:
+        self.generic_visit(node)
+        match node:
+            case ast.Compare(
+                left=ast.Call(func=ast.Name(id="year")),
+                ops=[ast.Lt() | ast.Gt() as written],
+                comparators=[ast.Call(func=ast.Name(id="year"))],
+            ) if self._by_year:
+                asked = ast.Lt() if self._by_year == "min" else ast.Gt()
+                self.done |= type(asked) is not type(written)
+                node.ops = [asked]
         return node
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:

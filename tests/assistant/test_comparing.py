@@ -30,6 +30,8 @@ def said(reply: str, question: str, *evidence: Evidence) -> str | None:
         "南山和北山哪座更高？",
         "Which of Jon Rask and Miro Sand is older?",
         "Between Oslo and Rome, which is larger?",
+        "Is Jon Rask younger than Miro Sand?",
+        "Has Jon Rask written more novels than Miro Sand?",
         "李林和王海谁先出生？",
         "南山还是北山更高？",
     ],
@@ -47,6 +49,7 @@ def test_what_compares_two_things(question: str) -> None:
         "Does she have a brother?",
         "Do I have to be 18 or older to join?",
         "Is Ada more or less retired?",
+        "Is the rent more than 500 euros?",
         "Which of her films and plays are lost?",
         "Which films came out last year or in 2010?",
         "中华人民共和国哪个城市先开放？",
@@ -69,6 +72,21 @@ def test_what_does_not(question: str) -> None:
             "Jon Rask: 3 May 1952; Miro Sand: 2 April 1960; the later",
             "Who is younger, Jon Rask or Miro Sand?",
             "Miro Sand (2 April 1960 [1]; Jon Rask: 3 May 1952 [2])",
+        ),
+        (
+            "Jon Rask: 3 May 1952; Miro Sand: 2 April 1960; the later",
+            "Is Jon Rask younger than Miro Sand?",
+            "No: Miro Sand (2 April 1960 [1]; Jon Rask: 3 May 1952 [2]).",
+        ),
+        (
+            "Jon Rask: 3 May 1952; Miro Sand: 2 April 1960; the earlier",
+            "Was Jon Rask born earlier than Miro Sand?",
+            "Yes: Jon Rask (3 May 1952 [2]; Miro Sand: 2 April 1960 [1]).",
+        ),
+        (
+            "Jon Rask: 3 May 1952; Miro Sand: 2 April 1960; the earlier",  # the question tells which, not the model
+            "Is Jon Rask younger than Miro Sand?",
+            "No: Miro Sand (2 April 1960 [1]; Jon Rask: 3 May 1952 [2]).",
         ),
         (
             "Jon Rask: eleven; Miro Sand: 4; the more",

@@ -46,6 +46,22 @@ def test_the_older_one_has_the_smaller_year(question, written, wanted):
 
 
 @pytest.mark.parametrize(
+    ("question", "written", "wanted"),
+    [
+        ("Is Ann older than Bo?", ">", "<"),
+        ("Is Ann younger than Bo?", "<", ">"),
+        ("Is Ann younger than Bo?", ">", ">"),
+        ("Did Ann have more films than Bo?", ">", ">"),
+    ],
+)
+def test_so_it_has_where_two_years_are_compared(question, written, wanted):
+    def code(sign: str) -> str:
+        return f"year(find_entity_or_value(['Ann'], ['born'])) {sign} year(find_entity_or_value(['Bo'], ['born']))"
+
+    assert mended(code(written), [], question) == code(wanted)
+
+
+@pytest.mark.parametrize(
     "reply", ["The Osk is 84 km long, and it flows through Brenholm.", "Osk ist lang", "'84 km'", "84,000"]
 )
 def test_words_become_a_program_that_describes_what_the_question_names(reply):
