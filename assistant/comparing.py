@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from assistant import phrases, prompting, support
 from assistant.llm.client import LanguageModel
 from assistant.search.formats import Format, line
-from assistant.search.quantities import quantity, without_quantity
+from assistant.search.quantities import FIGURE, quantity, without_quantity
 from assistant.search.slips import end_of_time
 from assistant.types import Evidence
 from memory.folding import fold
@@ -31,13 +31,12 @@ _THAN = re.compile(
 )
 _PART = r"\s*([^;；:：]+?)\s*"
 _REPLY = re.compile(
-    rf"^{_PART}[:：]{_PART}[;；]{_PART}[:：]{_PART}[;；]\s*the (earlier|later|more|less)(?: one)?\W*$", re.I
+    rf"^{_PART}[:：]{_PART}[;；]{_PART}[:：]{_PART}[;；]\s*the (earlier|later|more|less)(?: one)?\W*$", re.IGNORECASE
 )
 _DATE = re.compile(
     r"(?:(?:in|about|c\.) ?)?(?:\d{1,2}(?:st|nd|rd|th)? )?(?:[A-Z][a-z]+\.? )?(?:\d{1,2}, )?(\d{3,4})"
     r"|(\d{4})-\d\d-\d\d|(\d{3,4})年(?:\d{1,2}月)?(?:\d{1,2}日)?"
 )
-_FIGURE = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _ARTICLE = re.compile(r"^the ", re.IGNORECASE)
 
 
@@ -55,19 +54,19 @@ def compared(model: LanguageModel, question: str, evidence: Sequence[Evidence], 
         Interrupted, ModelUnavailable: as `LanguageModel.stream`.
     """
     messages = prompting.load("comparing").render(evidence=format(evidence), question=question)
-    written = "".join(model.stream(messages, purpose="answer", max_tokens=100)).replace("*", "").strip()
+    written = model.complete(messages, purpose="answer", max_tokens=100).replace("*", "").strip()
     reply = _REPLY.match(support.CITATION.sub("", written))
     if reply is None:
         return None
     *read, which = (part.strip() for part in reply.groups())
-    by_time = which.lower() in ("earlier", "later")
+    which = which.lower()
+    by_time = which in ("earlier", "later")
     one, other = (_read(name, said, by_time, question, evidence) for name, said in (read[:2], read[2:]))
     if one is None or other is None or not one.differs_from(other):
         return ""
     less, more = sorted((one, other), key=lambda thing: thing.amount)
-    is_more = (
-        end_of_time(question) == "max" if by_time and end_of_time(question) else which.lower() in ("later", "more")
-    )
+    asked_year = end_of_time(question) if by_time else ""
+    is_more = asked_year == "max" if asked_year else which in ("later", "more")
     asked, against = (more, less) if is_more else (less, more)
     answer = f"{asked.name} ({asked.told}; {against.name}: {against.told})"
     if not _THAN.search(question):
@@ -98,20 +97,16 @@ def _read(name: str, said: str, by_time: bool, question: str, evidence: Sequence
     date = _DATE.fullmatch(said)
     year = next((float(group) for group in date.groups() if group), None) if date else None
     amount = year if by_time else None if date and not said.isdigit() else quantity(said)
-    held = [item for item in evidence if _has_name(name, line(item)) and _has_figures(said, line(item))]
-    if amount is None or not held or fold(name) not in fold(question):
-        return None
-    return _Read(
-        name[:1].upper() + name[1:], amount, "" if by_time else without_quantity(said), f"{said} [{held[0].id}]"
-    )
-
-
-def _has_name(name: str, text: str) -> bool:
     bare = _ARTICLE.sub("", name)
-    return support.named_in(bare, text) or (not bare.isascii() and fold(bare) in fold(text))
+    holding = (item for item in evidence if support.named_in(bare, line(item)) and _has_figures(said, line(item)))
+    held = next(holding, None)
+    if amount is None or held is None or not support.named_in(name, question):
+        return None
+    unit = "" if by_time else without_quantity(said)
+    return _Read(name[:1].upper() + name[1:], amount, unit, f"{said} [{held.id}]")
 
 
 def _has_figures(said: str, text: str) -> bool:
-    figures = _FIGURE.findall(said)
+    figures = re.findall(FIGURE, said)
     standing = all(re.search(rf"(?<![\d.,]){re.escape(figure)}(?!\d)", text) for figure in figures)
-    return standing if figures else fold(said) in fold(text)
+    return standing if figures else support.named_in(said, text)

@@ -52,7 +52,7 @@ def verdict(model: LanguageModel, question: str, evidence: Sequence[Evidence], f
         Interrupted, ModelUnavailable: as `LanguageModel.stream` and `LanguageModel.weigh`.
     """
     messages = prompting.load("polar").render(evidence=format(evidence), question=question)
-    written = "".join(model.stream(messages, purpose="answer", max_tokens=100)).replace("*", "").strip()
+    written = model.complete(messages, purpose="answer", max_tokens=100).replace("*", "").strip()
     reply = _REPLY.match(support.CITATION.sub("", written).rpartition("\n")[2])
     if reply is None:
         return None
@@ -74,10 +74,7 @@ def verdict(model: LanguageModel, question: str, evidence: Sequence[Evidence], f
 def _bearing(grounds: str, evidence: Sequence[Evidence]) -> list[Evidence]:
     """What holds most of the words, and what holds most of those that it has not."""
     left, bearing = support.claims(grounds, ""), list[Evidence]()
-    while left and len(bearing) < _CITED:
-        best = max(evidence, key=lambda item: support.borne(left, [item]))
-        if not (held := {term for term in left if support.borne({term}, [best])}):
-            break
-        left -= held
+    while len(bearing) < _CITED and (best := support.bearing_most(left, evidence)):
+        left = {term for term in left if not support.borne({term}, [best])}
         bearing.append(best)
     return bearing

@@ -86,7 +86,11 @@ def grounded(text: str, question: str, evidence: Sequence[Evidence]) -> bool:
 
 def best(sentence: str, question: str, evidence: Sequence[Evidence]) -> Evidence | None:
     """The one piece of evidence that bears most of what the sentence says; none where none bears any."""
-    claimed = claims(sentence, question)
+    return bearing_most(claims(sentence, question), evidence)
+
+
+def bearing_most(claimed: set[str], evidence: Sequence[Evidence]) -> Evidence | None:
+    """The one piece of evidence that bears most of the claimed terms; none where none bears any."""
     scored = [(borne(claimed, [item]), -item.id, item) for item in evidence]
     if not scored:
         return None

@@ -13,14 +13,15 @@ _HAN_DIGITS = {digit: value for value, digit in enumerate("零一二三四五六
 _HAN_SMALL = {"十": 10, "百": 100, "千": 1000}
 _HAN_SCALES = {"万": 10**4, "亿": 10**8, "万亿": 10**12}
 
+FIGURE = r"\d[\d,]*(?:\.\d+)?"  # in digits
+_HAN_NUMERAL = rf"[{''.join(_HAN_DIGITS)}{''.join(_HAN_SMALL)}]+"
 _ENGLISH = re.compile(
-    rf"\b(\d[\d,]*(?:\.\d+)?|{'|'.join(sorted(_WORDS, key=len, reverse=True))})\s+({'|'.join(_SCALES)})\b",
+    rf"\b({FIGURE}|{'|'.join(sorted(_WORDS, key=len, reverse=True))})\s+({'|'.join(_SCALES)})\b",
     re.IGNORECASE,
 )
-_HAN = re.compile(rf"(\d+(?:\.\d+)?|[{''.join(_HAN_DIGITS)}{''.join(_HAN_SMALL)}]+)(万亿|亿|万)")
+_HAN = re.compile(rf"(\d+(?:\.\d+)?|{_HAN_NUMERAL})(万亿|亿|万)")
 _QUANTITY = re.compile(
-    rf"\d[\d,]*(?:\.\d+)?|\b(?:{'|'.join(sorted(_WORDS.keys() - {'a'}, key=len, reverse=True))})\b"
-    rf"|[{''.join(_HAN_DIGITS)}{''.join(_HAN_SMALL)}]+",
+    rf"{FIGURE}|\b(?:{'|'.join(sorted(_WORDS.keys() - {'a'}, key=len, reverse=True))})\b|{_HAN_NUMERAL}",
     re.IGNORECASE,
 )
 _UNSURE = re.compile(r"[-−–]\s*\d|\.\d{3}(?!\d)")  # below zero, or a point that parts thousands

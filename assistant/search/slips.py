@@ -18,7 +18,7 @@ _EARLIER = re.compile(r"\b(?:old|eld|earli)(?:er|est)\b|\bfirst\b|[更较最]早
 _LATER = re.compile(r"\b(?:young|lat|new)(?:er|est)\b|\blast\b|\bmost recent|[更较最]晚|年轻|年幼", re.IGNORECASE)
 
 
-def mended(code: str, names: Sequence[str], question: str = "") -> str:
+def mended(code: str, names: Sequence[str], question: str) -> str:
     """The program without such slips; one that is words becomes what describes the `names` in the question."""
     try:
         tree = ast.parse(code)

@@ -21,7 +21,7 @@ COMPARED = "key=lambda name: number(find_entity_or_value([name], ['density']))"
     ],
 )
 def test_they_are_mended(code, wanted):
-    assert mended(code, ["Osk"]) == wanted
+    assert mended(code, ["Osk"], "") == wanted
 
 
 BY_YEAR = "(['Ann', 'Bo'], key=lambda name: year(find_entity_or_value([name], ['date of birth'])))"
@@ -66,9 +66,10 @@ def test_so_it_has_where_two_years_are_compared(question, written, wanted):
 )
 def test_words_become_a_program_that_describes_what_the_question_names(reply):
     assert (
-        mended(reply, ["Osk", "Brenholm"]) == "# Osk, Brenholm\nget_entity_info(['Osk'])\nget_entity_info(['Brenholm'])"
+        mended(reply, ["Osk", "Brenholm"], "")
+        == "# Osk, Brenholm\nget_entity_info(['Osk'])\nget_entity_info(['Brenholm'])"
     )
-    assert mended(reply, []) == reply
+    assert mended(reply, [], "") == reply
 
 
 @pytest.mark.parametrize(
@@ -85,4 +86,4 @@ def test_words_become_a_program_that_describes_what_the_question_names(reply):
     ],
 )
 def test_other_programs_stay_as_they_are(code):
-    assert mended(code, ["Osk"]) == code
+    assert mended(code, ["Osk"], "") == code
