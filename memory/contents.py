@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from memory.duplicates import Duplicates
+from memory.duplicates import Duplicates, ordered
 from memory.graph import Graph
 from memory.indexing import Indexer
 from memory.recall import NEAR, entities_named_like, recall
-from memory.records import entities, facts, library, merging
+from memory.records import entities, facts, library, merging, splitting
 from memory.records.database import Database
-from memory.records.keys import ENTITY, FACT, PASSAGE, missing, number
+from memory.records.keys import ENTITY, FACT, PASSAGE, key, missing, number
 from memory.types import Fact, KnownEntity, Merge, Passage, Recalled, Source
 
 
@@ -84,6 +84,25 @@ class Contents:
         """Which entities were merged, the latest first."""
         with self._database.reading() as connection:
             return merging.merges(connection, self._id)
+
+    def taken_apart(self) -> list[tuple[KnownEntity, KnownEntity]]:
+        """Pairs of entities that were taken apart, the latest first; of the second of a pair more is known."""
+        with self._database.reading() as connection:
+            pairs = sorted(merging.kept_apart(connection, self._id), key=max, reverse=True)
+            known = entities.entities_by_id(connection, {end for pair in pairs for end in pair})
+        return [ordered(*(known[end] for end in pair)) for pair in pairs]
+
+    def sources_of(self, entity_id: str) -> list[Source]:
+        """The sources that say something of an entity, oldest first; raises NothingThere."""
+        with self._database.reading() as connection:
+            own_id = entities.entity_number(connection, self._id, entity_id)
+            return library.sources_by_id(connection, splitting.speakers(connection, [own_id])[own_id])
+
+    def number_of_sources(self, entity_ids: Sequence[str]) -> dict[str, int]:
+        """How many sources say something of each of these entities, by the id of the one that stands for it."""
+        with self._database.reading() as connection:
+            found = splitting.speakers(connection, [number(ENTITY, entity_id) for entity_id in entity_ids])
+        return {key(ENTITY, own_id): len(source_ids) for own_id, source_ids in found.items()}
 
     @property
     def revision(self) -> int:

@@ -47,7 +47,7 @@ class Duplicates:
         known = entities.entities_by_id(connection, {end for pair in wanted for end in pair})
         apart = merging.kept_apart(connection, self._id)
         pairs = [
-            _ordered(known[one], known[other])
+            ordered(known[one], known[other])
             for one, other in wanted
             if {one, other} <= known.keys() and frozenset((one, other)) not in apart
         ]
@@ -66,7 +66,8 @@ class Duplicates:
         return self._alike
 
 
-def _ordered(one: KnownEntity, other: KnownEntity) -> Pair:
+def ordered(one: KnownEntity, other: KnownEntity) -> Pair:
+    """The two of a pair, the one of which more is known last: the one to merge into."""
     first, second = sorted((one, other), key=lambda entity: (entity.facts, -number(ENTITY, entity.id)))
     return first, second
 

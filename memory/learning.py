@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from memory.contradiction import as_state
 from memory.folding import fold
 from memory.graph import Edge
-from memory.records import entities, facts
+from memory.records import entities, facts, places
 from memory.records.keys import ENTITY, FACT, key
 from memory.resolution import Named, choose, named_in
 from memory.superseding import Superseding
@@ -103,7 +103,9 @@ class _Resolver:
         self._connection = connection
         self._place = place
         self._named = named_in(extraction)
-        self._candidates = entities.candidates(connection, place.user_id, self._named, place.source_id)
+        # A changed document goes on to speak of whom it spoke of before.
+        one_document = [place.source_id, *places.earlier(connection, place.source_id)]
+        self._candidates = entities.candidates(connection, place.user_id, self._named, one_document)
         objects = {fold(said.object) for said in extraction.statements if said.kind is FactKind.TRIPLE}
         self._objects = entities.entities_called(connection, place.user_id, objects - self._named.keys())
         self._resolved: dict[str, int] = {}  # by the name that the passage uses

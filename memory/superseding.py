@@ -91,13 +91,19 @@ class Superseding:
         return [
             fact
             for fact in competing
-            if differ(fact.object, new.object)
+            if (differ(fact.object, new.object) or self._are_namesakes(fact, new))
             and (
                 (latest and excludes_others(str(slot), fact.object, fact.object))
                 or fact in corrected
                 or denies(said, fact.object)
             )
         ]
+
+    def _are_namesakes(self, fact: closing.Current, new: NewFact) -> bool:
+        """Whether the two objects are two entities of one name."""
+        if fact.object_id is None or new.object_id is None or fold(fact.object) != fold(new.object):
+            return False
+        return len(set(merging.survivors_of(self._connection, (fact.object_id, new.object_id)).values())) > 1
 
     def _subject(self, subject_id: int) -> _Subject:
         """Looked up once a passage: its own facts do not count, and nothing is merged meanwhile."""

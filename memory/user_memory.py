@@ -8,11 +8,11 @@ from pathlib import Path
 from memory import interchange
 from memory.indexing import Indexer
 from memory.keeping import AT_ONCE, Keeping
-from memory.records import closing, entities, facts, library, merging
+from memory.records import closing, entities, facts, library, merging, splitting
 from memory.records.coming_back import coming_back
 from memory.records.database import Database
 from memory.records.forgetting import remove
-from memory.records.keys import FACT, MERGE, key
+from memory.records.keys import ENTITY, FACT, MERGE, key
 from memory.records.putting_in import put_in
 from memory.records.selection import Selection, part, select
 from memory.records.taking_out import take_part
@@ -150,7 +150,8 @@ class UserMemory(Keeping):
     def merge(self, entity_id: str, into_id: str) -> str:
         """Let two entities be one, by the second's name, until `unmerge`; the merge's id.
 
-        What is known of the first is found with the second from now on, its names are aliases. Nothing is closed by it.
+        What is known of the first is found with the second from now on, its names are aliases. Nothing is closed by it
+        but what was opened when the two were taken apart.
 
         Raises:
             NothingThere: one of them does not exist.
@@ -158,7 +159,9 @@ class UserMemory(Keeping):
         """
         with self._database.transaction() as connection:
             numbers = [entities.entity_number(connection, self._id, id_) for id_ in (entity_id, into_id)]
+            others = merging.everyone(connection, numbers[1:])
             group = merging.merge(connection, numbers[0], numbers[1], datetime.now(UTC))
+            closing.close_again(connection, group, others)
             renamed = facts.reindex_facts_of(connection, self._id, group)
         self._called_otherwise(renamed)
         return key(MERGE, numbers[0])
@@ -176,6 +179,23 @@ class UserMemory(Keeping):
             closing.reopen_apart(connection, alone)
             renamed = facts.reindex_facts_of(connection, self._id, alone)
         self._called_otherwise(renamed)
+
+    def take_apart(self, entity_id: str, source_id: str) -> str:
+        """Let what one source says of an entity be another entity, by the name that the source uses; its id.
+
+        A fact that other sources say too is then known of both. They stay apart: only `merge` makes them one again. Of
+        merged entities, the one that they go by leaves the others where no other source speaks of it.
+
+        Raises:
+            NothingThere: there is no such entity, or no such source.
+            UserMistake: the source says nothing of it, or no other source does.
+        """
+        with self._database.transaction() as connection:
+            own_id = entities.entity_number(connection, self._id, entity_id)
+            split = splitting.take_apart(connection, self._id, own_id, library.source(connection, self._id, source_id))
+        self._graph.forget()
+        self._indexer.embed(self._id, split.changed[:AT_ONCE])
+        return key(ENTITY, split.entity_id)
 
     # --- keep, move and mend ---
 

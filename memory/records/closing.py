@@ -20,6 +20,7 @@ class Current:
     id: int
     relation: str
     object: str
+    object_id: int | None
     valid_from: datetime | None
 
 
@@ -40,7 +41,7 @@ def current_of(
     Not those that rest on this passage, too.
     """
     here = select(fact_sources.c.fact_id).where(fact_sources.c.passage_id == passage_id)
-    query = select(facts.c.id, facts.c.relation, facts.c.object, facts.c.valid_from).where(
+    query = select(facts.c.id, facts.c.relation, facts.c.object, facts.c.object_id, facts.c.valid_from).where(
         among(facts.c.subject_id, subject_ids),
         among(facts.c.relation, relations),
         facts.c.kind == FactKind.TRIPLE,
@@ -120,6 +121,8 @@ def release(connection: Connection, fact_ids: Collection[int]) -> list[Released]
         found.append(Released(row.id, until, by))
     freed = among(facts.c.id, [fact.id for fact in found])
     connection.execute(update(facts).where(freed).values(closed_by=None))
+    once = update(facts).where(among(facts.c.once_closed_by, fact_ids))
+    connection.execute(once.values(once_closed_by=None, once_valid_to=None))
     return found
 
 
@@ -131,24 +134,53 @@ def reopen(connection: Connection, released: Iterable[Released]) -> None:
         if fact.valid_to is None:
             other = facts.alias()
             same = (other.c.subject_id == facts.c.subject_id) & (other.c.digest == facts.c.digest)
+            same &= other.c.object_id.is_not_distinct_from(facts.c.object_id)
             again = select(other.c.id).where(same, other.c.valid_to.is_(None), other.c.id != facts.c.id)
             change = change.where(~again.correlate(facts).exists())
         connection.execute(change)
 
 
 def reopen_apart(connection: Connection, entity_ids: Collection[int]) -> None:
-    """Open the facts that were closed by one of another entity, now that these entities are no longer one with it."""
+    """Open the facts that were closed by one of another entity, now that these entities are no longer one with it.
+
+    What closed them is kept for `close_again`.
+    """
     closer = facts.alias()
     across = among(facts.c.subject_id, entity_ids) != among(closer.c.subject_id, entity_ids)
     query = select(facts).join(closer, closer.c.id == facts.c.closed_by).where(across)
-    released = [_closed_by_its_own(connection, row, entity_ids) for row in connection.execute(query).all()]
+    released = [
+        _closed_by_its_own(connection, row, row.closed_by, row.valid_to, entity_ids)
+        for row in connection.execute(query).all()
+    ]
     freed = among(facts.c.id, [fact.id for fact in released])
-    connection.execute(update(facts).where(freed).values(closed_by=None))
+    kept = {"once_closed_by": facts.c.closed_by, "once_valid_to": facts.c.valid_to, "closed_by": None}
+    connection.execute(update(facts).where(freed).values(kept))
     reopen(connection, released)
 
 
-def _closed_by_its_own(connection: Connection, fact: Row[Any], apart: Collection[int]) -> Released:
-    by, until = fact.closed_by, fact.valid_to
+def close_again(connection: Connection, entity_ids: Collection[int], other_ids: Collection[int]) -> None:
+    """Close what `reopen_apart` opened between these entities and others, now that they are one again.
+
+    What has been closed otherwise since stays as it is.
+    """
+    closer = facts.alias()
+    ours, theirs = among(facts.c.subject_id, entity_ids), among(facts.c.subject_id, other_ids)
+    by_us, by_them = among(closer.c.subject_id, entity_ids), among(closer.c.subject_id, other_ids)
+    query = select(facts.c.id).join(closer, closer.c.id == facts.c.once_closed_by)
+    between = query.where((ours & by_them) | (theirs & by_us)).order_by(facts.c.once_valid_to.desc(), facts.c.id)
+    for fact_id in connection.execute(between).scalars().all():  # the last first, since they decide on those before
+        row = connection.execute(select(facts).where(facts.c.id == fact_id)).one()
+        left = _closed_by_its_own(connection, row, row.once_closed_by, row.once_valid_to, entity_ids)
+        if row.closed_by == left.closed_by and row.valid_to in (left.valid_to, row.once_valid_to):
+            again = {"closed_by": row.once_closed_by, "valid_to": row.once_valid_to}
+            gone = {"once_closed_by": None, "once_valid_to": None}
+            connection.execute(update(facts).where(facts.c.id == fact_id).values(again | gone))
+
+
+def _closed_by_its_own(
+    connection: Connection, fact: Row[Any], by: int | None, until: datetime | None, apart: Collection[int]
+) -> Released:
+    """What closes a fact that `by` closed, where those on the other side of what is apart do not count."""
     while by is not None:
         closer = connection.execute(select(facts).where(facts.c.id == by)).one()
         if (closer.subject_id in apart) == (fact.subject_id in apart):

@@ -44,7 +44,13 @@ class _ComingBack:
             sources=tuple(self._sources.values()),
             entities=tuple(map(self._entity, before.data.entities)),
             facts=tuple(
-                fact.model_copy(update={"closed_by": order.get(fact.closed_by or 0)}) for fact in facts.values()
+                fact.model_copy(
+                    update={
+                        "closed_by": order.get(fact.closed_by or 0),
+                        "once_closed_by": order.get(fact.once_closed_by or 0),
+                    }
+                )
+                for fact in facts.values()
             ),
         )
         source_ids = tuple(before.source_ids[number - 1] for number in self._sources)

@@ -1,7 +1,7 @@
 """Entities and their names."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, Row, and_, false, func, or_, select, update
@@ -17,12 +17,14 @@ from memory.resolution import Candidate, Named
 from memory.types import FactKind, KnownEntity
 
 
-def candidates(connection: Connection, user_id: int, keys: Iterable[str], source_id: int) -> list[Candidate]:
-    """The known entities that have one of these folded names; `here` is set for those that the source speaks of."""
+def candidates(
+    connection: Connection, user_id: int, keys: Iterable[str], source_ids: Collection[int]
+) -> list[Candidate]:
+    """The known entities that have one of these folded names; `here` is set for those that a source speaks of."""
     found = _ids_by_name(connection, user_id, keys)
     if not found:
         return []
-    spoken_of = select(names.c.entity_id).where(names.c.source_id == source_id, among(names.c.entity_id, found))
+    spoken_of = select(names.c.entity_id).where(among(names.c.source_id, source_ids), among(names.c.entity_id, found))
     here = set(connection.execute(spoken_of).scalars())
     survivors = merging.survivors_of(connection, found)
     known = own_entities(connection, found)
@@ -53,6 +55,14 @@ def rename_entity(connection: Connection, entity_id: int, name: str) -> bool:
     return bool(connection.execute(update(entities).where(other).values(name=name)).rowcount)
 
 
+def rename_stale(connection: Connection, entity_ids: Collection[int]) -> list[int]:
+    """Let entities whose name no source uses any more go by the first that one does; which those are."""
+    own = select(names.c.name).where(names.c.entity_id == entities.c.id)
+    first = own.order_by(names.c.source_id, names.c.name).limit(1).scalar_subquery()
+    stale = among(entities.c.id, entity_ids) & entities.c.name.not_in(own)
+    return list(connection.execute(update(entities).where(stale).values(name=first).returning(entities.c.id)).scalars())
+
+
 def add_names(connection: Connection, user_id: int, entity_id: int, named: Named, source_id: int) -> None:
     """Keep the names that a source uses for an entity."""
     rows = [
@@ -75,7 +85,7 @@ def link_loose_objects(connection: Connection, user_id: int, entity_id: int, nam
         return []
     own = and_(facts.c.user_id == user_id, facts.c.subject_id != entity_id)
     loose = and_(own, facts.c.object_id.is_(None), facts.c.object_folded == fold(name))
-    linked = update(facts).where(loose).values(object_id=entity_id).returning(facts.c.id)
+    linked = update(facts).prefix_with("OR IGNORE").where(loose).values(object_id=entity_id).returning(facts.c.id)
     return list(connection.execute(linked).scalars())
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, func, literal, or_, select, update
 from sqlalchemy.dialects.sqlite import insert
 
 from memory.contradiction import canonical
@@ -49,17 +49,20 @@ class NewFact:
 def add_fact(connection: Connection, user_id: int, new: NewFact, supports: Sequence[Support]) -> tuple[int, bool]:
     """Keep a fact, or let the one that says the same rest on `supports` too; its number, and whether it is new.
 
-    The same is said by one that held as long, or that was learned at that very moment (and closed since). Where it did
-    not say since when it holds, it does now.
+    The same is said by one that held as long, or that was learned at that very moment (and closed since), and whose
+    object is not known to be another entity. Where it did not say since when it holds, it does now.
     """
     digest = digest_of(new.kind, new.relation, new.object)
     at_once = facts.c.learned == new.learned
+    same_object = facts.c.object_id.is_not_distinct_from(new.object_id)
     same = select(facts.c.id).where(
         facts.c.subject_id == new.subject_id,
         facts.c.digest == digest,
         or_(at_once, facts.c.valid_to.is_(None) if new.valid_to is None else facts.c.valid_to == new.valid_to),
+        or_(same_object, facts.c.object_id.is_(None), literal(new.object_id is None)),
     )
-    known: int | None = connection.execute(same.order_by(at_once.desc()).limit(1)).scalar_one_or_none()
+    nearest = same.order_by(same_object.desc(), at_once.desc()).limit(1)
+    known: int | None = connection.execute(nearest).scalar_one_or_none()
     fact_id = _insert(connection, user_id, new, digest) if known is None else known
     if known is not None and new.valid_from is not None:
         vague = update(facts).where(facts.c.id == known, facts.c.valid_from.is_(None), facts.c.valid_to.is_(None))

@@ -18,7 +18,7 @@ from memory.records.among import among
 from memory.records.blanking import Stretch, blank, supports
 from memory.records.closing import release, reopen
 from memory.records.dating import date_again
-from memory.records.entities import reindex_entities
+from memory.records.entities import reindex_entities, rename_stale
 from memory.records.facts import facts_by_id, reindex_facts_of
 from memory.records.keys import ENTITY, FACT, PASSAGE, key
 from memory.records.library import CHAT
@@ -147,11 +147,8 @@ class _Removal:
     def names_without_source(self) -> None:
         """Let the entities that stay go by names that a source still uses."""
         rest = self._changed - self.gone.entities
-        own = sql.select(names.c.name).where(names.c.entity_id == entities.c.id)
-        first = own.order_by(names.c.source_id, names.c.name).limit(1).scalar_subquery()
-        stale = among(entities.c.id, rest) & entities.c.name.not_in(own)
-        renamed = self._connection.execute(update(entities).where(stale).values(name=first).returning(entities.c.id))
-        called_otherwise = merging.everyone(self._connection, {*renamed.scalars(), *self._heirs})
+        renamed = rename_stale(self._connection, rest)
+        called_otherwise = merging.everyone(self._connection, {*renamed, *self._heirs})
         renamed_facts = reindex_facts_of(self._connection, self._user_id, called_otherwise)
         reindex_entities(self._connection, self._user_id, rest)
         self.gone.changed.update(key(ENTITY, entity_id) for entity_id in rest)

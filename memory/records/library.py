@@ -116,6 +116,14 @@ def all_sources(connection: Connection, user_id: int) -> list[Source]:
     return [_source(row) for row in connection.execute(_sources(user_id).order_by(sources.c.id))]
 
 
+def sources_by_id(connection: Connection, numbers: Iterable[int]) -> list[Source]:
+    """The sources of these numbers, oldest first."""
+    return [
+        _source(row)
+        for row in connection.execute(_sources(None).where(among(sources.c.id, numbers)).order_by(sources.c.id))
+    ]
+
+
 def unfinished(connection: Connection) -> list[tuple[str, Source]]:
     """What is not read to its end, and not cancelled, of all users, oldest first: (user, source)."""
     query = _sources(None).add_columns(users.c.name.label("user")).join(users, users.c.id == sources.c.user_id)

@@ -59,6 +59,14 @@ def latest_called(connection: Connection, user_id: int, name: str) -> list[tuple
     return [(row.id, row.text) for row in connection.execute(query.order_by(sources.c.id))]
 
 
+def earlier(connection: Connection, source_id: int) -> list[int]:
+    """The documents that a document follows at its places."""
+    older = places.alias()
+    there = (older.c.user_id == places.c.user_id) & (older.c.place == places.c.place)
+    query = select(older.c.source_id).join(places, there & (older.c.version < places.c.version))
+    return list(connection.execute(query.where(places.c.source_id == source_id).distinct()).scalars())
+
+
 def take_over(connection: Connection, user_id: int, source_id: int) -> set[int]:
     """Leave a document alone at the places where it is the latest; the others that have no place then."""
     own = select(places.c.place).where(places.c.source_id == source_id, _LATEST)

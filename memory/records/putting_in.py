@@ -137,6 +137,10 @@ class _Putting:
                 closed = {"valid_to": fact.valid_to, "closed_by": fact_ids[fact.closed_by] if fact.closed_by else None}
                 still_open = (tables.facts.c.id == fact_ids[number]) & tables.facts.c.closed_by.is_(None)
                 self._connection.execute(update(tables.facts).where(still_open).values(closed))
+            if fact.once_closed_by is not None:
+                once = {"once_closed_by": fact_ids[fact.once_closed_by], "once_valid_to": fact.once_valid_to}
+                free = (tables.facts.c.id == fact_ids[number]) & tables.facts.c.once_closed_by.is_(None)
+                self._connection.execute(update(tables.facts).where(free).values(once))
         fact_records.index_facts(
             self._connection, self._user_id, fact_records.facts_by_id(self._connection, added).values()
         )

@@ -102,10 +102,13 @@ def _choose_about(connection: Connection, user_id: int, called: str, chosen: Cho
 
 
 def part(connection: Connection, chosen: Chosen) -> Part:
-    """All that may go or change: the chosen, what rests on them or was closed by them, and their sources."""
+    """All that may go or change: the chosen, what rests on them, what closes or is closed by these; their sources."""
     resting = {*chosen.facts, *resting_on(connection, chosen.sources)}
-    closed = sql.select(facts.c.id).where(among(facts.c.closed_by, resting))
-    concerned = resting | set(connection.execute(closed).scalars())
+    concerned = set(resting)
+    for closer in (facts.c.closed_by, facts.c.once_closed_by):
+        closed = sql.select(facts.c.id).where(among(closer, resting))
+        closers = sql.select(closer).where(among(facts.c.id, resting), closer.is_not(None))
+        concerned.update(connection.execute(closed.union(closers)).scalars())
     query = sql.select(passages.c.source_id).join(fact_sources, fact_sources.c.passage_id == passages.c.id)
     told = set(connection.execute(query.where(among(fact_sources.c.fact_id, concerned))).scalars())
     return Part(concerned, told | chosen.sources | {stretch.source_id for stretch in chosen.mentions})

@@ -184,14 +184,19 @@ facts = _table(
     Column("valid_from", Moment),
     Column("valid_to", Moment),
     Column("closed_by", ForeignKey("facts.id")),
+    # What closed it, and when, until the entities of the two were taken apart: for when they are merged again.
+    Column("once_closed_by", ForeignKey("facts.id")),
+    Column("once_valid_to", Moment),
     _embedded(),
-    # A fact that holds is there once; said again, it gains a source. A closed one may be said anew.
-    Index("facts_current", "subject_id", "digest", unique=True, sqlite_where=text("valid_to IS NULL")),
+    # A fact that holds is there once; said again, it gains a source. A closed one may be said anew, and one of two
+    # namesakes is another than that of the other.
+    Index("facts_current", "subject_id", "digest", "object_id", unique=True, sqlite_where=text("valid_to IS NULL")),
     Index("facts_subject", "subject_id", "relation"),
     Index("facts_object", "object_id", sqlite_where=text("object_id IS NOT NULL")),
     Index("facts_loose_object", "user_id", "object_folded", sqlite_where=text("object_id IS NULL")),
     Index("facts_user", "user_id", "learned"),
     Index("facts_closed_by", "closed_by", sqlite_where=text("closed_by IS NOT NULL")),
+    Index("facts_once_closed_by", "once_closed_by", sqlite_where=text("once_closed_by IS NOT NULL")),
     _not_embedded("facts"),
 )
 

@@ -148,6 +148,8 @@ class _Taking:
                 subject=self._entity_numbers[row.subject_id],
                 object_entity=self._entity_numbers.get(row.object_id),
                 closed_by=self._fact_numbers.get(row.closed_by),
+                once_closed_by=self._fact_numbers.get(row.once_closed_by),
+                once_valid_to=row.once_valid_to if row.once_closed_by in self._fact_numbers else None,
                 sources=tuple(map(self._support, supports[row.id])),
             )
 

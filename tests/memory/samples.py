@@ -4,6 +4,8 @@ import hashlib
 from collections.abc import Sequence
 
 import numpy as np
+from sqlalchemy import Connection
+from sqlalchemy import text as sql
 
 from memory.folding import terms
 from memory.types import Extraction, FactKind, Mention, Span, Statement, Vectors
@@ -45,6 +47,19 @@ class E5Embedder:
 
     def passage(self, texts: Sequence[str]) -> Vectors:
         return np.asarray(self._model.passage(list(texts)))
+
+
+def back_to(connection: Connection, version: str) -> None:
+    """Give records the tables of an earlier version, from "0008" to "0010", so that opening them migrates them."""
+    for statement in (
+        "DROP INDEX facts_once_closed_by",
+        "DROP INDEX facts_current",
+        "ALTER TABLE facts DROP COLUMN once_closed_by",
+        "ALTER TABLE facts DROP COLUMN once_valid_to",
+        "CREATE UNIQUE INDEX facts_current ON facts (subject_id, digest) WHERE valid_to IS NULL",
+        f"UPDATE alembic_version SET version_num = '{version}'",
+    ):
+        connection.execute(sql(statement))
 
 
 def said(text: str, subject: str, relation: str, object_: str, kind: FactKind = FactKind.TRIPLE) -> Statement:

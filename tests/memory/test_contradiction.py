@@ -11,7 +11,7 @@ from memory.contradiction import as_state, denies, differ, single
 from memory.store import Memory
 from memory.types import Stored
 from memory.user_memory import UserMemory
-from tests.memory.samples import read
+from tests.memory.samples import back_to, read
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ def test_a_memory_from_before_knows_its_wordings_as_one(open_memory: Callable[..
     tell(memory.of("eve"), "Ann resides in Oslo.", "Ann", "resides in", "Oslo")
     with memory._database.transaction() as connection:
         connection.execute(sql("UPDATE facts SET digest = x'00'"))
-        connection.execute(sql("UPDATE alembic_version SET version_num = '0008'"))
+        back_to(connection, "0008")
     user = open_memory().of("eve")
     assert tell(user, "Ann lives in Oslo.", "Ann", "lives in", "Oslo").added == ()
 

@@ -13,6 +13,7 @@ from memory.records import database as module
 from memory.records.database import Database, State
 from memory.records.tables import metadata
 from memory.records.users import user_number
+from tests.memory.samples import back_to
 
 
 def test_the_migrations_give_the_tables(tmp_path: Path) -> None:
@@ -47,7 +48,7 @@ def test_state_under_a_name_that_nothing_reads_any_more_goes(tmp_path: Path) -> 
     database = Database(tmp_path / "memory.db")
     with database.transaction() as connection:
         user_id = user_number(connection, "eve")
-        connection.execute(text("UPDATE alembic_version SET version_num = '0009'"))
+        back_to(connection, "0009")
     for name in ("chat.lately", "chat.spoken_of"):
         State(database, user_id).set(name, {})
     database.close()
