@@ -7,15 +7,16 @@ from typing import Any
 
 import gradio as gr
 
-from memory.types import Fact, FactKind, Forgotten, KnownEntity, Recalled, Source
+from memory.types import THE_USER, Fact, FactKind, Forgotten, KnownEntity, Recalled, Source
 from memory.user_memory import UserMemory
 from ui.guard import QUIET, guarded
 from ui.rows import button, confirmation, icon, rows
-from ui.words import counted, listed
+from ui.words import SHOWN, counted, listed, some_of
 
 _PAGE = 50
 _BEST_MATCHES = 5
 _PROPOSED = 5
+_WORDS = 60  # characters shown of what was said
 _BIG = 10  # facts that go without a question being asked
 _KINDS = ("Facts", "People and things", "Documents")
 _INVITATION = (
@@ -34,7 +35,8 @@ _STATES = {
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What the list shows; `confirming` is the id of the row that asks whether to forget.
+    """What the list shows; `confirming` is the id of the row that asks whether to forget, `unfolded` that of the entity
+    whose sources are shown.
 
     `gone` is what was forgotten last, which can still be brought back.
     """
@@ -43,6 +45,7 @@ class View:
     search: str = ""
     limit: int = _PAGE
     confirming: str = ""
+    unfolded: str = ""
     gone: Forgotten | None = None
 
 
@@ -110,7 +113,9 @@ class MemoryPanel:
             case "Documents":
                 items = [self._source(s, view) for s in self._sources(view.search)]
             case _:
-                items = [self._entity(e, view) for e in self._user.entities(view.search, limit=view.limit + 1)]
+                known = self._user.entities(view.search, limit=view.limit + 1)
+                sources = self._user.number_of_sources([entity.id for entity in known])
+                items = [self._entity(entity, sources[entity.id], view) for entity in known]
         parts.append(f'<ul class="lk-rows">{"".join(items[: view.limit])}</ul>')
         if not items and not best:
             nothing = "Nothing here matches." if view.search else "Nothing here yet."
@@ -134,6 +139,10 @@ class MemoryPanel:
                 asked = replace(asked, gone=self._user.forget(entity=event.id, undoable=True))
             case "undo":
                 self._user.undo(event.id)
+            case "sources":
+                asked = replace(asked, unfolded="" if event.id == view.unfolded else event.id)
+            case "apart":
+                self._user.take_apart(*event.id.split())
             case "merge":
                 self._user.merge(*event.id.split())
             case "unmerge":
@@ -141,7 +150,7 @@ class MemoryPanel:
         return asked, self.html(asked)
 
     def _one_or_two(self, view: View) -> str:
-        """What may be one thing, to merge; and what was merged, to undo."""
+        """What may be one thing, to merge; and what was merged or taken apart, to undo."""
         if view.kind != _KINDS[1] or view.search:
             return ""
         likely = [
@@ -162,9 +171,18 @@ class MemoryPanel:
             )
             for merge in self._user.merges()
         ]
+        apart = [
+            _row(
+                "entity",
+                f"<b>{escape(one.name)}</b> <span>is not</span> <b>{escape(other.name)}</b>",
+                " · ".join(self._known_by(entity) for entity in (one, other)),
+                button("merge", f"{one.id} {other.id}", f"Let {one.name} and {other.name} be one", content="Undo"),
+            )
+            for one, other in self._user.taken_apart()
+        ]
         return "".join(
             f'<section class="lk-best"><h3>{title}</h3><ul class="lk-rows">{"".join(items)}</ul></section>'
-            for title, items in (("Likely the same", likely), ("Merged", merged))
+            for title, items in (("Likely the same", likely), ("Merged", merged), ("Taken apart", apart))
             if items
         )
 
@@ -189,16 +207,43 @@ class MemoryPanel:
             button("fact", fact.id, f"Forget: {fact.subject} {said}", "lk-icon", content=icon("delete")),
         )
 
-    def _entity(self, entity: KnownEntity, view: View) -> str:
+    def _entity(self, entity: KnownEntity, sources: int, view: View) -> str:
         if entity.id == view.confirming:
             question = f"Forget {entity.name} and {counted(entity.facts, 'fact')}?"
             return f"<li>{confirmation(question, 'entity', entity.id)}</li>"
         aliases = f" <span>also {escape(', '.join(entity.aliases))}</span>" if entity.aliases else ""
         line = f"<b>{escape(entity.name)}</b>{aliases}"
-        detail = " · ".join(part for part in (escape(entity.description), counted(entity.facts, "fact")) if part)
+        several = sources > 1 and THE_USER.name not in (entity.name, *entity.aliases)
+        unfold = button("sources", entity.id, counted(sources, "source"), "lk-unfold") if several else ""
+        parts = (escape(entity.description), counted(entity.facts, "fact"), unfold)
+        detail = " · ".join(part for part in parts if part)
+        if several and entity.id == view.unfolded:
+            detail += self._sources_of(entity)
         action = "ask" if entity.facts > _BIG else "entity"
         forget = button(action, entity.id, f"Forget {entity.name}", "lk-icon", content=icon("delete"))
         return _row("entity", line, detail, forget)
+
+    def _sources_of(self, entity: KnownEntity) -> str:
+        """What speaks of an entity, documents first: each may mean another one of that name."""
+        held = sorted(self._user.sources_of(entity.id), key=lambda source: source.kind == "chat")
+        offered = [
+            button("apart", f"{entity.id} {source.id}", f"Another one in {self._called(source)}")
+            for source in held[:SHOWN]
+        ]
+        more = [f"<span>and {counted(len(held) - SHOWN, 'more source')}</span>"] if len(held) > SHOWN else []
+        return f'<span class="lk-apart">{"".join(offered + more)}</span>'
+
+    def _known_by(self, entity: KnownEntity) -> str:
+        """What tells an entity from its namesake."""
+        said = entity.description or some_of([self._called(source) for source in self._user.sources_of(entity.id)])
+        return escape(said)
+
+    def _called(self, source: Source) -> str:
+        """The name of a document; of what was said in the chat, the words."""
+        if source.kind != "chat":
+            return source.name
+        said = " ".join(self._user.source_text(source.id).split())
+        return f"“{said if len(said) <= _WORDS else said[:_WORDS].rstrip() + ' …'}”"
 
     def _source(self, source: Source, view: View) -> str:
         if source.id == view.confirming:

@@ -35,8 +35,38 @@ def test_what_is_one_is_merged_and_taken_apart_again(
     expect(proposed).not_to_contain_text("Likely the same")
     assert len(user.entities()) == 1
     proposed.get_by_role("button", name="apart again").press("Enter")
-    expect(proposed).to_have_text("")  # and it is not proposed again
+    expect(proposed).to_contain_text("Taken apart")
+    expect(proposed).not_to_contain_text("Likely the same")
     assert len(user.entities()) == 2
+
+
+def test_namesakes_are_taken_apart_and_merged_again(
+    serve: Callable[..., Served], visit: Callable[..., Page], shot: Callable[[Page, str], None]
+) -> None:
+    served = serve()
+    user = served.assistant.memory.of("me")
+    for name, trade in (("notes.txt", "pianist"), ("story.txt", "sailor")):
+        text = f"Anna Berg works as a {trade}."
+        source = user.add_document(name, text.encode())
+        ((passage_id, _),) = user.passages(source.id)
+        statement = said(text, "Anna Berg", "works as", trade)
+        user.store(source.id, passage_id, Extraction((Mention("Anna Berg"),), (statement,)))
+    page = visit(served)
+    page.get_by_role("tab", name="Memory").click()
+    page.get_by_text("People and things", exact=True).click()
+    listed, beside = page.locator("#lk-memory"), page.locator("#lk-merging")
+    listed.get_by_role("button", name="2 sources").click()
+    expect(listed.get_by_role("button", name="Another one in")).to_have_count(2)
+    shot(page, "memory-another-one")
+    listed.get_by_role("button", name="Another one in story.txt").click()
+    expect(listed.locator(".lk-rows > li")).to_have_count(2)
+    expect(listed.get_by_role("button", name="sources")).to_have_count(0)
+    expect(beside).to_contain_text("Taken apart")
+    expect(beside).not_to_contain_text("Likely the same")
+    shot(page, "memory-taken-apart")
+    beside.get_by_role("button", name="be one").press("Enter")
+    expect(listed.locator(".lk-rows > li")).to_have_count(1)
+    expect(beside).to_contain_text("Merged")
 
 
 def test_reading_is_paused_and_goes_on(serve: Callable[..., Served], visit: Callable[..., Page]) -> None:
