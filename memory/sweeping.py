@@ -2,10 +2,11 @@
 
 Records are gone at once. Their bytes in free pages follow before `forget` returns; the vector index has to be built
 anew, which takes a while where it is large. What is left to do is marked in the records, so that it outlives the
-process.
+process. Each forgetting makes a mark of its own: what is forgotten while another one is being removed stays to be done.
 """
 
 import contextlib
+import uuid
 
 from sqlalchemy import Connection
 
@@ -13,7 +14,7 @@ from memory.errors import Failure
 from memory.indexing import Indexer
 from memory.records.database import Database, State
 
-UNSWEPT = "memory.unswept"  # a user's mark: where forgotten things may still lie
+UNSWEPT = "memory.unswept"  # a user's mark: where forgotten things may still lie, and an id of the latest forgetting
 _EVERYWHERE, _IN_THE_INDEX, _IN_THE_RECORDS = "everywhere", "index", "records"
 _AT_ONCE = 1.0  # seconds; enough for some thousand vectors
 
@@ -34,22 +35,22 @@ class Sweeping:
         """Whether there is something to remove."""
         return self._state.get(UNSWEPT) is not None
 
-    def mark(self, connection: Connection) -> None:
-        """Call in the transaction that forgets."""
-        self._state.set_within(connection, UNSWEPT, _EVERYWHERE)
+    def mark(self, connection: Connection) -> str:
+        """Call in the transaction that forgets; `begin` takes the mark that it made."""
+        return self._mark(connection, _EVERYWHERE)
 
     def mark_records(self, connection: Connection) -> None:
         """Call in the transaction that removes what never was in the index; then `go_on` removes it from the disk."""
-        self._state.set_within(connection, UNSWEPT, _EVERYWHERE if self.left() else _IN_THE_RECORDS)
+        self._mark(connection, _EVERYWHERE if self.left() else _IN_THE_RECORDS)
 
-    def begin(self, ids: list[str]) -> int:
+    def begin(self, mark: str, ids: list[str]) -> int:
         """Take records out of the index and the disk, and as far as there is time their vectors too; how many of those.
 
         Raises:
             Failure: as `go_on`.
         """
         vectors = self._indexer.remove(self._id, ids)
-        self._wipe()
+        self._wipe(mark)
         self.go_on(_AT_ONCE)
         return vectors
 
@@ -59,21 +60,40 @@ class Sweeping:
         Raises:
             Failure: the disk is full, or somebody reads on in what was deleted; the rest is still to be done.
         """
-        left = self._state.get(UNSWEPT)
-        if left is None:
+        mark: str | None = self._state.get(UNSWEPT)
+        if mark is None:
             return True
-        if left == _IN_THE_RECORDS:
+        if _place(mark) == _IN_THE_RECORDS:
             self._database.wipe()
-            self._state.delete(UNSWEPT)
-            return True
-        if left != _IN_THE_INDEX:
+            return self._advance(mark, None)
+        if _place(mark) != _IN_THE_INDEX:
             self._indexer.compare(self._id)
-            self._wipe()
-        if not self._indexer.rebuild(self._id, seconds):
-            return False
-        self._state.delete(UNSWEPT)
-        return True
+            mark = self._wipe(mark)
+        return self._indexer.rebuild(self._id, seconds) and self._advance(mark, None)
 
-    def _wipe(self) -> None:
+    def _mark(self, connection: Connection, place: str) -> str:
+        mark = f"{place} {uuid.uuid4().hex}"
+        self._state.set_within(connection, UNSWEPT, mark)
+        return mark
+
+    def _wipe(self, mark: str) -> str:
+        """Remove it from the records' file; the mark of what is left."""
         self._database.wipe()
-        self._state.set(UNSWEPT, _IN_THE_INDEX)
+        wiped = mark.replace(_place(mark), _IN_THE_INDEX, 1)
+        self._advance(mark, wiped)
+        return wiped
+
+    def _advance(self, mark: str, to: str | None) -> bool:
+        """Put another mark in place of this one, or none; False, and nothing, where more was forgotten meanwhile."""
+        with self._database.writing:
+            if self._state.get(UNSWEPT) != mark:
+                return False
+            if to is None:
+                self._state.delete(UNSWEPT)
+            else:
+                self._state.set(UNSWEPT, to)
+            return True
+
+
+def _place(mark: str) -> str:
+    return mark.partition(" ")[0]

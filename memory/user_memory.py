@@ -97,7 +97,7 @@ class UserMemory(Keeping):
             # A source may have waited for nothing but what went; then it is read, and replaces what it was before.
             replaced = [self._ended(connection, own_id) for own_id in library.end_read(connection, self._id)]
             left = library.texts(connection, records.source_ids) if records else {}
-            self._sweeping.mark(connection)
+            mark = self._sweeping.mark(connection)
         self._lately.tell(redaction)
         self._graph.forget()
         for old in replaced:
@@ -106,7 +106,7 @@ class UserMemory(Keeping):
             self._lately.clear()
         try:
             changed = sorted(gone.changed)
-            vectors = self._sweeping.begin([*gone.ids, *changed])  # theirs are of what they said before
+            vectors = self._sweeping.begin(mark, [*gone.ids, *changed])  # theirs are of what they said before
             self._indexer.embed(self._id, changed[:AT_ONCE])
         finally:  # that the one fails is no reason to leave out the other
             self._when_forgotten(None if everything else chosen.names)

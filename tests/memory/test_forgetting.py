@@ -13,6 +13,7 @@ from memory.records import database
 from memory.store import Memory
 from memory.types import Extraction, FactKind, Mention, SavedMessage, Span, Statement
 from memory.user_memory import UserMemory
+from memory.vectors import VectorIndex
 from tests.memory.samples import read, said
 
 SECRET = "Quillfeather hides the brass key under the Kalamansi tree."
@@ -193,6 +194,32 @@ def test_what_could_not_be_wiped_is_wiped_at_a_later_start(
         assert open_memory().of("eve").is_empty()
         assert found_in(home, SECRET)
     open_memory()
+    assert found_in(home, *words(SECRET)) == []
+
+
+@pytest.mark.parametrize(("part", "step"), [(database.Database, "wipe"), (VectorIndex, "rebuild")])
+def test_what_goes_while_something_else_is_being_removed_leaves_no_byte_either(
+    memory: Memory, home: Path, monkeypatch: pytest.MonkeyPatch, part: type, step: str
+) -> None:
+    user = memory.of("eve")
+    for text in (SECRET, OTHER):  # the second is what the file says now
+        source = user.add_document("notes.txt", text.encode(), "/notes.txt")
+        if text is SECRET:
+            user.skip(source.id, user.passages(source.id)[0][0])
+    note, _ = user.note("Bo likes tea.", read("Bo likes tea.", ("Bo", "likes", "tea")))
+    whole = getattr(part, step)
+
+    def and_meanwhile(*arguments: object) -> object:
+        done = whole(*arguments)
+        for passage_id, _ in user.passages(source.id, unread=True):  # as the thread that reads does
+            user.skip(source.id, passage_id)
+        return done
+
+    monkeypatch.setattr(part, step, and_meanwhile)
+    user.forget(source=note.id)
+    assert [known.id for known in user.sources()] == [source.id]
+    assert user.status().unswept or not found_in(home, *words(SECRET))
+    assert user.sweep(10)
     assert found_in(home, *words(SECRET)) == []
 
 
