@@ -1,8 +1,11 @@
 """Whether memory survives being killed: SIGKILL at 200 random moments of remembering, reading documents and forgetting.
 
-One home is worked on by process after process. `unbroken` is the share of kills after which nothing was lost that had
-been acknowledged, nothing was there twice, nothing was half forgotten and left bytes behind, and records, vectors and
-graph agreed. The embedding model is a stand-in that adds up words, so that the processes start at once.
+One home is worked on by process after process; each goes on with the documents that the one before had half read.
+`unbroken` is the share of kills after which nothing was lost that had been acknowledged, nothing was there twice or
+read twice, each passage's facts were there where it was read and only there, a changed document replaced the one before
+when it was read and not before, nothing was half forgotten and left bytes behind, and records, vectors and graph
+agreed. What embeds is a stand-in that adds up words, and what reads knows what is written, so that the processes start
+at once.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""A process that is killed loses nothing that it acknowledged, doubles nothing, and leaves nothing half forgotten."""
+"""A process that is killed loses nothing that it acknowledged, doubles nothing, and leaves nothing half done."""
 
 from pathlib import Path
 
