@@ -159,12 +159,14 @@ def _replied(model: LanguageModel, turn: Turn, evidence: Sequence[Evidence], for
 
 
 def _judged(model: LanguageModel, question: str, evidence: Sequence[Evidence], format: Format) -> str | None:
-    """The answer to a question of yes or no, or of which of two, as `verdict` and `compared`; None for any other, and
-    where a program has told it already."""
+    """The answer to a question of yes or no, or of which of two, as `computed`, `verdict` and `compared`; None for any
+    other, and where a program has told it already."""
     first = evidence[0]
+    if (computed := polar.computed(question, evidence)) is not None:
+        return computed
     if comparing.is_comparison(question):
         return None if first.relation == RESULT else comparing.compared(model, question, evidence, format)
-    if polar.is_polar(question) and first.object not in {*phrases.YES.values(), *phrases.NO.values()}:
+    if polar.is_polar(question) and not polar.is_told(first):
         return polar.verdict(model, question, evidence, format)
     return None
 

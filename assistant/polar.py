@@ -2,7 +2,8 @@
 
 Asked for the bare word, a small model says yes to whatever is spoken of. Where it has to say first what the evidence
 holds, it judges that; and the reader sees what the yes rests on. It concludes too much, too: from where somebody lives
-to what he speaks. So what it repeats has to be grounds for an answer by itself.
+to what he speaks. So what it repeats has to be grounds for an answer by itself. Where a program has judged, the triples
+that it found stand beside its word, if they are few.
 """
 
 import re
@@ -10,8 +11,10 @@ from collections.abc import Sequence
 
 from assistant import phrases, prompting, support
 from assistant.entailment import gives_grounds
+from assistant.knowledge_bases.relations import CLEAR
 from assistant.llm.client import LanguageModel
-from assistant.search.formats import Format
+from assistant.search.evidence import RESULT
+from assistant.search.formats import Format, told
 from assistant.stemming import stems
 from assistant.types import Evidence
 
@@ -36,12 +39,33 @@ _REPLY = re.compile(
 _CONCLUSION = re.compile(r", (?:so|therefore|which (?:is|means)|(?:but )?not) |，(?:所以|不是|并非)")
 _LEFT_OPEN = re.compile(r"\bbut not (?:what|where|who|when|whether|how|which|why)\b")
 _VERDICTS = {"yes": phrases.YES, "no": phrases.NO}
+_AND = {"en": "; ", "zh": "；"}
 _CITED = 2
+_FEW, _SHORT = 3, 240  # triples, and characters of them, that are told beside what a program came to
 
 
 def is_polar(question: str) -> bool:
     """Whether it asks, in English or Chinese, for yes or no and nothing else."""
     return bool(_ENGLISH.search(question) or _CHINESE.search(question))
+
+
+def is_told(first: Evidence) -> bool:
+    """Whether a search came to yes or no by itself."""
+    return first.object in {*phrases.YES.values(), *phrases.NO.values()}
+
+
+def computed(question: str, evidence: Sequence[Evidence]) -> str | None:
+    """The yes or no that a program clearly came to, with the triples that it found, each cited; None where it did not,
+    or where there are none, or too many to be told."""
+    first, *others = evidence
+    if not is_polar(question) or first.relation != RESULT or not is_told(first) or first.score < CLEAR:
+        return None
+    # A result is as clear as the least clear triple that it rests on; what is less so was found otherwise.
+    found = [item for item in others if item.kb == first.kb and item.object and item.score >= first.score]
+    says = phrases.worded(question, _AND).join(f"{told(item)} [{item.id}]" for item in found)
+    if not found or len(found) > _FEW or len(says) > _SHORT:
+        return None
+    return phrases.worded(question, phrases.VERDICT).format(verdict=first.object.capitalize(), says=says, cited="")
 
 
 def verdict(model: LanguageModel, question: str, evidence: Sequence[Evidence], format: Format) -> str | None:

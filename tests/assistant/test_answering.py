@@ -345,6 +345,42 @@ def test_a_question_of_yes_or_no_is_judged_by_what_the_evidence_says():
     assert said("Yes [1].", evidence=(told,), question=question)[0] == "Yes [1]."
 
 
+BORN = [
+    Evidence(2, "files", "Bo", "born", "1985", score=0.95),
+    Evidence(3, "files", "Ada", "born", "1991", score=1.0),
+    Evidence(4, "personal", "notes.md", "passage", "", text="Bo was born in May.", score=1.0),
+    Evidence(5, "films", "Bo", "actors", "Ada", score=1.0),
+]
+
+
+@pytest.mark.parametrize(
+    ("word", "question", "text"),
+    [
+        ("yes", "Is Bo older than Ada?", "Yes: Bo – born: 1985 [2]; Ada – born: 1991 [3]."),
+        ("no", "Was Bo born after Ada?", "No: Bo – born: 1985 [2]; Ada – born: 1991 [3]."),
+        ("是", "Bo比Ada大吗？", "是：Bo – born: 1985 [2]；Ada – born: 1991 [3]。"),
+    ],
+)
+def test_a_yes_or_no_that_a_program_came_to_is_told_with_the_few_triples_that_it_found(word, question, text):
+    first = Evidence(1, "files", "Bo, Ada > born > the earlier", RESULT, word, score=0.95)
+    shown, declined, transport = said("Yes [1].", evidence=[first, *BORN], question=question)
+    assert (shown, declined, transport.requests) == (text, False, [])
+
+
+@pytest.mark.parametrize(
+    ("first", "others"),
+    [
+        ({}, BORN[2:]),
+        ({}, [*BORN, *(Evidence(n, "files", f"Eve {n}", "born", "1990", score=1.0) for n in (6, 7))]),
+        ({}, [replace(BORN[0], object="a year " * 40)]),
+        ({"score": 0.87}, BORN),
+    ],
+)
+def test_a_yes_or_no_is_told_alone_where_little_or_much_or_something_doubtful_is_behind_it(first, others):
+    result = replace(Evidence(1, "files", "Bo, Ada > born > the earlier", RESULT, "yes", score=0.95), **first)
+    assert said("Yes [1].", evidence=[result, *others], question="Is Bo older than Ada?")[0] == "Yes [1]."
+
+
 def test_what_is_told_of_two_things_besides_their_relation_is_an_answer():
     moved = Evidence(1, "personal", "Ana", "moved to", "Oslo", text="since 2019", score=1.0)
     question = "When did Ana move to Oslo?"
