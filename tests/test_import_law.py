@@ -22,6 +22,7 @@ LAYERS = (
         "assistant.citing",
         "assistant.entailment",
         "assistant.polar",
+        "assistant.probing",
         "assistant.comparing",
         "assistant.feedback",
         "assistant.findings",
