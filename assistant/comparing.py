@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from assistant import phrases, prompting, support
 from assistant.llm.client import LanguageModel
+from assistant.moments import Moment, moment
 from assistant.search.formats import Format, line
 from assistant.search.quantities import FIGURE, quantity, without_quantity
 from assistant.search.slips import end_of_time
@@ -29,14 +30,8 @@ _COMPARES = re.compile(
 _THAN = re.compile(
     rf"^\W*(?:is|are|was|were|has|have|had|do|does|did)\b.*{_MORE}(?: \w+){{0,2}} than (?!.*\d)", re.IGNORECASE
 )
-_PART = r"\s*([^;；:：]+?)\s*"
-_REPLY = re.compile(
-    rf"^{_PART}[:：]{_PART}[;；]{_PART}[:：]{_PART}[;；]\s*the (earlier|later|more|less)(?: one)?\W*$", re.IGNORECASE
-)
-_DATE = re.compile(
-    r"(?:(?:in|about|c\.) ?)?(?:\d{1,2}(?:st|nd|rd|th)? )?(?:[A-Z][a-z]+\.? )?(?:\d{1,2}, )?(\d{3,4})"
-    r"|(\d{4})-\d\d-\d\d|(\d{3,4})年(?:\d{1,2}月)?(?:\d{1,2}日)?"
-)
+_THING = r"\s*([^;；:：]+?)\s*[:：]\s*([^;；]+?)\s*[;；]"
+_REPLY = re.compile(rf"^{_THING}{_THING}\s*the (earlier|later|more|less)(?: one)?\W*$", re.IGNORECASE)
 _ARTICLE = re.compile(r"^the ", re.IGNORECASE)
 
 
@@ -62,9 +57,9 @@ def compared(model: LanguageModel, question: str, evidence: Sequence[Evidence], 
     which = which.lower()
     by_time = which in ("earlier", "later")
     one, other = (_read(name, said, by_time, question, evidence) for name, said in (read[:2], read[2:]))
-    if one is None or other is None or not one.differs_from(other):
+    if one is None or other is None or one.is_less_than(other) is None:
         return ""
-    less, more = sorted((one, other), key=lambda thing: thing.amount)
+    less, more = (one, other) if one.is_less_than(other) else (other, one)
     asked_year = end_of_time(question) if by_time else ""
     is_more = asked_year == "max" if asked_year else which in ("later", "more")
     asked, against = (more, less) if is_more else (less, more)
@@ -81,29 +76,32 @@ class _Read:
     """What was read off for one of the two; `told` is that with its citation."""
 
     name: str
-    amount: float
+    read: Moment | float
     unit: str
     told: str
 
-    def differs_from(self, other: "_Read") -> bool:
-        """Whether one of them is more, which metres and tons do not tell."""
+    def is_less_than(self, other: "_Read") -> bool | None:
+        """Whether it is less, or before the other; None where that cannot be told, as of metres and tons."""
+        if isinstance(self.read, Moment) and isinstance(other.read, Moment):
+            return self.read.is_before(other.read)
+        if isinstance(self.read, Moment) or isinstance(other.read, Moment):
+            return None
         same_unit = self.unit == other.unit or not (self.unit and other.unit)
-        return same_unit and self.amount != other.amount
+        return self.read < other.read if same_unit and self.read != other.read else None
 
 
 def _read(name: str, said: str, by_time: bool, question: str, evidence: Sequence[Evidence]) -> _Read | None:
     """None where the question does not name it, no evidence holds both its name and what was read off, or that is no
     date or figure."""
-    date = _DATE.fullmatch(said)
-    year = next((float(group) for group in date.groups() if group), None) if date else None
-    amount = year if by_time else None if date and not said.isdigit() else quantity(said)
+    when = moment(said)
+    read = when if by_time else None if when and not said.isdigit() else quantity(said)
     bare = _ARTICLE.sub("", name)
     holding = (item for item in evidence if support.named_in(bare, line(item)) and _has_figures(said, line(item)))
     held = next(holding, None)
-    if amount is None or held is None or not support.named_in(name, question):
+    if read is None or held is None or not support.named_in(name, question):
         return None
     unit = "" if by_time else without_quantity(said)
-    return _Read(name[:1].upper() + name[1:], amount, unit, f"{said} [{held.id}]")
+    return _Read(name[:1].upper() + name[1:], read, unit, f"{said} [{held.id}]")
 
 
 def _has_figures(said: str, text: str) -> bool:

@@ -16,6 +16,12 @@ SOUTH = Evidence(5, "personal", "南山", "海拔", "1,820米")
 OLD = Evidence(6, "works", "Old Bridge", "length", "90 m")
 MILL = Evidence(7, "personal", "Mill Road Bridge", "description", "", "A bridge of 52 m and 140 tons, opened in 1931.")
 
+FAIR = Evidence(
+    8, "personal", "d.md", "passage", "", "The general meeting is on 12 March, the summer fair on 26 April."
+)
+ROTA = Evidence(9, "personal", "e.md", "passage", "", "Choir begins at 19:00, yoga at 7:30 pm.")
+ALL = (MIRO, JON, NOVELS, NORTH, SOUTH, OLD, MILL, FAIR, ROTA)
+
 
 def said(reply: str, question: str, *evidence: Evidence) -> str | None:
     return compared(LanguageModel(ScriptedTransport({"answer": [reply]})), question, evidence, triples)
@@ -99,6 +105,16 @@ def test_what_does_not(question: str) -> None:
             "南山 (1,820米 [5]; 北山: 2,310米 [4])",
         ),
         (
+            "the summer fair: 26 April; the general meeting: 12 March; the earlier",
+            "Which comes first, the summer fair or the general meeting?",
+            "The general meeting (12 March [8]; The summer fair: 26 April [8])",
+        ),
+        (
+            "choir: 19:00; yoga: 7:30 pm; the later",
+            "Which starts later, choir or yoga?",
+            "Yoga (7:30 pm [9]; Choir: 19:00 [9])",
+        ),
+        (
             "The Old Bridge: 90 m; Mill Road Bridge: 52 m; the less",
             "Which is shorter, the Old Bridge or Mill Road Bridge?",
             "Mill Road Bridge (52 m [7]; The Old Bridge: 90 m [6])",
@@ -106,7 +122,7 @@ def test_what_does_not(question: str) -> None:
     ],
 )
 def test_code_compares_what_the_model_read_off(reply: str, question: str, answer: str) -> None:
-    assert said(reply, question, MIRO, JON, NOVELS, NORTH, SOUTH, OLD, MILL) == answer
+    assert said(reply, question, *ALL) == answer
 
 
 @pytest.mark.parametrize(
