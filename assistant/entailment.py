@@ -1,7 +1,6 @@
-"""Whether evidence gives the answer that a reply takes from it.
+"""Whether evidence gives the answer that a reply takes from it: asked of the model, which replies with one token.
 
-Words tell that "1994" stands in the evidence; they do not tell that it is the year in which she retired. The model is
-asked that: a probe reads it from the embedded model's state, any other replies with one token.
+Words tell that "1994" stands in the evidence; they do not tell that it is the year in which she retired.
 """
 
 import re
@@ -12,14 +11,12 @@ from assistant import prompting, support
 from assistant.errors import ModelReplyUnreadable
 from assistant.knowledge_bases.relations import turned_round
 from assistant.llm.client import LanguageModel
-from assistant.probing import probe
 from assistant.search.evidence import RESULT
 from assistant.search.formats import line
 from assistant.types import Evidence
 from memory.folding import fold
 
 _CHARACTERS = 500  # of evidence; each hundred costs a small model a quarter of a second
-_PROBED = 0.35
 _ENTAILED = 0.65  # of 102 right answers 98 have more, of 50 wrong ones 43 less
 _LAST_STEP = 0.3  # of right ones 12 of 13 have more, of wrong ones 12 of 13 less
 _GROUNDS = 0.45  # of right ones 25 of 29 have more, of wrong ones 7 of 10 less
@@ -33,9 +30,7 @@ def entailed(model: LanguageModel, question: str, said: str, evidence: Sequence[
     Raises:
         Interrupted, ModelUnavailable: as `LanguageModel.weigh`.
     """
-    text, answer = _told(question, said, evidence)
-    sure = probe.probability(model, text, question, answer)
-    return sure >= _PROBED if sure is not None else _weight(model, text, question, answer) >= _ENTAILED
+    return _weight(model, question, said, evidence) >= _ENTAILED
 
 
 def ends_a_path(model: LanguageModel, question: str, end: str, step: Evidence) -> bool:
@@ -43,8 +38,7 @@ def ends_a_path(model: LanguageModel, question: str, end: str, step: Evidence) -
 
     It says nothing of the steps before, so that less is asked of it.
     """
-    text, answer = _told(question, f"{end} [{step.id}]", [step])
-    return _weight(model, text, question, answer) >= _LAST_STEP
+    return _weight(model, question, f"{end} [{step.id}]", [step]) >= _LAST_STEP
 
 
 def gives_grounds(model: LanguageModel, question: str, grounds: str, evidence: Sequence[Evidence]) -> bool:
@@ -52,20 +46,15 @@ def gives_grounds(model: LanguageModel, question: str, grounds: str, evidence: S
 
     "She lives in Oslo" gives none for whether she can swim, whatever is concluded from it.
     """
-    text, answer = _told(question, grounds, evidence)
-    return _weight(model, text, question, answer) >= _GROUNDS
+    return _weight(model, question, grounds, evidence) >= _GROUNDS
 
 
-def _told(question: str, said: str, evidence: Sequence[Evidence]) -> tuple[str, str]:
-    """What the evidence tells, as far as that bears on what is said, and what is said without its citations."""
+def _weight(model: LanguageModel, question: str, said: str, evidence: Sequence[Evidence]) -> float:
+    """How sure the model is, from 0 to 1; 1 where its reply cannot be read."""
     cited = support.rests_on(said, evidence)
     items = [item for item in evidence if item in cited or item is evidence[0]][:_MOST]
     text = "\n".join(_excerpts([_from_the_asked_end(item, question) for item in items], support.claims(said, question)))
-    return text, support.CITATION.sub("", said).strip()
-
-
-def _weight(model: LanguageModel, text: str, question: str, answer: str) -> float:
-    """How sure the model is, from 0 to 1; 1 where its reply cannot be read."""
+    answer = support.CITATION.sub("", said).strip()
     messages = prompting.load("entailment").render(text=text, question=question, answer=answer)
     try:
         yes, _ = model.weigh(messages, ["yes", "no"], purpose="entailment")

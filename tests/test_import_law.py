@@ -22,7 +22,6 @@ LAYERS = (
         "assistant.citing",
         "assistant.entailment",
         "assistant.polar",
-        "assistant.probing",
         "assistant.comparing",
         "assistant.feedback",
         "assistant.findings",

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.errors import Failure
-from assistant.types import Message
 
 if TYPE_CHECKING:
     from assistant.llm.heads import Head
@@ -64,7 +63,6 @@ class Child:
             timeout_seconds=_TIMEOUT_SECONDS,
             max_retries=0,
             keep_connections=False,
-            turns=_chatml,
         )
         self.heads = Heads(reply["address"], key, states, heads)
 
@@ -97,12 +95,6 @@ class Child:
         except ValueError:  # nothing came: it crashed
             reply = {"error": "it ended at once"}
         return reply
-
-
-def _chatml(messages: Sequence[Message]) -> str:
-    """Messages as the embedded model reads them, up to where its reply begins."""
-    turns = [f"<|im_start|>{message.role}\n{message.content}<|im_end|>\n" for message in messages]
-    return f"{''.join(turns)}<|im_start|>assistant\n"
 
 
 def _states_folder(file: Path, folder: Path) -> Path:

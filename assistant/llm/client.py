@@ -27,8 +27,8 @@ _ALTERNATIVES = 20  # the most that OpenAI's own servers report
 class Request:
     """One call of a model; `schema` is a JSON schema that the reply has to match.
 
-    `alternatives` is how many of the likeliest first tokens to report. With `state`, asked for is the model's hidden
-    state where it would begin to reply, and no reply. A `background` call is one that nobody waits for.
+    `alternatives` is how many of the likeliest first tokens to report. A `background` call is one that nobody waits
+    for.
     """
 
     messages: tuple[Message, ...]
@@ -38,7 +38,6 @@ class Request:
     schema: dict[str, Any] | None = None
     stop: tuple[str, ...] = ()
     alternatives: int = 0
-    state: bool = False
     background: bool = False
 
 
@@ -46,14 +45,13 @@ class Request:
 class Chunk:
     """A piece of a reply; the last one carries the usage.
 
-    `alternatives` are what could have stood in its place, each with its log-probability, and `state` is the last hidden
-    state, where the request asks for them and the server gives them.
+    `alternatives` are what could have stood in its place, each with its log-probability, where the request asks for
+    them and the server gives them.
     """
 
     text: str = ""
     usage: UsageCount | None = None
     alternatives: tuple[tuple[str, float], ...] = ()
-    state: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,15 +237,6 @@ class LanguageModel:
         form = pydantic.create_model("Label", label=(Literal[tuple(labels)], ...))  # type: ignore[arg-type]
         named = self.parse(messages, form, purpose=purpose).model_dump()["label"]
         return [float(label == named) for label in labels]
-
-    def state(self, messages: Sequence[Message], *, purpose: str) -> tuple[float, ...]:
-        """The last hidden state of the embedded model where it would begin to reply; empty for any other model.
-
-        Raises:
-            Interrupted, ModelUnavailable: as `Transport.send`.
-        """
-        request = Request(tuple(messages), purpose, max_tokens=0, state=True, background=self._background)
-        return next((chunk.state for chunk in list(self._chunks(request)) if chunk.state), ())
 
     def _send(self, request: Request) -> Iterator[str]:
         for chunk in self._chunks(request):

@@ -77,12 +77,7 @@ class EmbeddedTransport:
             self._starting.start()
 
     def send(self, request: Request, stop: Stop) -> Iterator[Chunk]:
-        """See `Transport.send`; waits for a child that is starting, not for weights that are fetched.
-
-        States are told of the embedded weights alone: what is read from them was learned from those.
-        """
-        if request.state and self._own_file:
-            return
+        """See `Transport.send`; waits for a child that is starting, not for weights that are fetched."""
         self.start()
         self._wait_while(lambda: self._reads_for(request), stop)
         with self._calling():

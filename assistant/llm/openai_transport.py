@@ -5,7 +5,7 @@ import json
 import queue
 import socket
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextvars import ContextVar
 from typing import Any
 
@@ -14,7 +14,7 @@ import openai
 
 from assistant.errors import Failure, Interrupted, ModelUnavailable
 from assistant.llm.client import Chunk, ModelStatus, Request, Stop
-from assistant.types import Message, UsageCount
+from assistant.types import UsageCount
 
 
 class _Abort:
@@ -65,8 +65,7 @@ class OpenAITransport:
 
     The package retries connection errors, 408, 409, 429 and 5xx with back-off. `keep_connections` is off for a server
     on this machine, where a new connection costs nothing and lets a request be ended at once. `body` is what the server
-    takes beside the protocol. `turns` writes messages as the model reads them, for a server whose embeddings are the
-    model's own states; no other is asked for states.
+    takes beside the protocol.
     """
 
     def __init__(
@@ -79,11 +78,9 @@ class OpenAITransport:
         max_retries: int = 3,
         keep_connections: bool = True,
         body: Mapping[str, object] | None = None,
-        turns: Callable[[Sequence[Message]], str] | None = None,
     ) -> None:
         self.model = model
         self._body = body
-        self._turns = turns
         self._failure = ""
         kept = None if keep_connections else 0
         # An embedded server is never behind the proxy that the environment may name.
@@ -146,9 +143,6 @@ class OpenAITransport:
             abort.abort()
 
     def _chunks(self, request: Request) -> Iterator[Chunk]:
-        if request.state:
-            yield from self._state(request)
-            return
         extra: dict[str, Any] = {}
         if request.schema is not None:
             extra["response_format"] = {
@@ -181,13 +175,6 @@ class OpenAITransport:
                 usage = _usage(event.usage) if event.usage else None
                 if text or usage:
                     yield Chunk(text, usage, _alternatives(event))
-
-    def _state(self, request: Request) -> Iterator[Chunk]:
-        if self._turns:
-            text = self._turns(request.messages)
-            reply = self._client.embeddings.create(model=self.model, input=text, encoding_format="float")
-            read = reply.usage.prompt_tokens
-            yield Chunk(usage=UsageCount(1, read, read, 0), state=tuple(reply.data[0].embedding))
 
     def _translated(self, error: Exception) -> Failure:
         if isinstance(error, Failure):

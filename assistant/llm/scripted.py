@@ -5,8 +5,7 @@
 
 A list is used up in the order of the calls; a mapping keeps one list for each purpose, for turns that make calls side
 by side. A reply may be text, a pydantic object or a dict (sent as JSON), an exception (raised), `Weights` (a token's
-alternatives), a state, or a function of the request. Every request is kept in `requests`, but for states that are in no
-mapping: this model does not tell those.
+alternatives), or a function of the request. Every request is kept in `requests`.
 """
 
 import json
@@ -29,10 +28,7 @@ class Weights:
     by_token: Mapping[str, float]
 
 
-State = tuple[float, ...]
-Scripted = (
-    str | dict[str, object] | pydantic.BaseModel | Exception | Weights | State | Callable[[Request], "str | Weights"]
-)
+Scripted = str | dict[str, object] | pydantic.BaseModel | Exception | Weights | Callable[[Request], "str | Weights"]
 
 
 class ScriptedTransport:
@@ -67,17 +63,12 @@ class ScriptedTransport:
 
     def send(self, request: Request, stop: Stop) -> Iterator[Chunk]:
         """Stream the next reply word by word; tokens are counted as words."""
-        if request.state and not (self._by_purpose and request.purpose in self._replies):
-            return
         reply = self._next(request)
         if isinstance(reply, Exception):
             raise reply
         if callable(reply):
             reply = reply(request)
         prompt = sum(len(m.content.split()) for m in request.messages)
-        if isinstance(reply, tuple):
-            yield Chunk(usage=UsageCount(1, prompt, prompt), state=reply)
-            return
         if isinstance(reply, Weights):
             likeliest = max(reply.by_token, key=lambda token: reply.by_token[token])
             yield Chunk(

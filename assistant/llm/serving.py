@@ -26,7 +26,7 @@ def main() -> None:
     # for a moment only writes 1.8 times as fast beside two busy neighbours on two cores, and 0.94 times as fast alone.
     os.putenv("GOMP_SPINCOUNT", "4000")
     try:
-        from xllamacpp import CommonParams, Server, llama_pooling_type  # type: ignore[import-untyped]
+        from xllamacpp import CommonParams, Server  # type: ignore[import-untyped]
 
         parameters = CommonParams()
         parameters.model.path = request["model"]
@@ -37,9 +37,6 @@ def main() -> None:
         parameters.n_ctx = SLOTS * CONTEXT_TOKENS
         parameters.n_batch = parameters.n_ubatch = BATCH_TOKENS
         parameters.cache_ram_mib = CACHE_MIB
-        parameters.embedding = True  # beside replies; it embeds a text with its state at the end
-        parameters.pooling_type = llama_pooling_type.LLAMA_POOLING_TYPE_LAST
-        parameters.embd_normalize = -1  # as it is
         parameters.slot_save_path = f"{request['states']}/"
         parameters.verbosity = 2  # errors and warnings
         parameters.cors_origins = "http://127.0.0.1:0"  # which is no page at all

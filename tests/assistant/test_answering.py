@@ -1,13 +1,11 @@
 from dataclasses import replace
 from datetime import datetime
 
-import numpy as np
 import pytest
 
 from assistant import answering
 from assistant.llm.client import LanguageModel
 from assistant.llm.scripted import ScriptedTransport, Weights
-from assistant.probing.probe import SHIPPED
 from assistant.search.evidence import RESULT
 from assistant.types import Evidence, Message, Turn
 
@@ -123,19 +121,6 @@ def test_what_only_stands_beside_what_was_asked_for_has_to_follow():
     _, declined, transport = said("three-masted ship [1]", evidence=(kind,), question="Who owns Aurelie?", follows=0.1)
     assert declined
     assert [request.purpose for request in transport.requests] == ["answer", "entailment"]
-
-
-@pytest.mark.parametrize("direction", [1, -1])
-def test_what_the_embedded_model_makes_of_it_is_read_from_its_state_alone(direction):
-    with np.load(SHIPPED) as file:
-        state = tuple(direction * 10 * file["weights"])
-    notes = Evidence(1, "personal", "notes.md", "passage", "", text="The key box opens with 2047.")
-    transport = ScriptedTransport({"answer": ["2047 [1]."], "probing": [state]})
-    pieces = list(
-        answering.answer(LanguageModel(transport), turn("What opens the key box?"), [notes], own_knowledge=False)
-    )
-    assert pieces[-1].declined == (direction < 0)
-    assert [request.purpose for request in transport.requests] == ["answer", "probing"]
 
 
 def test_a_step_of_a_path_that_led_elsewhere_has_to_follow():

@@ -92,22 +92,6 @@ def weighs(**probabilities: float) -> Answer:
     return answer
 
 
-def embeds(*state: float, prompt: int = 10) -> Answer:
-    """The vector of a text."""
-
-    def answer(exchange: Exchange) -> None:
-        data = [{"object": "embedding", "index": 0, "embedding": state}]
-        counts = {"prompt_tokens": prompt, "total_tokens": prompt}
-        body = json.dumps({"object": "list", "model": "small", "data": data, "usage": counts}).encode()
-        exchange.send_response(200)
-        exchange.send_header("content-type", "application/json")
-        exchange.send_header("content-length", str(len(body)))
-        exchange.end_headers()
-        exchange.wfile.write(body)
-
-    return answer
-
-
 def refuses(status: int, message: str = "no") -> Answer:
     """A reply with an error's status; a retry may come at once."""
 

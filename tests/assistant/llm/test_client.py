@@ -9,7 +9,7 @@ from assistant.errors import Interrupted, ModelReplyUnreadable, ModelUnavailable
 from assistant.llm.client import Chunk, LanguageModel, Request
 from assistant.llm.openai_transport import OpenAITransport
 from assistant.types import Message, UsageCount
-from tests.assistant.llm.openai_double import Answer, Exchange, ModelServer, embeds, refuses, says, weighs
+from tests.assistant.llm.openai_double import Answer, Exchange, ModelServer, refuses, says, weighs
 
 QUESTION = [Message("system", "Be brief."), Message("user", "Which is the capital of Austria?")]
 
@@ -269,24 +269,3 @@ def test_a_label_that_is_none_of_them_is_unreadable(server: ModelServer, model: 
     server.answers = [says("?"), says('{"label": "C"}'), says('{"label": "D"}')]
     with pytest.raises(ModelReplyUnreadable, match="choose"):
         model.weigh(QUESTION, ["A", "B"], purpose="choose")
-
-
-def test_a_state_is_that_of_the_messages_as_the_server_s_model_reads_them(server: ModelServer) -> None:
-    server.answers = [embeds(0.5, -2.0, prompt=7)]
-    model = LanguageModel(
-        OpenAITransport(
-            model="small",
-            api_key="key",
-            base_url=server.url,
-            turns=lambda messages: "".join(f"<{m.role}>{m.content}" for m in messages),
-        )
-    )
-    assert model.state(QUESTION, purpose="probing") == (0.5, -2.0)
-    assert server.paths == ["/v1/embeddings"]
-    assert server.requests[0]["input"] == "<system>Be brief.<user>Which is the capital of Austria?"
-    assert model.usage.by_purpose["probing"] == UsageCount(1, 7, 7, 0)
-
-
-def test_a_server_whose_states_mean_nothing_is_not_asked_for_one(server: ModelServer, model: LanguageModel) -> None:
-    assert model.state(QUESTION, purpose="probing") == ()
-    assert server.requests == []

@@ -11,7 +11,6 @@ from importlib.machinery import ModuleSpec
 from pathlib import Path
 
 import httpx2
-import numpy as np
 import pydantic
 import pytest
 
@@ -154,11 +153,6 @@ def test_a_model_file_that_cannot_be_used_is_one_line(
     assert reason in message and str(path) in message and "\n" not in message
     assert (transport.status().state, transport.status().message) == ("down", message)
     assert children() == []
-
-
-def test_a_model_file_of_the_user_s_own_tells_no_states(settings: Callable[..., Settings], tmp_path: Path) -> None:
-    transport = EmbeddedTransport(settings(tmp_path / "own.gguf"))
-    assert LanguageModel(transport).state(QUESTION, purpose="probing") == ()
 
 
 def test_a_home_that_takes_no_log_is_one_line(settings: Callable[..., Settings], home: Path, tmp_path: Path) -> None:
@@ -325,16 +319,6 @@ def test_it_answers_and_counts(model: LanguageModel) -> None:
     assert "4" in model.complete([Message("user", "What is 2 + 2?")], purpose="sum", max_tokens=20)
     usage = model.usage.by_purpose["sum"]
     assert usage.calls == 1 and usage.prompt_tokens > 5 and 0 < usage.completion_tokens <= 20
-
-
-@pytest.mark.live
-def test_it_tells_its_state_which_depends_on_the_whole_text(model: LanguageModel) -> None:
-    text = "Nora works in Ulm, and her brother in Bern. " * 5  # more than is read at once
-    questions = [[Message("user", f"{text}Where does {who} work?")] for who in ("Nora", "her brother", "Nora")]
-    first, other, again = (np.array(model.state(question, purpose="state")) for question in questions)
-    assert first.shape == other.shape == (1536,)
-    assert np.linalg.norm(first - again) < np.linalg.norm(first - other) / 10
-    assert "4" in model.complete([Message("user", "What is 2 + 2?")], purpose="sum", max_tokens=20)
 
 
 @pytest.mark.live

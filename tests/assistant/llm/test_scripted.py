@@ -70,10 +70,3 @@ def test_the_probabilities_of_a_token_are_a_reply() -> None:
     assert model.weigh(QUESTION, ["A", "B"], purpose="a") == pytest.approx([0.25, 0.75])
     assert model.weigh(QUESTION, ["A", "B"], purpose="a") == [1, 0]
     assert model.usage.total.completion_tokens == 2
-
-
-def test_a_state_is_told_where_the_script_has_one() -> None:
-    assert LanguageModel(ScriptedTransport({"a": [(0.5, 1.0)]})).state(QUESTION, purpose="a") == (0.5, 1.0)
-    silent = ScriptedTransport(["two moons"])
-    assert LanguageModel(silent).state(QUESTION, purpose="a") == ()
-    assert silent.requests == []
