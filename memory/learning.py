@@ -50,7 +50,9 @@ def learn(connection: Connection, place: Place, extraction: Extraction) -> Learn
     kept = Extraction(extraction.mentions, tuple(statements))
     start = place.passage.span.start
     resolver = _Resolver(connection, place, kept)
-    superseding = Superseding(connection, place.passage_id, place.at, chat=place.chat, corrects=place.corrects)
+    superseding = Superseding(
+        connection, place.source_id, place.passage_id, place.at, chat=place.chat, corrects=place.corrects
+    )
     added: list[int] = []
     confirmed: list[int] = []
     closed: list[int] = []
@@ -71,8 +73,8 @@ def learn(connection: Connection, place: Place, extraction: Extraction) -> Learn
         span = Span(start + statement.span.start, start + statement.span.end)
         fact_id, is_new = facts.add_fact(connection, place.user_id, new, [facts.Support(place.passage_id, span)])
         (added if is_new else confirmed).append(fact_id)
-        if is_new and statement.kind is FactKind.TRIPLE:
-            closed += superseding.close(fact_id, new, said)
+        if statement.kind is FactKind.TRIPLE:
+            closed += superseding.close(fact_id, new, said) if is_new else superseding.confirm(fact_id, new, said)
         if is_new and statement.kind is FactKind.DESCRIPTION:
             resolver.changed.add(subject_id)
     entities.reindex_entities(connection, place.user_id, resolver.changed)

@@ -34,9 +34,17 @@ class Superseding:
     """Closes what the triples of one passage contradict; what other statements of that passage say stays open."""
 
     def __init__(
-        self, connection: Connection, passage_id: int, at: datetime, *, chat: bool, corrects: frozenset[int]
+        self,
+        connection: Connection,
+        source_id: int,
+        passage_id: int,
+        at: datetime,
+        *,
+        chat: bool,
+        corrects: frozenset[int],
     ) -> None:
         self._connection = connection
+        self._source_id = source_id
         self._passage_id = passage_id
         self._at = at
         self._chat = chat
@@ -50,24 +58,42 @@ class Superseding:
         that tells of no change never held.
         """
         rivals = [fact for fact in self._rivals(new, said) if beside is None or fact.id in beside]
-        later = [fact for fact in rivals if fact.valid_from and new.valid_from and new.valid_from < fact.valid_from]
+        later = _later(rivals, new)
         for fact in later[:1]:
             closing.close(self._connection, [fact_id], by=fact.id, at=fact.valid_from or self._at)
         if later or not rivals:
             return []
+        return self._end(rivals, fact_id, new, said)
+
+    def confirm(self, fact_id: int, new: NewFact, said: str) -> list[int]:
+        """Close the rivals of a fact that was known and is said again, as if it were new; which those are.
+
+        Only where the user corrects one of them, or denies them: else it may have been told with the other one known.
+        They are open again without this source.
+        """
+        if not (self._chat and closing.holds(self._connection, fact_id)):
+            return []
+        rivals = self._rivals(new, said, again=True)
+        if _later(rivals, new) or not rivals:
+            return []
+        return self._end(rivals, fact_id, new, said, again_in=self._source_id)
+
+    def _end(
+        self, rivals: list[closing.Current], by: int, new: NewFact, said: str, again_in: int | None = None
+    ) -> list[int]:
         rival_ids = [fact.id for fact in rivals]
         mistakes = [] if tells_a_change(said) else [own_id for own_id in rival_ids if own_id in self._corrects]
-        closing.close(self._connection, mistakes, by=fact_id, at=NEVER)
+        closing.close(self._connection, mistakes, by, NEVER, again_in)
         ended = [own_id for own_id in rival_ids if own_id not in mistakes]
-        closing.close(self._connection, ended, by=fact_id, at=new.valid_to or new.valid_from or self._at)
+        closing.close(self._connection, ended, by, new.valid_to or new.valid_from or self._at, again_in)
         return rival_ids
 
-    def _rivals(self, new: NewFact, said: str) -> list[closing.Current]:
+    def _rivals(self, new: NewFact, said: str, *, again: bool = False) -> list[closing.Current]:
         """The facts that cannot hold beside `new`.
 
         What the user says is the latest word on a relation with one value, unless they tell of one more; a document is,
-        only where it tells of a change. A fact that has itself ended contradicts nothing but the same fact ("I no
-        longer live in Oslo").
+        only where it tells of a change; what is said `again`, only where it corrects. A fact that has itself ended
+        contradicts nothing but the same fact ("I no longer live in Oslo").
         """
         slot, folded = single(new.relation), fold(new.relation)
         last_word = tells_a_change(said) or (self._chat and not adds_to_it(said))
@@ -88,6 +114,7 @@ class Superseding:
         corrected = [fact for fact in competing if fact.id in self._corrects and not adds_to_it(said)]
         if slot is None and len(corrected) > 1:  # which of them, nobody knows
             corrected = []
+        latest = latest and (not again or bool(corrected))
         return [
             fact
             for fact in competing
@@ -114,6 +141,11 @@ class Superseding:
         return self._subjects[subject_id]
 
 
+def _later(rivals: list[closing.Current], new: NewFact) -> list[closing.Current]:
+    """Those that have held since a later day."""
+    return [fact for fact in rivals if fact.valid_from and new.valid_from and new.valid_from < fact.valid_from]
+
+
 def settle(connection: Connection, added: Collection[int], since: datetime | None = None) -> None:
     """Let facts that were put in and those that were there close each other as if each had been told in its time.
 
@@ -130,6 +162,7 @@ def settle(connection: Connection, added: Collection[int], since: datetime | Non
         if earlier[not put_in]:
             said = (fact.subject_id, fact.relation, fact.object, None, fact.learned, fact.valid_from, fact.valid_to)
             new = NewFact(FactKind.TRIPLE, *said)
-            superseding = Superseding(connection, fact.passage_id, fact.learned, chat=fact.chat, corrects=frozenset())
+            told_in = (fact.source_id, fact.passage_id, fact.learned)
+            superseding = Superseding(connection, *told_in, chat=fact.chat, corrects=frozenset())
             superseding.close(fact.id, new, fact.said, earlier[not put_in])
         earlier[put_in].add(fact.id)

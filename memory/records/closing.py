@@ -12,6 +12,8 @@ from memory.records.library import CHAT
 from memory.records.tables import Moment, fact_sources, facts, passages, sources
 from memory.types import FactKind
 
+_NEVER_CLOSED: dict[str, None] = {"once_closed_by": None, "once_closed_in": None, "once_valid_to": None}
+
 
 @dataclass(frozen=True, slots=True)
 class Current:
@@ -65,6 +67,7 @@ class Told:
     learned: datetime
     valid_from: datetime | None
     valid_to: datetime | None
+    source_id: int
     passage_id: int
     said: str
     chat: bool
@@ -80,6 +83,7 @@ def told_of(connection: Connection, subject_ids: Collection[int]) -> list[Told]:
                 facts.c[name]
                 for name in ("id", "subject_id", "relation", "object", "learned", "valid_from", "valid_to")
             ),
+            passages.c.source_id,
             fact_sources.c.passage_id,
             func.substr(passages.c.text, fact_sources.c.start - passages.c.start + 1, length),
             sources.c.kind == CHAT,
@@ -92,44 +96,82 @@ def told_of(connection: Connection, subject_ids: Collection[int]) -> list[Told]:
     return [Told(*row) for row in connection.execute(query.order_by(facts.c.learned, facts.c.id))]
 
 
-def close(connection: Connection, fact_ids: Iterable[int], by: int, at: datetime) -> None:
-    """Let facts have held until `at`, or until they began to where that is later; `by` took their place."""
+def holds(connection: Connection, fact_id: int) -> bool:
+    """Whether nothing has closed a fact, and it was not told as what has ended."""
+    return connection.execute(select(facts.c.valid_to).where(facts.c.id == fact_id)).scalar_one() is None
+
+
+def close(connection: Connection, fact_ids: Iterable[int], by: int, at: datetime, again_in: int | None = None) -> None:
+    """Let facts have held until `at`, or until they began to where that is later; `by` took their place.
+
+    `again_in` is the source that says `by` again, where only that closes them.
+    """
     until = case((facts.c.valid_from > at, facts.c.valid_from), else_=literal(at, Moment))
-    connection.execute(update(facts).where(among(facts.c.id, fact_ids)).values(valid_to=until, closed_by=by))
+    closed = {"valid_to": until, "closed_by": by, "closed_in": again_in}
+    connection.execute(update(facts).where(among(facts.c.id, fact_ids)).values(closed))
 
 
 @dataclass(frozen=True, slots=True)
 class Released:
-    """A fact whose closer goes, and what closes it instead: nothing, where both are None."""
+    """A fact whose closer goes, and what closes it instead: nothing, where all are None."""
 
     id: int
     valid_to: datetime | None
     closed_by: int | None
+    closed_in: int | None = None
 
 
 def release(connection: Connection, fact_ids: Collection[int]) -> list[Released]:
     """Free the facts that these closed, before these go; the next in the row closes them, where there is one."""
-    columns = select(facts.c.id, facts.c.valid_to, facts.c.closed_by)
-    going = {row.id: row for row in connection.execute(columns.where(among(facts.c.id, fact_ids)))}
+    going = {row.id: row for row in connection.execute(select(facts).where(among(facts.c.id, fact_ids)))}
     found = []
-    for row in connection.execute(columns.where(among(facts.c.closed_by, fact_ids))):
+    for row in connection.execute(select(facts).where(among(facts.c.closed_by, fact_ids))):
         if row.id in going:
             continue
-        by, until = row.closed_by, row.valid_to
-        while by in going:
-            by, until = going[by].closed_by, going[by].valid_to if going[by].closed_by else None
-        found.append(Released(row.id, until, by))
-    freed = among(facts.c.id, [fact.id for fact in found])
-    connection.execute(update(facts).where(freed).values(closed_by=None))
+        last = row
+        while last.closed_by in going:
+            last = going[last.closed_by]
+        found.append(_closed_as(row.id, last))
+    _free(connection, found)
     once = update(facts).where(among(facts.c.once_closed_by, fact_ids))
-    connection.execute(once.values(once_closed_by=None, once_valid_to=None))
+    connection.execute(once.values(_NEVER_CLOSED))
     return found
+
+
+def take_back(connection: Connection, source_ids: Collection[int]) -> list[Released]:
+    """Free the facts that are closed only since these sources said another again, before the sources go.
+
+    What closed that other one closes them, where there is such a one.
+    """
+    query = select(facts).where(among(facts.c.closed_in, source_ids))
+    taken_back = {row.id: row for row in connection.execute(query)}
+    found = []
+    for row in taken_back.values():
+        last = row
+        while last.id in taken_back:
+            last = connection.execute(select(facts).where(facts.c.id == last.closed_by)).one()
+        found.append(_closed_as(row.id, last))
+    _free(connection, found)
+    once = update(facts).where(among(facts.c.once_closed_in, source_ids))
+    connection.execute(once.values(_NEVER_CLOSED))
+    return found
+
+
+def _closed_as(fact_id: int, other: Row[Any]) -> Released:
+    """What closes a fact, where the same closes it as another."""
+    until = other.valid_to if other.closed_by else None
+    return Released(fact_id, until, other.closed_by, other.closed_in)
+
+
+def _free(connection: Connection, released: Iterable[Released]) -> None:
+    freed = update(facts).where(among(facts.c.id, [fact.id for fact in released]))
+    connection.execute(freed.values(closed_by=None, closed_in=None))
 
 
 def reopen(connection: Connection, released: Iterable[Released]) -> None:
     """Let facts hold as told by `release`; one that is said anew by another stays closed."""
     for fact in released:
-        times = {"valid_to": fact.valid_to, "closed_by": fact.closed_by}
+        times = {"valid_to": fact.valid_to, "closed_by": fact.closed_by, "closed_in": fact.closed_in}
         change = update(facts).where(facts.c.id == fact.id).values(times)
         if fact.valid_to is None:
             other = facts.alias()
@@ -153,8 +195,10 @@ def reopen_apart(connection: Connection, entity_ids: Collection[int]) -> None:
         for row in connection.execute(query).all()
     ]
     freed = among(facts.c.id, [fact.id for fact in released])
-    kept = {"once_closed_by": facts.c.closed_by, "once_valid_to": facts.c.valid_to, "closed_by": None}
+    now = {"closed_by": facts.c.closed_by, "closed_in": facts.c.closed_in, "valid_to": facts.c.valid_to}
+    kept = {f"once_{name}": value for name, value in now.items()}
     connection.execute(update(facts).where(freed).values(kept))
+    _free(connection, released)
     reopen(connection, released)
 
 
@@ -172,18 +216,18 @@ def close_again(connection: Connection, entity_ids: Collection[int], other_ids: 
         row = connection.execute(select(facts).where(facts.c.id == fact_id)).one()
         left = _closed_by_its_own(connection, row, row.once_closed_by, row.once_valid_to, entity_ids)
         if row.closed_by == left.closed_by and row.valid_to in (left.valid_to, row.once_valid_to):
-            again = {"closed_by": row.once_closed_by, "valid_to": row.once_valid_to}
-            gone = {"once_closed_by": None, "once_valid_to": None}
-            connection.execute(update(facts).where(facts.c.id == fact_id).values(again | gone))
+            again = {name.removeprefix("once_"): row._mapping[name] for name in _NEVER_CLOSED}
+            connection.execute(update(facts).where(facts.c.id == fact_id).values(again | _NEVER_CLOSED))
 
 
 def _closed_by_its_own(
     connection: Connection, fact: Row[Any], by: int | None, until: datetime | None, apart: Collection[int]
 ) -> Released:
     """What closes a fact that `by` closed, where those on the other side of what is apart do not count."""
+    again_in = None
     while by is not None:
         closer = connection.execute(select(facts).where(facts.c.id == by)).one()
         if (closer.subject_id in apart) == (fact.subject_id in apart):
             break
-        by, until = closer.closed_by, closer.valid_to if closer.closed_by else None
-    return Released(fact.id, until, by)
+        by, until, again_in = closer.closed_by, closer.valid_to if closer.closed_by else None, closer.closed_in
+    return Released(fact.id, until, by, again_in)

@@ -43,15 +43,7 @@ class _ComingBack:
         data = MemoryData(
             sources=tuple(self._sources.values()),
             entities=tuple(map(self._entity, before.data.entities)),
-            facts=tuple(
-                fact.model_copy(
-                    update={
-                        "closed_by": order.get(fact.closed_by or 0),
-                        "once_closed_by": order.get(fact.once_closed_by or 0),
-                    }
-                )
-                for fact in facts.values()
-            ),
+            facts=tuple(fact.model_copy(update=self._closed(number, facts, order)) for number, fact in facts.items()),
         )
         source_ids = tuple(before.source_ids[number - 1] for number in self._sources)
         return Taken(data, before.entity_ids, source_ids, tuple(before.fact_ids[number - 1] for number in facts))
@@ -85,6 +77,29 @@ class _ComingBack:
             for rest in rests
         )
         return fact.model_copy(update={"sources": again})
+
+    def _closed(self, number: int, facts: Mapping[int, FactData], order: Mapping[int, int]) -> dict[str, object]:
+        """What closed a fact and still does; in place of one that stays forgotten, the next in the row."""
+        before = self._before.data.facts
+        fact = last = before[number - 1]
+        while last.closed_by and not self._closes(facts.get(last.closed_by), last.closed_in):
+            last = before[last.closed_by - 1]
+        until = last.valid_to if last is fact or last.closed_by else None
+        once = self._closes(facts.get(fact.once_closed_by or 0), fact.once_closed_in)
+        return {
+            "closed_by": order.get(last.closed_by or 0),
+            "closed_in": self._numbers.get(last.closed_in or 0),
+            "valid_to": until,
+            "once_closed_by": order.get(fact.once_closed_by or 0) if once else None,
+            "once_closed_in": self._numbers.get(fact.once_closed_in or 0) if once else None,
+            "once_valid_to": fact.once_valid_to if once else None,
+        }
+
+    def _closes(self, closer: FactData | None, closed_in: int | None) -> bool:
+        """Whether a fact comes back; said by the source, too, that says it again where only that closes another."""
+        if closer is None or closed_in is None:
+            return closer is not None
+        return self._numbers.get(closed_in) in {rest.source for rest in closer.sources}
 
     def _said(self, rest: SupportData) -> bool:
         if (rest.source, rest.passage) not in self._passages:

@@ -16,7 +16,7 @@ from memory.mentions import Finder
 from memory.records import merging, words
 from memory.records.among import among
 from memory.records.blanking import Stretch, blank, supports
-from memory.records.closing import release, reopen
+from memory.records.closing import release, reopen, take_back
 from memory.records.dating import date_again
 from memory.records.entities import reindex_entities, rename_stale
 from memory.records.facts import facts_by_id, reindex_facts_of
@@ -96,7 +96,8 @@ class _Removal:
         reopen(self._connection, released)
 
     def sources(self, source_ids: Collection[int]) -> None:
-        """Remove sources with their passages and the names that they gave."""
+        """Remove sources with their passages and the names that they gave; what only they closed is open again."""
+        reopen(self._connection, take_back(self._connection, source_ids))
         named = sql.select(names.c.entity_id).where(among(names.c.source_id, source_ids))
         self._changed.update(self._connection.execute(named).scalars())
         query = sql.select(passages.c.id, passages.c.text).where(among(passages.c.source_id, source_ids))

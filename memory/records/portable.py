@@ -83,7 +83,9 @@ class FactData(_Record):
     valid_from: _Time | None
     valid_to: _Time | None
     closed_by: int | None = None  # the number of the fact that took its place
+    closed_in: int | None = None  # the number of the source that says that one again, where only that closes this one
     once_closed_by: int | None = None  # … until the entities of the two were taken apart
+    once_closed_in: int | None = None
     once_valid_to: _Time | None = None
     sources: tuple[SupportData, ...] = Field(min_length=1)
 

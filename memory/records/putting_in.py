@@ -134,11 +134,19 @@ class _Putting:
             added += [fact_ids[number]] if is_new else []
         for number, fact in enumerate(self._data.facts, 1):
             if fact.valid_to is not None:
-                closed = {"valid_to": fact.valid_to, "closed_by": fact_ids[fact.closed_by] if fact.closed_by else None}
+                closed = {
+                    "closed_by": fact_ids[fact.closed_by] if fact.closed_by else None,
+                    "closed_in": self._source_ids[fact.closed_in] if fact.closed_by and fact.closed_in else None,
+                    "valid_to": fact.valid_to,
+                }
                 still_open = (tables.facts.c.id == fact_ids[number]) & tables.facts.c.closed_by.is_(None)
                 self._connection.execute(update(tables.facts).where(still_open).values(closed))
             if fact.once_closed_by is not None:
-                once = {"once_closed_by": fact_ids[fact.once_closed_by], "once_valid_to": fact.once_valid_to}
+                once = {
+                    "once_closed_by": fact_ids[fact.once_closed_by],
+                    "once_closed_in": self._source_ids[fact.once_closed_in] if fact.once_closed_in else None,
+                    "once_valid_to": fact.once_valid_to,
+                }
                 free = (tables.facts.c.id == fact_ids[number]) & tables.facts.c.once_closed_by.is_(None)
                 self._connection.execute(update(tables.facts).where(free).values(once))
         fact_records.index_facts(

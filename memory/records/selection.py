@@ -102,13 +102,16 @@ def _choose_about(connection: Connection, user_id: int, called: str, chosen: Cho
 
 
 def part(connection: Connection, chosen: Chosen) -> Part:
-    """All that may go or change: the chosen, what rests on them, what closes or is closed by these; their sources."""
-    resting = {*chosen.facts, *resting_on(connection, chosen.sources)}
-    concerned = set(resting)
-    for closer in (facts.c.closed_by, facts.c.once_closed_by):
-        closed = sql.select(facts.c.id).where(among(closer, resting))
-        closers = sql.select(closer).where(among(facts.c.id, resting), closer.is_not(None))
-        concerned.update(connection.execute(closed.union(closers)).scalars())
+    """All that may go or change: the chosen, what rests on them, what these close; what closes any; their sources."""
+    concerned = {*chosen.facts, *resting_on(connection, chosen.sources)}
+    closers = (facts.c.closed_by, facts.c.once_closed_by)
+    closed = sql.select(facts.c.id).where(or_(*(among(closer, concerned) for closer in closers)))
+    concerned.update(connection.execute(closed).scalars())
+    latest = set(concerned)
+    while latest:  # each may be closed by one that is closed itself
+        above = connection.execute(sql.select(*closers).where(among(facts.c.id, latest))).all()
+        latest = {own_id for row in above for own_id in row if own_id is not None} - concerned
+        concerned |= latest
     query = sql.select(passages.c.source_id).join(fact_sources, fact_sources.c.passage_id == passages.c.id)
     told = set(connection.execute(query.where(among(fact_sources.c.fact_id, concerned))).scalars())
     return Part(concerned, told | chosen.sources | {stretch.source_id for stretch in chosen.mentions})

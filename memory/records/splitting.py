@@ -116,7 +116,8 @@ class _Splitting:
         copies = {row.id: self._copy(row) for row in self.here if row.elsewhere}
         closed = among(tables.facts.c.id, [*moved, *copies.values()])
         for fact_id, copy in copies.items():
-            by_it = update(tables.facts).where(closed, tables.facts.c.closed_by == fact_id)
+            here = closed | (tables.facts.c.closed_in == self._source_id)
+            by_it = update(tables.facts).where(here, tables.facts.c.closed_by == fact_id)
             self._connection.execute(by_it.values(closed_by=copy))
         date_again(self._connection, [*copies, *copies.values()])
         return list(copies.values())

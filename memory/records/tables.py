@@ -184,8 +184,10 @@ facts = _table(
     Column("valid_from", Moment),
     Column("valid_to", Moment),
     Column("closed_by", ForeignKey("facts.id")),
+    Column("closed_in", ForeignKey("sources.id")),  # what says that other one again, where only that closes this one
     # What closed it, and when, until the entities of the two were taken apart: for when they are merged again.
     Column("once_closed_by", ForeignKey("facts.id")),
+    Column("once_closed_in", ForeignKey("sources.id")),
     Column("once_valid_to", Moment),
     _embedded(),
     # A fact that holds is there once; said again, it gains a source. A closed one may be said anew, and one of two
@@ -197,6 +199,8 @@ facts = _table(
     Index("facts_user", "user_id", "learned"),
     Index("facts_closed_by", "closed_by", sqlite_where=text("closed_by IS NOT NULL")),
     Index("facts_once_closed_by", "once_closed_by", sqlite_where=text("once_closed_by IS NOT NULL")),
+    Index("facts_closed_in", "closed_in", sqlite_where=text("closed_in IS NOT NULL")),
+    Index("facts_once_closed_in", "once_closed_in", sqlite_where=text("once_closed_in IS NOT NULL")),
     _not_embedded("facts"),
 )
 

@@ -143,13 +143,16 @@ class _Taking:
         query = select(tables.fact_sources).where(among(tables.fact_sources.c.fact_id, self._fact_numbers))
         supports = _by(self._connection.execute(query.order_by(tables.fact_sources.c.id)).all(), "fact_id")
         for row in self._rows.facts:
+            closer, once = (self._fact_numbers.get(own_id) for own_id in (row.closed_by, row.once_closed_by))
             yield FactData(
                 **_values(row, "kind", "relation", "object", "learned", "valid_from", "valid_to"),
                 subject=self._entity_numbers[row.subject_id],
                 object_entity=self._entity_numbers.get(row.object_id),
-                closed_by=self._fact_numbers.get(row.closed_by),
-                once_closed_by=self._fact_numbers.get(row.once_closed_by),
-                once_valid_to=row.once_valid_to if row.once_closed_by in self._fact_numbers else None,
+                closed_by=closer,
+                closed_in=self._source_numbers.get(row.closed_in) if closer else None,
+                once_closed_by=once,
+                once_closed_in=self._source_numbers.get(row.once_closed_in) if once else None,
+                once_valid_to=row.once_valid_to if once else None,
                 sources=tuple(map(self._support, supports[row.id])),
             )
 

@@ -52,6 +52,10 @@ class E5Embedder:
 def back_to(connection: Connection, version: str) -> None:
     """Give records the tables of an earlier version, from "0008" to "0010", so that opening them migrates them."""
     for statement in (
+        "DROP INDEX facts_closed_in",
+        "DROP INDEX facts_once_closed_in",
+        "ALTER TABLE facts DROP COLUMN closed_in",
+        "ALTER TABLE facts DROP COLUMN once_closed_in",
         "DROP INDEX facts_once_closed_by",
         "DROP INDEX facts_current",
         "ALTER TABLE facts DROP COLUMN once_closed_by",

@@ -251,6 +251,122 @@ def test_a_correction_closes_what_was_spoken_of_where_it_has_another_value(memor
     assert held(user) == {"tea": False, "milk": True, "coffee": True}
 
 
+def of_two_towns(user: UserMemory, tell_first: str = "Bonn") -> dict[str, str]:
+    """Ann is told to live in two towns by documents, which close nothing; the ids of these facts."""
+    ids = {}
+    for town in sorted(("Bonn", "Oslo"), key=lambda town: town != tell_first):
+        source = user.add_document(f"{town}.txt", f"Ann lives in {town}.".encode())
+        ((passage_id, passage),) = user.passages(source.id)
+        stored = user.store(source.id, passage_id, read(passage.text, ("Ann", "lives in", town)))
+        ids[town] = stored.added[0].id
+    assert held(user) == {"Bonn": True, "Oslo": True}
+    return ids
+
+
+@pytest.mark.parametrize("first", ["Bonn", "Oslo"])
+@pytest.mark.parametrize(("text", "mistaken"), [("No, Ann moved to Oslo.", False), ("No, Ann lives in Oslo.", True)])
+def test_a_correction_closes_also_where_it_says_what_is_known(
+    memory: Memory, first: str, text: str, mistaken: bool
+) -> None:
+    user = memory.of("eve")
+    ids = of_two_towns(user, first)
+    stored = tell(user, text, "Ann", "lives in", "Oslo", corrects=tuple(ids.values()))
+    assert ([fact.id for fact in stored.confirmed], [fact.id for fact in stored.closed]) == (
+        [ids["Oslo"]],
+        [ids["Bonn"]],
+    )
+    assert held(user) == {"Bonn": False, "Oslo": True}
+    assert {fact.object: fact.mistaken for fact in user.facts()} == {"Bonn": mistaken, "Oslo": False}
+
+
+def test_a_correction_closes_what_was_told_of_one_that_was_merged(memory: Memory) -> None:
+    user = memory.of("eve")
+    bonn = tell(user, "Bo lives in Bonn.", "Bo", "lives in", "Bonn").added[0]
+    tell(user, "Cy lives in Oslo.", "Cy", "lives in", "Oslo")
+    bo, cy = (user.find_entities(name)[0].id for name in ("Bo", "Cy"))
+    merge_id = user.merge(bo, cy)
+    tell(user, "Cy moved to Oslo.", "Cy", "lives in", "Oslo", corrects=(bonn.id,))
+    assert held(user) == {"Bonn": False, "Oslo": True}
+    user.unmerge(merge_id)
+    assert held(user) == {"Bonn": True, "Oslo": True}
+
+
+def test_what_a_correction_closed_by_what_was_known_is_open_again_without_it(memory: Memory, tmp_path: Path) -> None:
+    user = memory.of("eve")
+    ids = tuple(of_two_towns(user).values())
+    text = "No, Ann lives in Oslo."
+    note = user.note(text, read(text, ("Ann", "lives in", "Oslo")), corrects=ids)[0]
+    gone = user.forget(source=note.id, undoable=True)
+    assert held(user) == {"Bonn": True, "Oslo": True}
+    user.undo(gone.undo_id)
+    assert held(user) == {"Bonn": False, "Oslo": True}
+    user.export(tmp_path / "a.jsonld")
+    other = memory.of("bob")
+    other.import_(tmp_path / "a.jsonld")
+    other.export(tmp_path / "b.jsonld")
+    assert (tmp_path / "a.jsonld").read_bytes() == (tmp_path / "b.jsonld").read_bytes()
+    (copied,) = (source.id for source in other.sources() if source.kind == "chat")
+    other.forget(source=copied)
+    assert held(other) == {"Bonn": True, "Oslo": True}
+
+
+def test_what_it_closed_stays_closed_by_what_came_after(memory: Memory) -> None:
+    user = memory.of("eve")
+    ids = tuple(of_two_towns(user).values())
+    text = "No, Ann moved to Oslo."
+    note = user.note(text, read(text, ("Ann", "lives in", "Oslo")), corrects=ids)[0]
+    rome = tell(user, "Ann lives in Rome.", "Ann", "lives in", "Rome").added[0]
+    user.forget(source=note.id)
+    assert held(user) == {"Bonn": False, "Oslo": False, "Rome": True}
+    user.forget(facts=[rome.id])
+    assert held(user) == {"Bonn": True, "Oslo": True}
+
+
+def test_said_again_what_is_known_closes_nothing_that_was_told_beside_it(memory: Memory) -> None:
+    user = memory.of("eve")
+    oslo = tell(user, "I live in Oslo.", "the user", "lives in", "Oslo").added[0]
+    tell(user, "I also live in Bonn.", "the user", "lives in", "Bonn")
+    job = tell(user, "My job is sales.", "the user", "job", "sales").added[0]
+    for text, corrects in (
+        ("I live in Oslo.", ()),
+        ("When I moved to Oslo, I was new there.", ()),
+        ("No, I also live in Oslo.", (oslo.id,)),
+        ("No, my job is law, and I live in Oslo.", (job.id,)),
+    ):
+        assert tell(user, text, "the user", "lives in", "Oslo", corrects=corrects).closed == ()
+    source = user.add_document("old.txt", b"The user moved to Oslo, not to Bonn.")
+    ((passage_id, passage),) = user.passages(source.id)
+    assert user.store(source.id, passage_id, read(passage.text, ("the user", "lives in", "Oslo"))).closed == ()
+    assert set(held(user).values()) == {True}
+    tell(user, "I live in Oslo, not in Bonn.", "the user", "lives in", "Oslo")
+    assert held(user) == {"Oslo": True, "Bonn": False, "sales": True}
+
+
+def test_said_again_with_an_earlier_day_it_closes_nothing_that_began_later(memory: Memory) -> None:
+    user = memory.of("eve")
+    oslo = tell(user, "I live in Oslo.", "the user", "lives in", "Oslo").added[0]
+    bonn = tell(user, "I also have lived in Bonn since 2019.", "the user", "lives in", "Bonn").added[0]
+    stored = tell(user, "No, I moved to Oslo in 2010.", "the user", "lives in", "Oslo", corrects=(oslo.id, bonn.id))
+    assert stored.closed == ()
+    assert held(user) == {"Oslo": True, "Bonn": True}
+
+
+def test_what_is_brought_back_holds_where_what_closed_it_was_forgotten_meanwhile(memory: Memory) -> None:
+    user = memory.of("eve")
+    notes = {}
+    for town in ("Paris", "Berlin", "Oslo"):
+        text = f"I live in {town}."
+        notes[town] = user.note(text, read(text, ("the user", "lives in", town)))[0].id
+    gone = user.forget(source=notes["Paris"], undoable=True)
+    user.forget(source=notes["Berlin"])
+    (paris,) = user.undo(gone.undo_id)
+    assert held(user) == {"Paris": False, "Oslo": True}
+    gone = user.forget(facts=[paris.id], undoable=True)
+    user.forget(source=notes["Oslo"])
+    user.undo(gone.undo_id)
+    assert held(user) == {"Paris": True}
+
+
 @pytest.mark.parametrize(
     ("spoken_of", "then"),
     [

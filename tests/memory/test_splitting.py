@@ -110,6 +110,42 @@ def test_what_was_put_right_since_is_not_closed_anew(user: UserMemory, anna: str
     assert [fact.mistaken for fact in user.facts_of(anna) if fact.object == "Oslo"] == [True]
 
 
+@pytest.fixture
+def put_right(memory: Memory) -> tuple[UserMemory, str, str]:
+    """Somebody whose documents have Anna Berg live in two towns, and who said in which; her id, and the note's."""
+    user = memory.of("eve")
+    document(user, "old.txt", "Anna Berg lives in Bonn.", (ANNA, "lives in", "Bonn"))
+    document(user, "notes.txt", "Anna Berg lives in Oslo.", (ANNA, "lives in", "Oslo"))
+    text = "No, Anna Berg moved to Oslo."
+    note, _ = user.note(text, read(text, (ANNA, "lives in", "Oslo")), corrects=[fact.id for fact in user.facts()])
+    return user, user.entities(ANNA)[0].id, note.id
+
+
+def test_what_a_correction_closed_by_what_was_known_goes_with_the_one_that_it_speaks_of(
+    put_right: tuple[UserMemory, str, str],
+) -> None:
+    user, anna, note = put_right
+    before = known(user, anna)
+    own = user.take_apart(anna, note)
+    assert known(user, own) == ["Anna Berg lives in Oslo"]
+    assert known(user, anna) == ["Anna Berg lives in Bonn", "Anna Berg lives in Oslo"]
+    user.merge(own, anna)
+    assert set(known(user, anna)) == set(before)
+    user.forget(source=note)
+    assert known(user, anna) == ["Anna Berg lives in Bonn", "Anna Berg lives in Oslo"]
+
+
+def test_what_only_a_forgotten_correction_closed_is_not_closed_by_merging_again(
+    put_right: tuple[UserMemory, str, str],
+) -> None:
+    user, anna, note = put_right
+    own = user.take_apart(anna, user.sources()[0].id)
+    assert known(user, own) == ["Anna Berg lives in Bonn"]
+    user.forget(source=note)
+    user.merge(own, anna)
+    assert known(user, anna) == ["Anna Berg lives in Bonn", "Anna Berg lives in Oslo"]
+
+
 def test_each_goes_by_a_name_of_its_own_sources(memory: Memory) -> None:
     user = memory.of("eve")
     first = document(user, "a.txt", "Anna Berg sings.", (ANNA, "does", "sing"), short="A. Berg")
