@@ -14,7 +14,7 @@ from assistant.search.formats import Format, line
 from assistant.search.quantities import FIGURE, quantity, without_quantity
 from assistant.search.slips import end_of_time
 from assistant.types import Evidence
-from memory.folding import fold
+from memory.folding import STOP_WORDS, fold
 
 _MORE = (
     r"(?:\b(?:old|young|eld|earli|lat|soon|long|short|tall|small|larg|bigg|high|low|great|heavi|light|fast|slow|cheap"
@@ -33,6 +33,7 @@ _THAN = re.compile(
 _THING = r"\s*([^;；:：]+?)\s*[:：]\s*([^;；]+?)\s*[;；]"
 _REPLY = re.compile(rf"^{_THING}{_THING}\s*the (earlier|later|more|less)(?: one)?\W*$", re.IGNORECASE)
 _ARTICLE = re.compile(r"^the ", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_]+")
 
 
 def is_comparison(question: str) -> bool:
@@ -96,7 +97,7 @@ def _read(name: str, said: str, by_time: bool, question: str, evidence: Sequence
     when = moment(said)
     read = when if by_time else None if when and not said.isdigit() else quantity(said)
     bare = _ARTICLE.sub("", name)
-    holding = (item for item in evidence if support.named_in(bare, line(item)) and _has_figures(said, line(item)))
+    holding = (item for item in evidence if support.named_in(bare, line(item)) and _stands_in(said, line(item)))
     held = next(holding, None)
     if read is None or held is None or not support.named_in(name, question):
         return None
@@ -104,7 +105,13 @@ def _read(name: str, said: str, by_time: bool, question: str, evidence: Sequence
     return _Read(name[:1].upper() + name[1:], read, unit, f"{said} [{held.id}]")
 
 
-def _has_figures(said: str, text: str) -> bool:
+def _stands_in(said: str, text: str) -> bool:
+    """Whether a text has the figures of what was read off; of a date or a time its month and half of the day, too."""
     figures = re.findall(FIGURE, said)
-    standing = all(re.search(rf"(?<![\d.,]){re.escape(figure)}(?!\d)", text) for figure in figures)
-    return standing if figures else support.named_in(said, text)
+    if not figures:
+        return support.named_in(said, text)
+    if moment(said):
+        has = {word[:3] for word in _WORD.findall(fold(text))}
+        if any(word[:3] not in has for word in _WORD.findall(fold(said)) if word not in STOP_WORDS):
+            return False
+    return all(re.search(rf"(?<![\d.,]){re.escape(figure)}(?!\d)", text) for figure in figures)

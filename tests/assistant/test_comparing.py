@@ -17,7 +17,7 @@ OLD = Evidence(6, "works", "Old Bridge", "length", "90 m")
 MILL = Evidence(7, "personal", "Mill Road Bridge", "description", "", "A bridge of 52 m and 140 tons, opened in 1931.")
 
 FAIR = Evidence(
-    8, "personal", "d.md", "passage", "", "The general meeting is on 12 March, the summer fair on 26 April."
+    8, "personal", "d.md", "passage", "", "The general meeting is on 12 March, the summer fair on 12 April."
 )
 ROTA = Evidence(9, "personal", "e.md", "passage", "", "Choir begins at 19:00, yoga at 7:30 pm.")
 ALL = (MIRO, JON, NOVELS, NORTH, SOUTH, OLD, MILL, FAIR, ROTA)
@@ -105,9 +105,9 @@ def test_what_does_not(question: str) -> None:
             "南山 (1,820米 [5]; 北山: 2,310米 [4])",
         ),
         (
-            "the summer fair: 26 April; the general meeting: 12 March; the earlier",
+            "the summer fair: 12 April; the general meeting: 12 March; the earlier",
             "Which comes first, the summer fair or the general meeting?",
-            "The general meeting (12 March [8]; The summer fair: 26 April [8])",
+            "The general meeting (12 March [8]; The summer fair: 12 April [8])",
         ),
         (
             "choir: 19:00; yoga: 7:30 pm; the later",
@@ -143,6 +143,20 @@ def test_nothing_is_said_where_the_evidence_does_not_tell_it_of_both(reply: str)
 def test_metres_are_not_held_against_tons() -> None:
     reply = "the Old Bridge: 90 m; Mill Road Bridge: 140 tons; the less"
     assert said(reply, "Which is lighter, the Old Bridge or Mill Road Bridge?", OLD, MILL) == ""
+
+
+@pytest.mark.parametrize(
+    ("reply", "question"),
+    [
+        (
+            "the summer fair: 12 January; the general meeting: 12 March; the earlier",
+            "Which comes first, the summer fair or the general meeting?",
+        ),
+        ("choir: 19:00; yoga: 7:30 am; the earlier", "Which starts earlier, choir or yoga?"),
+    ],
+)
+def test_a_month_or_half_of_the_day_that_stands_nowhere_decides_nothing(reply: str, question: str) -> None:
+    assert said(reply, question, *ALL) == ""
 
 
 @pytest.mark.parametrize("reply", ["Jon Rask is older.", "UNKNOWN", "A: 1; B: 2; C: 3; the more"])
