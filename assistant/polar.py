@@ -55,13 +55,14 @@ def is_told(first: Evidence) -> bool:
 
 
 def computed(question: str, evidence: Sequence[Evidence]) -> str | None:
-    """The yes or no that a program clearly came to, with the triples that it found, each cited; None where it did not,
-    or where there are none, or too many to be told."""
+    """The yes or no that a program clearly came to, and beside it the triples that it met with, each cited, whether it
+    judged by them or not; None where it came to neither, or where there are none, or too many to be told."""
     first, *others = evidence
     if not is_polar(question) or first.relation != RESULT or not is_told(first) or first.score < CLEAR:
         return None
-    # A result is as clear as the least clear triple that it rests on; what is less so was found otherwise.
-    found = [item for item in others if item.kb == first.kb and item.object and item.score >= first.score]
+    # A result is as clear as the least clear triple of its run; what is less so was found otherwise.
+    near = [item for item in others if item.kb == first.kb and item.score >= first.score]
+    found = [item for item in near if item.object not in ("", item.text)]  # a passage is its own object
     says = phrases.worded(question, _AND).join(f"{told(item)} [{item.id}]" for item in found)
     if not found or len(found) > _FEW or len(says) > _SHORT:
         return None

@@ -4,6 +4,7 @@ from datetime import datetime
 import pytest
 
 from assistant import answering
+from assistant.knowledge_bases.personal import PERSONAL, passage_evidence
 from assistant.llm.client import LanguageModel
 from assistant.llm.scripted import ScriptedTransport, Weights
 from assistant.search.evidence import RESULT
@@ -346,9 +347,9 @@ def test_a_question_of_yes_or_no_is_judged_by_what_the_evidence_says():
 
 
 BORN = [
-    Evidence(2, "files", "Bo", "born", "1985", score=0.95),
-    Evidence(3, "files", "Ada", "born", "1991", score=1.0),
-    Evidence(4, "personal", "notes.md", "passage", "", text="Bo was born in May.", score=1.0),
+    Evidence(2, PERSONAL, "Bo", "born", "1985", score=0.95),
+    Evidence(3, PERSONAL, "Ada", "born", "1991", score=1.0),
+    replace(passage_evidence("p1", "notes.md", "Bo was born in May.", score=1.0), id=4),
     Evidence(5, "films", "Bo", "actors", "Ada", score=1.0),
 ]
 
@@ -362,7 +363,7 @@ BORN = [
     ],
 )
 def test_a_yes_or_no_that_a_program_came_to_is_told_with_the_few_triples_that_it_found(word, question, text):
-    first = Evidence(1, "files", "Bo, Ada > born > the earlier", RESULT, word, score=0.95)
+    first = Evidence(1, PERSONAL, "Bo, Ada > born > the earlier", RESULT, word, score=0.95)
     shown, declined, transport = said("Yes [1].", evidence=[first, *BORN], question=question)
     assert (shown, declined, transport.requests) == (text, False, [])
 
@@ -371,13 +372,13 @@ def test_a_yes_or_no_that_a_program_came_to_is_told_with_the_few_triples_that_it
     ("first", "others"),
     [
         ({}, BORN[2:]),
-        ({}, [*BORN, *(Evidence(n, "files", f"Eve {n}", "born", "1990", score=1.0) for n in (6, 7))]),
+        ({}, [*BORN, *(Evidence(n, PERSONAL, f"Eve {n}", "born", "1990", score=1.0) for n in (6, 7))]),
         ({}, [replace(BORN[0], object="a year " * 40)]),
         ({"score": 0.87}, BORN),
     ],
 )
 def test_a_yes_or_no_is_told_alone_where_little_or_much_or_something_doubtful_is_behind_it(first, others):
-    result = replace(Evidence(1, "files", "Bo, Ada > born > the earlier", RESULT, "yes", score=0.95), **first)
+    result = replace(Evidence(1, PERSONAL, "Bo, Ada > born > the earlier", RESULT, "yes", score=0.95), **first)
     assert said("Yes [1].", evidence=[result, *others], question="Is Bo older than Ada?")[0] == "Yes [1]."
 
 
