@@ -7,6 +7,7 @@ from typing import Any
 
 import gradio as gr
 
+from assistant.errors import NothingThere
 from memory.types import THE_USER, Fact, FactKind, Forgotten, KnownEntity, Recalled, Source
 from memory.user_memory import UserMemory
 from ui.guard import QUIET, guarded
@@ -115,7 +116,7 @@ class MemoryPanel:
             case _:
                 known = self._user.entities(view.search, limit=view.limit + 1)
                 sources = self._user.number_of_sources([entity.id for entity in known])
-                items = [self._entity(entity, sources[entity.id], view) for entity in known]
+                items = [self._entity(entity, sources.get(entity.id, 0), view) for entity in known]
         parts.append(f'<ul class="lk-rows">{"".join(items[: view.limit])}</ul>')
         if not items and not best:
             nothing = "Nothing here matches." if view.search else "Nothing here yet."
@@ -178,7 +179,7 @@ class MemoryPanel:
                 " · ".join(self._known_by(entity) for entity in (one, other)),
                 button("merge", f"{one.id} {other.id}", f"Let {one.name} and {other.name} be one", content="Undo"),
             )
-            for one, other in self._user.taken_apart()
+            for one, other in self._user.taken_apart()[:_PROPOSED]
         ]
         return "".join(
             f'<section class="lk-best"><h3>{title}</h3><ul class="lk-rows">{"".join(items)}</ul></section>'
@@ -224,25 +225,37 @@ class MemoryPanel:
         return _row("entity", line, detail, forget)
 
     def _sources_of(self, entity: KnownEntity) -> str:
-        """What speaks of an entity, documents first: each may mean another one of that name."""
-        held = sorted(self._user.sources_of(entity.id), key=lambda source: source.kind == "chat")
+        """What speaks of an entity: each may mean another one of that name."""
+        held = self._speaking_of(entity)
         offered = [
-            button("apart", f"{entity.id} {source.id}", f"Another one in {self._called(source)}")
+            button("apart", f"{entity.id} {source.id}", f"Another one in {called}")
             for source in held[:SHOWN]
+            if (called := self._called(source))
         ]
         more = [f"<span>and {counted(len(held) - SHOWN, 'more source')}</span>"] if len(held) > SHOWN else []
         return f'<span class="lk-apart">{"".join(offered + more)}</span>'
 
     def _known_by(self, entity: KnownEntity) -> str:
         """What tells an entity from its namesake."""
-        said = entity.description or some_of([self._called(source) for source in self._user.sources_of(entity.id)])
+        said = entity.description or some_of([*filter(None, map(self._called, self._speaking_of(entity)))])
         return escape(said)
 
+    def _speaking_of(self, entity: KnownEntity) -> list[Source]:
+        """What speaks of an entity, documents first, the newest of each kind first; nothing where it has gone."""
+        try:
+            held = self._user.sources_of(entity.id)
+        except NothingThere:
+            return []
+        return sorted(held, key=lambda source: (source.kind != "chat", source.added), reverse=True)
+
     def _called(self, source: Source) -> str:
-        """The name of a document; of what was said in the chat, the words."""
+        """The name of a document; of what was said in the chat, the words, or none where it has gone meanwhile."""
         if source.kind != "chat":
             return source.name
-        said = " ".join(self._user.source_text(source.id).split())
+        try:
+            said = " ".join(self._user.source_text(source.id).split())
+        except NothingThere:
+            return ""
         return f"“{said if len(said) <= _WORDS else said[:_WORDS].rstrip() + ' …'}”"
 
     def _source(self, source: Source, view: View) -> str:
