@@ -67,7 +67,7 @@ def import_(connection: Connection, user_id: int, path: Path) -> int:
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
         data = MemoryData.model_validate(_from_json_ld(content))
-        added = put_in(connection, user_id, data)
+        added = put_in(connection, user_id, data).new
     except OSError as error:
         raise UserMistake(f"{path} cannot be read ({error.strerror}).") from error
     except ValidationError as error:

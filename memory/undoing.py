@@ -7,7 +7,8 @@ for ten minutes, or until the process ends.
 import threading
 import time
 import uuid
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from memory.errors import NothingThere
@@ -16,6 +17,14 @@ from memory.redaction import Redaction
 
 _SECONDS = 600.0
 _MOST = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """What was forgotten after something else: the facts that were chosen, by number, and what conversations lost."""
+
+    facts: set[int]
+    redaction: Redaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +40,18 @@ class Remains:
     facts: set[int]
     left: dict[int, str]
     redaction: Redaction
-    since: list[Redaction] = field(default_factory=list)
+    since: list[Later] = field(default_factory=list)
+
+    @property
+    def forgotten_since(self) -> set[int]:
+        """The numbers of the facts that were forgotten after it, and have not come back."""
+        return {fact_id for later in self.since for fact_id in later.facts}
+
+    def renumbered(self, numbers: Mapping[int, int]) -> "Remains":
+        """The same, where facts that had stayed have other numbers now; what went has none that could be meant."""
+        stayed = {before: now for before, now in numbers.items() if before not in self.facts}
+        fact_ids = tuple(stayed.get(fact_id, fact_id) for fact_id in self.records.fact_ids)
+        return replace(self, records=replace(self.records, fact_ids=fact_ids))
 
 
 class ForgottenLately:
@@ -51,11 +71,16 @@ class ForgottenLately:
                 del self._kept[oldest]
         return undo_id
 
-    def tell(self, redaction: Redaction) -> None:
+    def tell(self, later: Later) -> None:
         """Let what is kept not bring back what is forgotten now."""
         with self._lock:
             for _, remains in self._kept.values():
-                remains.since.append(redaction)
+                remains.since.append(later)
+
+    def renumber(self, numbers: Mapping[int, int]) -> None:
+        """Let what is kept know the facts that came back by the numbers that they have now."""
+        with self._lock:
+            self._kept = {id_: (at, remains.renumbered(numbers)) for id_, (at, remains) in self._kept.items()}
 
     def take(self, undo_id: str) -> Remains:
         """Give back what went, once.
@@ -69,7 +94,7 @@ class ForgottenLately:
                 raise NothingThere("That is forgotten for good: it can be undone for ten minutes, and only once.")
             taken = self._kept.pop(undo_id)[1]
             for _, remains in self._kept.values():
-                remains.since[:] = [later for later in remains.since if later is not taken.redaction]
+                remains.since[:] = [later for later in remains.since if later.redaction is not taken.redaction]
             return taken
 
     def clear(self) -> None:

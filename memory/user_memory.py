@@ -20,7 +20,7 @@ from memory.redaction import Redaction, restore
 from memory.sessions import Sessions, remove_conversations
 from memory.superseding import settle
 from memory.types import Fact, Forgotten, MemoryStatus
-from memory.undoing import ForgottenLately, Remains
+from memory.undoing import ForgottenLately, Later, Remains
 
 
 class UserMemory(Keeping):
@@ -98,7 +98,7 @@ class UserMemory(Keeping):
             replaced = [self._ended(connection, own_id) for own_id in library.end_read(connection, self._id)]
             left = library.texts(connection, records.source_ids) if records else {}
             mark = self._sweeping.mark(connection)
-        self._lately.tell(redaction)
+        self._lately.tell(Later(chosen.facts, redaction))
         self._graph.forget()
         for old in replaced:
             self._let_go(old)
@@ -131,13 +131,14 @@ class UserMemory(Keeping):
         remains = self._lately.take(undo_id)
         with self._database.transaction() as connection:
             now = library.texts(connection, remains.records.source_ids)
-            records = coming_back(remains.records, remains.facts, remains.left, now)
-            added = put_in(connection, self._id, records.data, records.entity_ids, records.source_ids)
-            settle(connection, added, since=remains.at)
+            records = coming_back(remains.records, remains.facts, remains.forgotten_since, remains.left, now)
+            put = put_in(connection, self._id, records.data, records.entity_ids, records.source_ids)
+            settle(connection, put.new, since=remains.at)
             restore(connection, self._id, remains.redaction.before)
             for later in remains.since:
-                later.apply(connection, self._id)
-            again = list(facts.facts_by_id(connection, added).values())
+                later.redaction.apply(connection, self._id)
+            again = list(facts.facts_by_id(connection, put.new).values())
+        self._lately.renumber(dict(zip(records.fact_ids, put.facts, strict=True)))
         self._put_in()
         return again
 

@@ -10,20 +10,31 @@ from memory.records.taking_out import Taken
 _WORD = re.compile(r"\w")
 
 
-def coming_back(taken: Taken, went: Collection[int], left: Mapping[int, str], now: Mapping[int, str]) -> Taken:
+def coming_back(
+    taken: Taken, went: Collection[int], since: Collection[int], left: Mapping[int, str], now: Mapping[int, str]
+) -> Taken:
     """What was taken out, but for what was forgotten since: only the words that went with it are said again.
 
-    `went` are the numbers of the facts that went with it; `left` and `now` are the texts of the sources that stayed,
-    by number, as they were after it and as they are now.
+    `went` are the numbers of the facts that went with it, `since` of those that were forgotten after it; `left` and
+    `now` are the texts of the sources that stayed, by number, as they were after it and as they are now.
     """
-    return _ComingBack(taken, went, left, now).taken()
+    return _ComingBack(taken, went, since, left, now).taken()
 
 
 class _ComingBack:
     """The records that come back, by the numbers that they have in the data; some are left out, so others are new."""
 
-    def __init__(self, taken: Taken, went: Collection[int], left: Mapping[int, str], now: Mapping[int, str]) -> None:
+    def __init__(
+        self,
+        taken: Taken,
+        went: Collection[int],
+        since: Collection[int],
+        left: Mapping[int, str],
+        now: Mapping[int, str],
+    ) -> None:
         self._before = taken
+        # A number may be given again: what went with it is not what has that number later.
+        self._forgotten = set(since).difference(went)
         self._sources: dict[int, SourceData] = {}
         self._passages: dict[tuple[int, int], int] = {}
         data = taken.data
@@ -37,7 +48,11 @@ class _ComingBack:
     def taken(self) -> Taken:
         """All of it, numbered anew."""
         before = self._before
-        kept = {number: self._fact(fact) for number, fact in enumerate(before.data.facts, 1)}
+        kept = {
+            number: self._fact(fact)
+            for number, (fact, own_id) in enumerate(zip(before.data.facts, before.fact_ids, strict=True), 1)
+            if own_id not in self._forgotten
+        }
         facts = {number: fact for number, fact in kept.items() if fact.sources}
         order = {number: place for place, number in enumerate(facts, 1)}
         data = MemoryData(

@@ -1,6 +1,7 @@
 """Plain data into a user's records, beside what is there already."""
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import zip_longest
 
 from sqlalchemy import Connection, select, update
@@ -15,14 +16,22 @@ from memory.resolution import Named
 from memory.types import FactKind, Passage, Span
 
 
+@dataclass(frozen=True, slots=True)
+class Put:
+    """The numbers that the facts of the data have now, in their order, and which of these are new."""
+
+    facts: list[int]
+    new: list[int]
+
+
 def put_in(
     connection: Connection,
     user_id: int,
     data: MemoryData,
     entity_ids: Sequence[int] = (),
     source_ids: Sequence[int] = (),
-) -> list[int]:
-    """Add records to a user's, those that are there already left out; the numbers of the facts that were new.
+) -> Put:
+    """Add records to a user's, those that are there already left out.
 
     A document is known by its bytes, a note also by its time, an entity by its name. Entities without facts stay out.
     Where the data was taken out of these very records, `entity_ids` are the numbers that its entities had: one that is
@@ -121,8 +130,8 @@ class _Putting:
                 if other_id is not None and survivors[other_id] != survivors[entity_id]:
                     merging.keep_apart(self._connection, self._user_id, entity_id, other_id)
 
-    def facts(self) -> list[int]:
-        """Then facts, and which of them closed which; the numbers of the new ones."""
+    def facts(self) -> Put:
+        """Then facts, and which of them closed which."""
         fact_ids: dict[int, int] = {}
         added = []
         known_here = self._known_here()
@@ -152,7 +161,7 @@ class _Putting:
         fact_records.index_facts(
             self._connection, self._user_id, fact_records.facts_by_id(self._connection, added).values()
         )
-        return added
+        return Put(list(fact_ids.values()), added)
 
     def _known_here(self) -> dict[str, int]:
         """By their folded names, the entities that are here and not in the data, where an object is plain text yet."""

@@ -15,6 +15,7 @@ from memory.user_memory import UserMemory
 from tests.memory.samples import read
 from tests.memory.test_blanking import HERON, NAME, TOWN, added
 from tests.memory.test_forgetting import OTHER, SECRET, found_in, remember_secret, words
+from tests.memory.test_splitting import document
 
 
 def exported(user: UserMemory, folder: Path) -> bytes:
@@ -156,4 +157,51 @@ def test_a_document_forgotten_since_brings_back_only_what_is_undone(memory: Memo
     user.forget(source=source.id)
     user.undo(gone.undo_id)
     assert user.source_text(source.id).strip() == HERON
+    assert [fact.object for fact in user.facts()] == ["blue heron"]
+
+
+@pytest.fixture
+def moved(memory: Memory) -> UserMemory:
+    """Somebody whose documents tell where Anna Berg lived, and in one sentence where she went and what she is."""
+    user = memory.of("eve")
+    anna = "Anna Berg"
+    document(user, "notes.txt", f"{anna} lives in Oslo.", (anna, "lives in", "Oslo"))
+    triples = ((anna, "lives in", "Rome"), (anna, "works as", "cook"))
+    document(user, "story.txt", f"{anna} moved to Rome and works as a cook.", *triples)
+    return user
+
+
+def test_a_fact_forgotten_since_stays_so_where_another_keeps_its_sentence(moved: UserMemory) -> None:
+    facts = {fact.object: fact.id for fact in moved.facts()}
+    gone = moved.forget(source=moved.sources()[0].id, undoable=True)
+    moved.forget(facts=[facts["Rome"]])
+    moved.undo(gone.undo_id)
+    assert {fact.object: fact.valid_to for fact in moved.facts()} == {"cook": None, "Oslo": None}
+    assert moved.status().agrees
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_a_fact_forgotten_since_and_brought_back_closes_as_before(moved: UserMemory, again: bool) -> None:
+    facts = {fact.object: fact.id for fact in moved.facts()}
+    gone = moved.forget(source=moved.sources()[0].id, undoable=True)
+    since = moved.forget(facts=[facts["Rome"]], undoable=True)
+    moved.note(OTHER, read(OTHER, ("Ann", "likes", "tea")))  # takes the number that is free
+    (rome,) = moved.undo(since.undo_id)
+    assert rome.id != facts["Rome"]
+    if again:
+        moved.forget(facts=[rome.id])
+    moved.undo(gone.undo_id)
+    living = {fact.object: fact.valid_to is None for fact in moved.facts() if fact.relation == "lives in"}
+    assert living == ({"Oslo": True} if again else {"Oslo": False, "Rome": True})
+
+
+def test_a_fact_that_lost_its_other_source_since_comes_back_with_its_own(memory: Memory) -> None:
+    user = memory.of("eve")
+    for name, text in (("one.txt", HERON), ("two.txt", f"{HERON} Indeed.")):
+        document(user, name, text, (NAME, "keeps", "blue heron"))
+    one, two = (source.id for source in user.sources())
+    gone = user.forget(source=one, undoable=True)
+    user.forget(source=two)
+    assert user.facts() == []
+    user.undo(gone.undo_id)
     assert [fact.object for fact in user.facts()] == ["blue heron"]
