@@ -88,7 +88,7 @@ class Contents:
     def taken_apart(self) -> list[tuple[KnownEntity, KnownEntity]]:
         """Pairs of entities that were taken apart, the latest first; of the second of a pair more is known."""
         with self._database.reading() as connection:
-            pairs = sorted(merging.kept_apart(connection, self._id), key=max, reverse=True)
+            pairs = sorted(merging.kept_apart(connection, self._id), key=lambda pair: (-max(pair), min(pair)))
             known = entities.entities_by_id(connection, {end for pair in pairs for end in pair})
         return [ordered(*(known[end] for end in pair)) for pair in pairs]
 
