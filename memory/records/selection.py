@@ -3,9 +3,10 @@
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 import sqlalchemy as sql
-from sqlalchemy import Column, Connection, Table, or_
+from sqlalchemy import Column, Connection, Row, Table, or_
 
 from memory.errors import NothingThere, UserMistake
 from memory.folding import fold
@@ -67,7 +68,8 @@ def select(connection: Connection, user_id: int, wanted: Selection) -> Chosen:
         chosen.facts, chosen.sources = _learned_within(connection, user_id, wanted.since, wanted.until)
     if in_time and not chosen.facts and not chosen.sources:
         raise NothingThere("Nothing was learned in that time.")
-    chosen.facts.update(_own(connection, user_id, FACT, fact_id) for fact_id in wanted.facts)
+    named = {_own(connection, user_id, FACT, fact_id) for fact_id in wanted.facts}
+    chosen.facts.update(named, _copies(connection, named))
     chosen.sources.update(_own(connection, user_id, SOURCE, source_id) for source_id in wanted.sources)
     if wanted.entity is not None:
         _choose_about(connection, user_id, wanted.entity, chosen)
@@ -124,6 +126,23 @@ def _own(connection: Connection, user_id: int, kind: str, id_: str) -> int:
     if found is None:
         raise missing(kind, id_)
     return found
+
+
+def _copies(connection: Connection, fact_ids: Collection[int]) -> set[int]:
+    """The numbers of the facts that say just the same of what is one now: of each of two that were taken apart."""
+    told = connection.execute(sql.select(facts).where(among(facts.c.id, fact_ids))).all()
+    subjects = merging.everyone(connection, {row.subject_id for row in told})
+    digests = sql.select(facts.c.digest).where(among(facts.c.id, fact_ids))
+    same = among(facts.c.subject_id, subjects) & facts.c.digest.in_(digests)
+    alike = connection.execute(sql.select(facts).where(same)).all()
+    ends = {end for row in alike for end in (row.subject_id, row.object_id) if end is not None}
+    survivors = merging.survivors_of(connection, ends)
+
+    def said(row: Row[Any]) -> tuple[object, ...]:
+        return survivors[row.subject_id], row.digest, survivors.get(row.object_id), row.learned, row.valid_to
+
+    wanted = set(map(said, told))
+    return {row.id for row in alike if said(row) in wanted}
 
 
 def _learned_within(

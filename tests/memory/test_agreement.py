@@ -12,6 +12,7 @@ from sqlalchemy import text as sql
 from memory.errors import NothingThere, UserMistake
 from memory.records import merging
 from memory.store import Memory
+from memory.types import Fact
 from tests.memory.samples import WordEmbedder, read
 
 _NAMES = st.sampled_from(["Ann", "ann", "Bo", "Cy", "张伟", "Oslo", "tea"])
@@ -55,8 +56,9 @@ class Memories(RuleBasedStateMachine):
     @rule(data=st.data())
     def forget_fact(self, data: st.DataObject) -> None:
         fact_id = data.draw(st.sampled_from(sorted(set().union(*self.said.values()))))
+        told = {fact.id: self._just(fact) for fact in self.user.facts(limit=1000)}
         self.user.forget(facts=[fact_id])
-        self._gone({fact_id})
+        self._gone({id_ for id_, just in told.items() if just == told[fact_id]})
 
     @rule(name=_NAMES)
     def forget_entity(self, name: str) -> None:
@@ -243,6 +245,11 @@ class Memories(RuleBasedStateMachine):
             for source in self.user.sources()
             for fact in self.user.facts(source_id=source.id, limit=1000)
         }
+
+    def _just(self, fact: Fact) -> tuple[object, ...]:
+        """What a fact says, and when: of two that were taken apart and merged again, each may say so."""
+        said = (fact.kind, fact.relation.casefold(), fact.object.casefold())
+        return (fact.subject_id, *said, fact.object_id, fact.learned, fact.valid_to)
 
     def _told_of(self, entity_id: str, source_id: str | None = None) -> set[tuple[object, ...]]:
         """What is known of an entity, of all sources or of one, but for when it held."""

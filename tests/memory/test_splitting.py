@@ -101,6 +101,24 @@ def test_merged_again_they_are_what_they_were(user: UserMemory, anna: str, story
     assert user.status().agrees
 
 
+def test_merged_again_what_is_forgotten_of_one_is_of_both(user: UserMemory, anna: str, story: str) -> None:
+    user.merge(user.take_apart(anna, story), anna)
+    one, other = (fact for fact in user.facts_of(anna) if fact.relation == "knows")
+    gone = user.forget(facts=[other.id], undoable=True)
+    assert (gone.facts, known(user, anna)) == (2, [f"{ANNA} lives in Oslo (over)", f"{ANNA} lives in Rome"])
+    assert {fact.source for fact in user.undo(gone.undo_id)} == {one.source, other.source}
+    user.forget(source=story)
+    assert known(user, anna) == [f"{ANNA} lives in Oslo", f"Bo knows {ANNA}"]
+
+
+def test_taken_apart_what_is_forgotten_of_one_is_known_of_the_other(user: UserMemory, anna: str, story: str) -> None:
+    other = user.take_apart(anna, story)
+    (knows,) = (fact for fact in user.facts_of(other) if fact.relation == "knows")
+    user.forget(facts=[knows.id])
+    assert known(user, other) == [f"{ANNA} lives in Rome"]
+    assert known(user, anna) == [f"{ANNA} lives in Oslo", f"Bo knows {ANNA}"]
+
+
 def test_what_was_put_right_since_is_not_closed_anew(user: UserMemory, anna: str, story: str) -> None:
     other = user.take_apart(anna, story)
     (oslo,) = (fact for fact in user.facts_of(anna) if fact.object == "Oslo")
