@@ -1,5 +1,6 @@
 """Plain data into a user's records, beside what is there already."""
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -7,10 +8,11 @@ from itertools import zip_longest
 from sqlalchemy import Connection, select, update
 
 from memory.folding import fold
+from memory.records import closing, library, merging, tables
 from memory.records import entities as entity_records
 from memory.records import facts as fact_records
-from memory.records import library, merging, tables
 from memory.records import places as place_records
+from memory.records.among import among
 from memory.records.portable import FactData, MemoryData, PassageData, SourceData, SupportData
 from memory.resolution import Named
 from memory.types import FactKind, Passage, Span
@@ -35,8 +37,8 @@ def put_in(
 
     A document is known by its bytes, a note also by its time, an entity by its name. Entities without facts stay out.
     Where the data was taken out of these very records, `entity_ids` are the numbers that its entities had: one that is
-    still there is known by that, and goes by its former name again. By `source_ids`, a source that is gone is the same
-    source again.
+    still there is known by that, and goes by its former name again; what is told by a source that speaks of a namesake
+    now is of that one. By `source_ids`, a source that is gone is the same source again.
 
     Raises:
         KeyError: a number names no record.
@@ -60,6 +62,7 @@ class _Putting:
         self._source_ids: dict[int, int] = {}
         self._passage_ids: dict[tuple[int, int], int] = {}
         self._entity_ids: dict[int, int] = {}
+        self._namesakes: dict[tuple[int, int], int] = {}  # by the numbers of an entity and of a source
 
     def sources(self, former: Sequence[int]) -> None:
         """Sources first, with their passages and places."""
@@ -80,6 +83,7 @@ class _Putting:
         again = entity_records.own_entities(self._connection, former)
         known = {number: own_id for number, own_id in enumerate(former, 1) if own_id in again}
         free = self._free(taken=known.values())
+        self._find_namesakes(known)
         used = {end for fact in self._data.facts for end in (fact.subject, fact.object_entity)}
         for number, entity in sorted(enumerate(self._data.entities, 1), key=lambda item: item[0] in used):
             same = [known[number]] if number in known else free.get(fold(entity.name))
@@ -89,12 +93,35 @@ class _Putting:
             self._entity_ids[number] = own_id
             for used_name in entity.names:
                 named, source_id = Named(used_name.name), self._source_ids[used_name.source]
-                entity_records.add_names(self._connection, self._user_id, own_id, named, source_id)
+                of = self._spoken_of(number, used_name.source)
+                entity_records.add_names(self._connection, self._user_id, of, named, source_id)
         for number, own_id in self._entity_ids.items():  # to facts that are there already it was plain text
             name = self._data.entities[number - 1].name
             entity_records.link_loose_objects(self._connection, self._user_id, own_id, name)
-        self._rename({known[number]: self._data.entities[number - 1].name for number in known})
-        entity_records.reindex_entities(self._connection, self._user_id, self._entity_ids.values())
+        taken_apart = {number for number, _ in self._namesakes}  # each went by a name of its own sources then
+        self._rename({known[number]: self._data.entities[number - 1].name for number in known.keys() - taken_apart})
+        spoken_of = {*self._entity_ids.values(), *self._namesakes.values()}
+        entity_records.reindex_entities(self._connection, self._user_id, spoken_of)
+
+    def _find_namesakes(self, known: Mapping[int, int]) -> None:
+        """Find of which others the sources speak by the names of entities that were here, and of these no more."""
+        numbers = {source_id: number for number, source_id in self._source_ids.items()}
+        query = select(tables.names).where(among(tables.names.c.source_id, numbers))
+        spoken_of: dict[tuple[int, str], set[int]] = defaultdict(set)
+        for row in self._connection.execute(query):
+            spoken_of[numbers[row.source_id], row.folded].add(row.entity_id)
+        for number, own_id in known.items():
+            entity = self._data.entities[number - 1]
+            for source in self._source_ids:
+                used = {fold(name.name) for name in entity.names if name.source == source} or {fold(entity.name)}
+                found = {other for name in used for other in spoken_of.get((source, name), ())}
+                survivors = merging.survivors_of(self._connection, [own_id, *found])
+                if len(found) == 1 and survivors[own_id] not in {survivors[other] for other in found}:
+                    self._namesakes[number, source] = found.pop()
+
+    def _spoken_of(self, number: int, source: int) -> int:
+        """Of which entity a source speaks, where it says something of this one in the data."""
+        return self._namesakes.get((number, source), self._entity_ids[number])
 
     def _free(self, taken: Collection[int]) -> dict[str, list[int]]:
         """By their folded names, the entities that are there and that the data may mean."""
@@ -136,11 +163,10 @@ class _Putting:
         added = []
         known_here = self._known_here()
         for number, fact in enumerate(self._data.facts, 1):
-            supports = [self._support(rest) for rest in fact.sources]
-            fact_ids[number], is_new = fact_records.add_fact(
-                self._connection, self._user_id, self._new_fact(fact, known_here), supports
-            )
-            added += [fact_ids[number]] if is_new else []
+            for new, supports in self._new_facts(fact, known_here).items():
+                fact_id, is_new = fact_records.add_fact(self._connection, self._user_id, new, supports)
+                fact_ids.setdefault(number, fact_id)
+                added += [fact_id] if is_new else []
         for number, fact in enumerate(self._data.facts, 1):
             if fact.valid_to is not None:
                 closed = {
@@ -158,6 +184,9 @@ class _Putting:
                 }
                 free = (tables.facts.c.id == fact_ids[number]) & tables.facts.c.once_closed_by.is_(None)
                 self._connection.execute(update(tables.facts).where(free).values(once))
+        if self._namesakes:  # of two that were taken apart since, the one does not close what is told of the other
+            apart = merging.everyone(self._connection, self._namesakes.values())
+            closing.reopen_apart(self._connection, apart)
         fact_records.index_facts(
             self._connection, self._user_id, fact_records.facts_by_id(self._connection, added).values()
         )
@@ -170,9 +199,18 @@ class _Putting:
         put = set(self._entity_ids.values())
         return {name: own_id for name, own_id in called.items() if own_id not in put}
 
-    def _new_fact(self, fact: FactData, known_here: Mapping[str, int]) -> fact_records.NewFact:
-        subject_id = self._entity_ids[fact.subject]
-        object_id = None if fact.object_entity is None else self._entity_ids[fact.object_entity]
+    def _new_facts(
+        self, fact: FactData, known_here: Mapping[str, int]
+    ) -> dict[fact_records.NewFact, list[fact_records.Support]]:
+        """A fact with what it rests on; several, where sources say it of namesakes."""
+        found: dict[fact_records.NewFact, list[fact_records.Support]] = defaultdict(list)
+        for rest in fact.sources:
+            found[self._new_fact(fact, rest.source, known_here)].append(self._support(rest))
+        return found
+
+    def _new_fact(self, fact: FactData, source: int, known_here: Mapping[str, int]) -> fact_records.NewFact:
+        subject_id = self._spoken_of(fact.subject, source)
+        object_id = None if fact.object_entity is None else self._spoken_of(fact.object_entity, source)
         if _is_loose(fact):
             object_id = known_here.get(fold(fact.object))
         return fact_records.NewFact(

@@ -7,7 +7,7 @@ import pytest
 
 from memory.errors import NothingThere, UserMistake
 from memory.store import Memory
-from memory.types import Extraction, Fact, Source
+from memory.types import Extraction, Fact, FactKind, Mention, Source, Span, Statement
 from memory.user_memory import UserMemory
 from tests.memory.samples import read
 
@@ -296,4 +296,46 @@ def test_what_is_forgotten_of_one_comes_back_to_it(user: UserMemory, anna: str, 
     ((one, two),) = user.taken_apart()
     user.merge(one.id, two.id)
     assert f"{ANNA} lives in Oslo (over)" in known(user, two.id)
+    assert user.status().agrees
+
+
+def test_what_comes_back_is_of_the_one_that_its_source_speaks_of_now(memory: Memory) -> None:
+    user = memory.of("eve")
+    document(user, "notes.txt", "Anna Berg sings.", (ANNA, "does", "sing"))
+    text = "Anna Berg dances. She sails."
+    story = user.add_document("story.txt", text.encode())
+    ((passage_id, _),) = user.passages(story.id)
+    dances = Statement(FactKind.TRIPLE, ANNA, "does", "dance", Span(0, 17))
+    sails = Statement(FactKind.TRIPLE, ANNA, "does", "sail", Span(18, 28))
+    user.store(story.id, passage_id, Extraction((Mention(ANNA, ("Annie",)),), (dances, sails)))
+    (anna,) = user.entities(ANNA)
+    (dance,) = (fact for fact in user.facts() if fact.object == "dance")
+    gone = user.forget(facts=[dance.id], undoable=True)
+    other = user.take_apart(anna.id, story.id)
+    user.undo(gone.undo_id)
+    assert known(user, anna.id) == [f"{ANNA} does sing"]
+    assert known(user, other) == [f"{ANNA} does dance", f"{ANNA} does sail"]
+    assert (user.entity(anna.id).aliases, user.entity(other).aliases) == ((), ("Annie",))
+    assert user.status().agrees
+
+
+def test_what_comes_back_is_not_closed_by_what_is_told_of_another_now(user: UserMemory, anna: str, story: str) -> None:
+    gone = user.forget(facts=[fact.id for fact in user.facts() if fact.object == "Oslo"], undoable=True)
+    other = user.take_apart(anna, story)
+    user.undo(gone.undo_id)
+    assert known(user, anna) == [f"{ANNA} lives in Oslo", f"Bo knows {ANNA}"]
+    assert known(user, other) == [f"{ANNA} lives in Rome", f"Bo knows {ANNA}"]
+    user.merge(other, anna)
+    assert f"{ANNA} lives in Oslo (over)" in known(user, anna)
+    assert user.status().agrees
+
+
+def test_what_two_sources_said_comes_back_to_each_of_whom_they_speak_now(
+    user: UserMemory, anna: str, story: str
+) -> None:
+    gone = user.forget(facts=[fact.id for fact in user.facts() if fact.relation == "knows"], undoable=True)
+    other = user.take_apart(anna, story)
+    user.undo(gone.undo_id)
+    assert known(user, anna) == [f"{ANNA} lives in Oslo", f"Bo knows {ANNA}"]
+    assert known(user, other) == [f"{ANNA} lives in Rome", f"Bo knows {ANNA}"]
     assert user.status().agrees
