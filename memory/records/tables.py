@@ -191,7 +191,8 @@ facts = _table(
     Column("once_valid_to", Moment),
     _embedded(),
     # A fact that holds is there once; said again, it gains a source. A closed one may be said anew, and one of two
-    # namesakes is another than that of the other.
+    # namesakes is another than that of the other. Where the object is no entity, SQLite takes two for distinct, so only
+    # `add_fact` and `reopen` see to it there: forgetting may leave two facts whose objects were namesakes alike.
     Index("facts_current", "subject_id", "digest", "object_id", unique=True, sqlite_where=text("valid_to IS NULL")),
     Index("facts_subject", "subject_id", "relation"),
     Index("facts_object", "object_id", sqlite_where=text("object_id IS NOT NULL")),

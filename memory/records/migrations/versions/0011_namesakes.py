@@ -25,6 +25,6 @@ _SCHEMA = (
 
 
 def upgrade() -> None:
-    """Add the columns, and let the index tell facts of two objects apart."""
+    """Add the columns, and let the index tell facts of two objects apart; it no longer guards those without any."""
     for statement in _SCHEMA:
         op.execute(statement)
