@@ -31,8 +31,9 @@ from assistant.search.quantities import spelled_out
 from assistant.search.reading import read
 from assistant.search.sandbox import Sandbox
 from assistant.search.slips import mended
+from assistant.stemming import stems
 from assistant.types import Evidence, Failed, Message, ProgramRan, ProgramRun, ProgramWritten, Turn, WrittenBy
-from memory.folding import fold, terms
+from memory.folding import fold
 
 _SECONDS = 20.0
 _PASSAGES = 6
@@ -80,12 +81,12 @@ class ProgramSearch:
             except ModelUnavailable as failure:
                 emit(Failed("program", str(failure)))
                 found = []
-            asked = set(terms(turn.question))
+            asked = stems(turn.question)
             told: list[Evidence] = []
             for kb, future in zip(texts, passages, strict=True):
                 try:
                     # Beside what a program found, only what shares a word with the question is worth the reader's time.
-                    told += [e for e in future.result() if not found or asked & set(terms(line(e)))]
+                    told += [e for e in future.result() if not found or asked & stems(line(e))]
                 except Failure as failure:
                     emit(Failed(f"knowledge base {kb.name}", str(failure)))
         if found and doubtful(found[0]):  # what text says is surer than what such a relation led to

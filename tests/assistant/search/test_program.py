@@ -593,6 +593,13 @@ def test_texts_are_searched_as_well(find):
     assert [e.text for e in evidence] == ["Anna lives in Oslo."]
 
 
+@pytest.mark.parametrize(("question", "shown"), [("Who is living there?", True), ("Who sings?", False)])
+def test_beside_what_was_found_only_text_of_the_question_s_words_is_told_in_any_of_their_forms(find, question, shown):
+    notes = Library("personal", [("Ole", "home", "Bergen")])
+    evidence, _, _ = find(["find_entity_or_value(['Ole'], ['home'])"], notes, question=question)
+    assert [item.relation for item in evidence] == ["home", *(["passage"] if shown else [])]
+
+
 def test_texts_are_searched_when_no_program_can_be_written(find):
     evidence, events, _ = find([ModelUnavailable("The model is away.")], Library("personal", []))
     assert [e.text for e in evidence] == ["Anna lives in Oslo."]
