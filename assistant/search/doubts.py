@@ -30,7 +30,9 @@ _KINDS = (
     (r"^(?:when|(?:in |at )?(?:what|which) (?:years?|dates?)\b)|何时|什么时候|哪一?年|几月", _TIME, "a date"),
     (r"^how (?:many|much|old|tall|long|far|high|big|large)\b|多少|几个", FIGURE, "a number"),
 )
-_WHO = re.compile(r"^(?:who|whom|whose)\b|^谁|是谁", re.IGNORECASE)
+_WHO = re.compile(
+    r"^(?:who|whom|whose)\b|\b(?:after|against|by|for|from|of|to|under|with) whom\b|^谁|是谁", re.IGNORECASE
+)
 _WHERE = re.compile(
     r"^(?:where|(?:in|at) (?:what|which) (?:place|city|town|village|country))\b|哪里|哪儿|何处|什么地方", re.IGNORECASE
 )

@@ -138,9 +138,12 @@ def test_a_count_of_something_else_is_no_answer():
     assert said("She had 1 child [1].", evidence=(came_to, comets), question=question, follows=0.1)[1]
 
 
-def test_figures_are_nobody():
+@pytest.mark.parametrize(
+    "question",
+    ["Who was the first person at the height of the Skarnhorn?", "I'd like to know by whom the Skarnhorn was climbed."],
+)
+def test_figures_are_nobody(question):
     height = Evidence(1, "files", "Skarnhorn", "height", "3,418 m", score=1.0)
-    question = "Who was the first person at the height of the Skarnhorn?"
     assert said("3,418 m [1]", evidence=(height,), question=question)[1]
 
 
