@@ -58,9 +58,9 @@ def compared(model: LanguageModel, question: str, evidence: Sequence[Evidence], 
     which = which.lower()
     by_time = which in ("earlier", "later")
     one, other = (_read(name, said, by_time, question, evidence) for name, said in (read[:2], read[2:]))
-    if one is None or other is None or one.is_less_than(other) is None:
+    if one is None or other is None or (is_less := one.is_less_than(other)) is None:
         return ""
-    less, more = (one, other) if one.is_less_than(other) else (other, one)
+    less, more = (one, other) if is_less else (other, one)
     asked_year = end_of_time(question) if by_time else ""
     is_more = asked_year == "max" if asked_year else which in ("later", "more")
     asked, against = (more, less) if is_more else (less, more)

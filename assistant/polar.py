@@ -14,7 +14,7 @@ from assistant.entailment import gives_grounds
 from assistant.knowledge_bases.relations import CLEAR
 from assistant.llm.client import LanguageModel
 from assistant.search.evidence import RESULT
-from assistant.search.formats import Format, told
+from assistant.search.formats import Format, is_triple, told
 from assistant.stemming import stems
 from assistant.types import Evidence
 
@@ -62,7 +62,7 @@ def computed(question: str, evidence: Sequence[Evidence]) -> str | None:
         return None
     # A result is as clear as the least clear triple of its run; what is less so was found otherwise.
     near = [item for item in others if item.kb == first.kb and item.score >= first.score]
-    found = [item for item in near if item.object not in ("", item.text)]  # a passage is its own object
+    found = [item for item in near if is_triple(item)]
     says = phrases.worded(question, _AND).join(f"{told(item)} [{item.id}]" for item in found)
     if not found or len(found) > _FEW or len(says) > _SHORT:
         return None

@@ -39,7 +39,7 @@ class Formats:
                 raise NothingThere(f"There is no format {name!r}; there are: {', '.join(FORMATS)}.")
 
     def _in_sentences(self, evidence: Sequence[Evidence], model: LanguageModel) -> str:
-        stated = [item for item in evidence if _is_triple(item)]
+        stated = [item for item in evidence if is_triple(item)]
         sentences = dict(zip([item.id for item in stated], self._sentences.worded(stated, model), strict=True))
         return "\n".join(
             f"[{item.id}] {_with_text(sentences[item.id], item) if item.id in sentences else line(item)}"
@@ -47,8 +47,8 @@ class Formats:
         )
 
     def _described(self, evidence: Sequence[Evidence], model: LanguageModel) -> str:
-        facts = "\n".join(f"{item.subject} | {item.relation} | {item.object}" for item in evidence if _is_triple(item))
-        texts = triples([item for item in evidence if not _is_triple(item)])
+        facts = "\n".join(f"{item.subject} | {item.relation} | {item.object}" for item in evidence if is_triple(item))
+        texts = triples([item for item in evidence if not is_triple(item)])
         return "\n".join(part for part in (facts and self._description(facts, model), texts) if part)
 
     def _description(self, facts: str, model: LanguageModel) -> str:
@@ -68,7 +68,7 @@ def triples(evidence: Sequence[Evidence]) -> str:
 
 def line(item: Evidence) -> str:
     """One piece of evidence on one line, without its number."""
-    if _is_triple(item):
+    if is_triple(item):
         return _with_text(f"{item.subject} | {item.relation} | {item.object}", item)
     text = " ".join(item.text.split())
     return f"{item.subject}: {text}" if text else f"{item.subject} | {item.relation}"
@@ -76,12 +76,13 @@ def line(item: Evidence) -> str:
 
 def told(item: Evidence) -> str:
     """One piece of evidence as people read it, without its number: `Peru – capital: Lima (since 1535)`, or its text."""
-    if _is_triple(item):
+    if is_triple(item):
         return _with_text(f"{item.subject} – {item.relation}: {item.object}", item)
     return " ".join(item.text.split()) or f"{item.subject} – {item.relation}"
 
 
-def _is_triple(item: Evidence) -> bool:
+def is_triple(item: Evidence) -> bool:
+    """Whether it says something of its own; a passage is its own object, and a description has none."""
     return bool(item.object) and item.object != item.text
 
 
