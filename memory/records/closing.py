@@ -224,10 +224,10 @@ def _closed_by_its_own(
     connection: Connection, fact: Row[Any], by: int | None, until: datetime | None, apart: Collection[int]
 ) -> Released:
     """What closes a fact that `by` closed, where those on the other side of what is apart do not count."""
-    again_in = None
-    while by is not None:
-        closer = connection.execute(select(facts).where(facts.c.id == by)).one()
+    left = Released(fact.id, until, by)
+    while left.closed_by is not None:
+        closer = connection.execute(select(facts).where(facts.c.id == left.closed_by)).one()
         if (closer.subject_id in apart) == (fact.subject_id in apart):
             break
-        by, until, again_in = closer.closed_by, closer.valid_to if closer.closed_by else None, closer.closed_in
-    return Released(fact.id, until, by, again_in)
+        left = _closed_as(fact.id, closer)
+    return left
