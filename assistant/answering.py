@@ -8,7 +8,7 @@ asked in ways of their own.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from assistant import comparing, findings, phrases, polar, prompting, support
@@ -24,6 +24,8 @@ from assistant.types import Evidence, Message, Turn
 
 # The prompt's word for what the evidence does not hold; the Unknown Warrior is somebody.
 _UNKNOWN = re.compile(r"\bUNKNOWN\b|^\W*unknown\W*$", re.MULTILINE)
+# Words that join two things that are asked for.
+_JOINED = re.compile(r"\b(?:and|or|both|as well as)\b|&|[和与及或]|以及|还有", re.IGNORECASE)
 _EVIDENCE_IN_PROMPT = 14
 _EVIDENCE_CHARACTERS = 5_000
 _HISTORY_MESSAGES = 10
@@ -208,20 +210,41 @@ def _without_another_end(model: LanguageModel, question: str, evidence: Sequence
     """The evidence, without a result to which a doubtful relation led that is another one than the question's.
 
     "What languages are the films of …" is not answered by their writers, whatever the likeness of the words, and a
-    count of comets is none of children. What was clearly found stays, as one of two things that were asked for.
+    count of comets is none of children. What was clearly found stays, as one of two things that were asked for, but for
+    the steps that only led there: where the director was born is not answered by who that is.
     """
     first = evidence[0] if evidence else None
     if first is None or first.relation != RESULT or not doubtful(first):
         return evidence
     computed, ends = is_computed(first.subject), set(items(first.object))
-    doubted = [e for e in evidence[1:] if doubtful(e) and (computed or ends & {*items(e.subject), *items(e.object)})]
+    doubted = [e for e in evidence[1:] if doubtful(e) and (computed or ends & _sides(e))]
     if not doubted:
         return evidence
     last = doubted[0]
     end = next((end for end in (*items(last.object), *items(last.subject)) if end in ends), first.object)
     if ends_a_path(model, question, end, last):
         return evidence
-    return [item for item in evidence[1:] if item not in doubted]
+    left = [item for item in evidence[1:] if item not in doubted]
+    if _JOINED.search(question):
+        return left
+    starts = {start for item in doubted for start in _starts(item, ends)}
+    return [item for item in left if item.text or not _leads_to(item, starts, ends - starts)]
+
+
+def _starts(step: Evidence, ends: Set[str]) -> list[str]:
+    """Where a step to one of the ends began: its object where only its subject is an end, else its subject."""
+    turned = ends.isdisjoint(items(step.object)) and not ends.isdisjoint(items(step.subject))
+    return items(step.object if turned else step.subject)
+
+
+def _leads_to(item: Evidence, starts: Set[str], ends: Set[str]) -> bool:
+    """Whether a triple leads to where a further step began, and to no end of the path."""
+    sides = _sides(item)
+    return bool(sides & starts) and not sides & ends
+
+
+def _sides(item: Evidence) -> set[str]:
+    return {*items(item.subject), *items(item.object)}
 
 
 def _found(model: LanguageModel, question: str, evidence: Sequence[Evidence]) -> str:

@@ -440,6 +440,32 @@ def test_of_two_things_the_one_that_was_clearly_found_stays():
     assert "373" not in transport.requests[1].messages[-1].content
 
 
+@pytest.mark.parametrize(
+    ("result", "question", "known"),
+    [
+        ("1927", "How many people fit into the ground of Fen Rovers?", False),
+        ("Sallow Park; 1927", "How many people fit into the ground of Fen Rovers?", False),
+        ("Sallow Park; 1927", "Which is the home ground of Fen Rovers, and how many people fit in?", True),
+    ],
+)
+def test_a_step_to_what_was_not_found_is_no_answer_but_to_a_question_that_asks_for_it_too(result, question, known):
+    came_to = Evidence(1, "clubs", "Fen Rovers > home ground > capacity", RESULT, result, score=0.87)
+    ground = Evidence(2, "clubs", "Fen Rovers", "home ground", "Sallow Park", score=1.0)
+    opened = Evidence(3, "clubs", "Sallow Park", "opened", "1927", score=0.87)
+    text, declined, _ = said("Sallow Park [2].", (came_to, ground, opened), question, follows=0.05)
+    assert ("Sallow Park" in text, declined) == (known, not known)
+
+
+def test_of_several_ends_one_that_was_clearly_found_stays():
+    came_to = Evidence(1, "films", "Ann Lee > films > language", RESULT, "French; Bo Li", score=0.87)
+    films = Evidence(2, "films", "Ann Lee", "films", "Dawn; Dusk", score=1.0)
+    french = Evidence(3, "films", "Dusk", "language", "French", score=1.0)
+    writer = Evidence(4, "films", "Dawn; Dusk", "written by", "Bo Li", score=0.87)
+    evidence = (came_to, films, french, writer)
+    text, declined, _ = said("French [3].", evidence, "Which languages are the films of Ann Lee in?", follows=0.05)
+    assert (text, declined) == ("French [3].", False)
+
+
 def test_a_long_result_is_listed_with_no_model():
     names = [f"Film {number}" for number in range(7)]
     came_to = Evidence(1, "films", "Ann Lee > films", RESULT, "; ".join(names))
