@@ -2,7 +2,7 @@
 
 Questions are typed in lower case, and Chinese has no case and no spaces: there only whoever knows the names can tell
 them. Since nearly every word is the name of something ("Director" is a film), words that questions are worded with are
-no names by themselves.
+no names by themselves, unless they stand in quotation marks (《兄弟》).
 """
 
 import re
@@ -20,6 +20,7 @@ _ONLY_HAN = re.compile(rf"[{_HAN}]+")
 _LONGEST = 24  # tokens: words, or characters of Chinese
 # A character that is asked about as such: 汭的部首, 请问员字的五笔.
 _CHARACTER = re.compile(rf"(?:^|(?<=[^\w])|(?<=请问)|(?<=知道)|(?<=告诉我))[{_HAN}](?=字?的)")
+_QUOTED = re.compile(r"(?<=《)[^《》]+(?=》)|(?<=“)[^“”]+(?=”)|(?<=「)[^「」]+(?=」)|(?<=『)[^『』]+(?=』)")
 _OPENED = re.compile(r"[(（][^)）]*$")
 
 
@@ -58,8 +59,9 @@ def names_in(
 
     A knowledge base that cannot be read in time is left out.
     """
-    spans = _spans(text)
-    phrases = [phrase for phrase in dict.fromkeys(text[start:end] for start, end in spans) if phrase not in wording]
+    quoted = [match.span() for match in _QUOTED.finditer(text)]
+    spans = [span for span in _spans(text) if text[slice(*span)] not in wording] + quoted
+    phrases = list(dict.fromkeys(text[start:end] for start, end in spans))
     known: set[str] = set()
     for kb in knowledge_bases:
         if isinstance(kb, NameIndex):

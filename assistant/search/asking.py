@@ -2,7 +2,7 @@
 
 import re
 
-_QUESTION = "什么|[谁哪几怎啥]|多[少久长大高远重]|如何"
+_QUESTION = "什么|[谁哪几怎啥]|多[少久长大高远重深宽厚]|如何"
 _COMPUTED = re.compile(
     r"[最比更不]|几[个座条位部本家]|多少[个种位座条部本家]|[一总]共|同时|共同|除了|以外|超过|[以之][上下前后间外]|没有|是否"
     r"|[中里][，,]|[和与跟]"
@@ -39,7 +39,26 @@ _JOINED = re.compile(rf"^(?:(?!{_QUESTION}).)+的(?![呢吗啊呀吧是]|{_QUEST
 # The capital of which country is none that a city has; and who defeated it is not whom it defeated.
 _FROM_THE_OTHER_END = re.compile(r"(?:谁|哪(?!样)\w{1,5}?|什么(?!样)\w{1,5}?)的(\w+)|^是?谁((?!的)\w+?)了?$")
 _DOER = re.compile(r"^[者商人员](?=[的是有都\W]|$)")
-_PARTICLES = re.compile(r"[\W_吗呢啊呀吧]+$")
+_PARTICLES = re.compile(r"(?:[\W_吗呢啊呀吧]|(?<![什怎多])么)+$")
+_COUNTING = re.compile(r"几[个座条位部本家]|多少[个种位座条部本家]|[一总]共")
+# What leads to a question and follows it, and asks for nothing by itself.
+_PREFACE = re.compile(
+    r".*(?:[请求]问|知道|记得|了解|告诉(?:我|大家)?|请?回答|好奇|想问|觉得|解释一下)(?:一下)?|那么|[\W_]+"
+)
+_ADDED = re.compile(
+    r"(?:[\W_]*(?:来着|(?:有[人谁]|你们?|大家)(?:知道|了解|清楚)|[不没]))*(?:[\W_吗呢啊呀吧]|(?<![什怎多])么)*$"
+)
+_BEFORE_NAME = re.compile(rf"(?:在?\d+年|(?:是|由|在|有)?(?:{_QUESTION})[^的，]*的?)?")
+_LEADS_ON = re.compile(r"(?:^|[年是为叫由给帮]|担任|当)$")  # 谁是甲的婆婆, but not 谁创办了甲的省会
+_VERB = re.compile(r"[是在有为叫]")
+# Why something is so, whether, and several questions, are not one thing that is known of it.
+_OF_SOME_KIND = re.compile(r"什么[^\W的]{1,3}$")  # 信仰什么宗教
+_NOT_ONE = re.compile(r"为什么|为何|还是|是[否不]|有没有|[？?，,；;]")
+# Asks what a thing is, and for nothing that it has.
+_WHAT_IT_IS = re.compile(
+    r"(?:又|到底|究竟)?(?:指?的?是|叫)?个?(?:什么|谁|啥|哪个?|怎么?样|如何|多少)(?:样的?|东西|人)?"
+)
+_OWNER = re.compile(rf"((?:(?!{_QUESTION})[^的，])+)的(?=\w)")
 
 
 def asked_in(text: str) -> str:
@@ -61,6 +80,34 @@ def behind(name: str, question: str) -> str:
     return _BESIDE.sub("", rest) if len(name) > 1 else _CHARACTER.sub("", rest)
 
 
+def of_one(name: str, question: str) -> tuple[str, str]:
+    """The words in which the question asks one thing of what is called `name`: those before it, and those behind it.
+
+    Both are empty where it asks otherwise. Without a question word it asks for yes or no, but for "do you know the …".
+    """
+    before, _, rest = question.partition(name)
+    preface = _PREFACE.match(before)
+    before = (before[preface.end() :] if preface else before).strip("《〈“「『\"' ")
+    rest = without_particles(_ADDED.sub("", rest)).lstrip("》〉”」』\"' 的")
+    if not _BEFORE_NAME.fullmatch(before) or (rest and not _LEADS_ON.search(before)):
+        return "", ""
+    words = before.removesuffix("的") + rest
+    named = preface is not None and preface[0].strip() and not _VERB.search(rest)
+    asks = re.search(_QUESTION, words) or named
+    is_one = asks and words and not _NOT_ONE.search(words) and not _WHAT_IT_IS.fullmatch(words)
+    return (before.removesuffix("的"), rest) if is_one else ("", "")
+
+
+def goes_on(text: str) -> bool:
+    """Whether the text behind a relation asks for something of its value, and not of what kind that is."""
+    return asked_in(text) != "" and not kind_in(text) and not _OF_SOME_KIND.match(without_particles(text))
+
+
+def first_owner(words: str) -> str:
+    """What stands before the first 的 that joins two names: 父亲 in 父亲的职业是什么; empty where there is none."""
+    return _held(_OWNER.match(words))
+
+
 def without_particles(text: str) -> str:
     """The text without the particles and signs that it ends with."""
     return _PARTICLES.sub("", text)
@@ -77,6 +124,11 @@ def is_computed(text: str, relation: str = "") -> bool:
     It does not where the `relation` that it means says so itself, as 最大深度 does.
     """
     return any(found not in relation for found in _COMPUTED.findall(text))
+
+
+def is_counted(text: str, relation: str) -> bool:
+    """Whether all that the text asks to compute is how many there are."""
+    return all(found in relation or _COUNTING.fullmatch(found) for found in _COMPUTED.findall(text))
 
 
 def is_joined(text: str) -> bool:

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import product
 from threading import Event as Signal
 
 from assistant import phrases, prompting
@@ -26,6 +27,7 @@ from assistant.search.doubts import complaint, doubt
 from assistant.search.evidence import LISTED, doubtful, numbered, result
 from assistant.search.examples import Example, ExampleBank, as_turns, code_of
 from assistant.search.formats import line
+from assistant.search.loose_reading import read_loosely
 from assistant.search.path import completed, path
 from assistant.search.quantities import spelled_out
 from assistant.search.reading import read
@@ -118,7 +120,7 @@ class ProgramSearch:
         found: list[Evidence] = []
         written: set[str] = set()
         start, better = time.monotonic(), ""
-        code = self._spelled_out(question, names, knowledge_bases)
+        code = self._read(question, names, knowledge_bases)
         for round_ in range(1, _ROUNDS + 1):
             by: WrittenBy = "question" if code else "model"
             if not code:
@@ -145,13 +147,12 @@ class ProgramSearch:
             code, start = "", time.monotonic()
         return found
 
-    def _spelled_out(self, question: str, names: Sequence[str], knowledge_bases: Sequence[KnowledgeBase]) -> str:
+    def _read(self, question: str, names: Sequence[str], knowledge_bases: Sequence[KnowledgeBase]) -> str:
         """The program of a question that needs no model to write it; empty for most."""
-        for kb in knowledge_bases if names else ():
+        indexed = [kb for kb in knowledge_bases if isinstance(kb, NameIndex)] if names else []
+        for reading, kb in product((read, read_loosely), indexed):
             try:
-                if isinstance(kb, NameIndex) and (
-                    code := read(question, names, kb, self._ranker, Deadline.after(_NAMING_SECONDS))
-                ):
+                if code := reading(question, names, kb, self._ranker, Deadline.after(_NAMING_SECONDS)):
                     return code
             except KnowledgeBaseUnreachable:
                 continue

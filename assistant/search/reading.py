@@ -18,7 +18,7 @@ from assistant.search import asking
 from assistant.search.path import following
 from assistant.types import Entity, Triple
 
-_MOST_STEPS = 4
+MOST_STEPS = 4
 _ENTITIES = 20
 _TRIPLES_AN_ENTITY = 400
 # How like a relation what is left of a question has to be. With its question words it is less like than a bare name: of
@@ -42,7 +42,7 @@ def read(question: str, names: Sequence[str], kb: KnowledgeBase, ranker: Relatio
     linking = Linking(kb, question, deadline, ranker)
     for start in sorted(names, key=len, reverse=True):
         rest = asking.behind(start, question)
-        if rest and (path := _path(rest, linking.bearers(start)[:_ENTITIES], linking)):
+        if rest and (path := _path(rest, linking.bearers(start), linking)):
             return following([start, *path], [start], [[step] for step in path])
     return ""
 
@@ -50,20 +50,20 @@ def read(question: str, names: Sequence[str], kb: KnowledgeBase, ranker: Relatio
 def _path(rest: str, entities: Sequence[Entity], linking: Linking) -> list[str]:
     """The relations that the rest of a question names, from the entities on; none where it asks for something else."""
     path: list[str] = []
-    while entities and len(path) < _MOST_STEPS:
-        triples = [t for e in entities for t in linking.kb.triples(e, "out", _TRIPLES_AN_ENTITY, linking.deadline)]
+    while entities and len(path) < MOST_STEPS:
+        triples = known_of(entities, linking)
         relations = {triple.relation for triple in triples}
         if path and not triples and asking.only_words(rest):
             return path  # a value was reached
         rest = rest.removeprefix("的")
         if path and (kind := asking.kind_in(rest)):
-            if _literal(relations, kind)[0]:
+            if literal(relations, kind)[0]:
                 rest = kind
             elif _meant(triples, rest, linking.ranker) < _LIKE_NEXT:
                 return path
         if counted := _counted(triples, asking.counted_in(rest)):
             return [*path, counted]
-        step, rest = _literal(relations, rest)
+        step, rest = literal(relations, rest)
         if not step:
             words = asking.without_particles(rest)
             step, rest = words if _meant(triples, words, linking.ranker) >= (_LIKE_NEXT if path else _LIKE) else "", ""
@@ -74,11 +74,17 @@ def _path(rest: str, entities: Sequence[Entity], linking: Linking) -> list[str]:
         if not asking.asked_in(rest):
             return [*path, step] if _is_figure(triples, step) or not asking.is_computed(rest) else []
         path.append(step)
-        entities = _reached(triples, step, linking)
+        entities = reached(triples, step, linking)
     return []
 
 
-def _literal(relations: set[str], text: str) -> tuple[str, str]:
+def known_of(entities: Sequence[Entity], linking: Linking) -> list[Triple]:
+    """What the knowledge base says of the first of the entities; raises as `KnowledgeBase.triples`."""
+    near = entities[:_ENTITIES]
+    return [t for entity in near for t in linking.kb.triples(entity, "out", _TRIPLES_AN_ENTITY, linking.deadline)]
+
+
+def literal(relations: set[str], text: str) -> tuple[str, str]:
     """The longest relation that the text begins with, and what is behind it; empty where there is none.
 
     现任的主席 begins with 现任主席 too.
@@ -127,7 +133,12 @@ def _meant(triples: Sequence[Triple], text: str, ranker: RelationRanker) -> floa
     return 0.0 if reverse or asking.is_computed(text, best.names[0]) else likeness
 
 
-def _reached(triples: Sequence[Triple], step: str, linking: Linking) -> list[Entity]:
+def reached(triples: Sequence[Triple], step: str, linking: Linking) -> list[Entity]:
+    """What the relation `step` leads to, as far as the knowledge base knows it.
+
+    Raises:
+        KnowledgeBaseUnreachable: as `KnowledgeBase.link`.
+    """
     found: list[Entity] = []
     for triple in triples:
         if triple.relation == step:

@@ -1,4 +1,4 @@
-"""Questions in Chinese that spell out their path, on a small file of triples."""
+"""Questions in Chinese that spell out their path, or ask for one step, on a small file of triples."""
 
 import pytest
 
@@ -8,6 +8,7 @@ from assistant.knowledge_bases.building import build
 from assistant.knowledge_bases.relations import RelationRanker
 from assistant.knowledge_bases.triple_files import guess_format, read_triples
 from assistant.knowledge_bases.triples import Triples
+from assistant.search.loose_reading import read_loosely
 from assistant.search.reading import read
 
 TRIPLES = """\
@@ -52,15 +53,25 @@ TRIPLES = """\
 
 
 @pytest.fixture(scope="module")
-def program(tmp_path_factory):
+def reader(tmp_path_factory):
     folder = tmp_path_factory.mktemp("reading")
     file = folder / "triples.tsv"
     file.write_text(TRIPLES, encoding="utf-8")
     build(folder / "kb", read_triples(file, guess_format(file)), "triples.tsv")
     kb = Triples("small", folder / "kb", ["zh"])
     ranker = RelationRanker(load_embedder("", folder / "cache"))
-    yield lambda question, *names: read(question, names, kb, ranker, Deadline.after(10))
+    yield lambda reads: lambda question, *names: reads(question, names, kb, ranker, Deadline.after(10))
     kb.close()
+
+
+@pytest.fixture(scope="module")
+def program(reader):
+    return reader(read)
+
+
+@pytest.fixture(scope="module")
+def loosely(reader):
+    return reader(read_loosely)
 
 
 @pytest.mark.parametrize(
@@ -142,3 +153,54 @@ def test_a_path_may_begin_with_any_name_in_the_question(program):
 )
 def test_what_asks_for_something_else_is_left_to_the_model(program, question, names):
     assert program(question, *names) == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "name", "steps"),
+    [
+        ("谁创作了文学少女？", "文学少女", ["谁创作了"]),
+        ("请问是谁给《文学少女》配的音？", "文学少女", ["是谁给配的音"]),
+        ("你知道谁是文学少女的主角吗？", "文学少女", ["谁是主角"]),
+        ("市井小人是什么意思啊？", "市井小人", ["是什么意思"]),
+        ("你知道昆明建成的地方吗", "昆明", ["建成的地方"]),
+        ("昆明一共有多少个村子？", "昆明", ["一共有多少个村子"]),
+        ("伊藤静是干什么的，有人知道吗？", "伊藤静", ["是干什么的"]),
+        ("2010年云南有多大来着？", "云南", ["2010年有多大"]),
+        ("昆明如今的主席叫什么？", "昆明", ["如今的主席叫什么"]),
+        ("云南的省会的市长是谁？", "云南", ["省会", "市长是谁"]),
+        ("2010年云南的省会的人口是多少？", "云南", ["省会", "2010年人口是多少"]),
+        ("云南的省会是哪座城市来着？", "云南", ["省会是哪座城市"]),
+        ("昆明属于什么族群？", "昆明", ["属于什么族群"]),
+    ],
+)
+def test_a_last_step_in_words_of_its_own_is_followed_by_these(loosely, question, name, steps):
+    relations = ", ".join(f"['{step}']" for step in steps)
+    assert loosely(question, name) == f"# {' > '.join([name, *steps])}\nfind_entity_or_value(['{name}'], {relations})"
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("云南是什么？", ["云南"]),
+        ("云南的省会是昆明吗？", ["云南", "昆明"]),
+        ("你知道云南的省会是昆明吗？", ["云南", "昆明"]),
+        ("昆明有没有市花？", ["昆明"]),
+        ("云南有几个邻国？", ["云南"]),
+        ("云南的邻国中，哪个面积最大？", ["云南"]),
+        ("云南最大的城市是哪个？", ["云南"]),
+        ("哪部作品的主演是伊藤静？", ["伊藤静"]),
+        ("与云南接壤的国家使用什么货币？", ["云南"]),
+        ("是谁创办了云南的省会？", ["云南"]),
+        ("我妈妈是做什么的？", ["妈妈"]),
+        ("云南为什么叫滇", ["云南"]),
+        ("昆明在云南吗？", ["昆明"]),
+        ("云南的省会是昆明还是大理？", ["云南"]),
+        ("谁打败了昆明？", ["昆明"]),
+        ("缅甸是哪个国家的首都？", ["缅甸"]),
+        ("昆明的总统是谁？哪年成立的？", ["昆明"]),
+        ("西藏在哪里", ["西藏"]),
+        ("Who is the 作者 of 文学少女?", ["文学少女"]),
+    ],
+)
+def test_what_asks_for_no_step_is_left_to_the_model(loosely, question, names):
+    assert loosely(question, *names) == ""
