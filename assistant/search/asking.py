@@ -1,6 +1,7 @@
 """What a Chinese question asks in so many words, apart from the names and relations in it."""
 
 import re
+from collections.abc import Iterable
 
 _QUESTION = "什么|[谁哪几怎啥]|多[少久长大高远重深宽厚]|如何"
 _COMPUTED = re.compile(
@@ -64,6 +65,11 @@ _OWNER = re.compile(rf"((?:(?!{_QUESTION})[^的，])+)的(?=\w)")
 def asked_in(text: str) -> str:
     """What a text asks for: what is left without question words."""
     return _ASKING.sub("", text)
+
+
+def starts(names: Iterable[str]) -> list[str]:
+    """The names that a question may be about, longest first: 有谁知道 is a song, and how a question begins."""
+    return sorted(filter(asked_in, names), key=len, reverse=True)
 
 
 def behind(name: str, question: str) -> str:

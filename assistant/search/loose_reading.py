@@ -30,7 +30,7 @@ def read_loosely(
     if language_of(question) != "zh":
         return ""
     linking = Linking(kb, question, deadline, ranker)
-    for start in sorted(names, key=len, reverse=True):
+    for start in asking.starts(names):
         before, behind = asking.of_one(start, question)
         if (before or behind) and (triples := known_of(linking.bearers(start), linking)):
             path = _path(before, behind, triples, linking)

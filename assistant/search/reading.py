@@ -40,7 +40,7 @@ def read(question: str, names: Sequence[str], kb: KnowledgeBase, ranker: Relatio
     if language_of(question) != "zh":
         return ""
     linking = Linking(kb, question, deadline, ranker)
-    for start in sorted(names, key=len, reverse=True):
+    for start in asking.starts(names):
         rest = asking.behind(start, question)
         if rest and (path := _path(rest, linking.bearers(start), linking)):
             return following([start, *path], [start], [[step] for step in path])

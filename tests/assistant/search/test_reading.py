@@ -116,6 +116,11 @@ def test_the_relations_that_stand_in_the_question_are_followed(program, question
     assert program(question, name) == f"# {' > '.join([name, *steps])}\nfind_entity_or_value(['{name}'], {relations})"
 
 
+def test_what_a_question_is_worded_with_is_no_name(program, loosely):
+    assert program("有谁知道云南的省会是什么", "有谁知道", "云南") == program("云南的省会是什么", "云南")
+    assert loosely("有谁知道伊藤静是干什么的", "有谁知道", "伊藤静") == loosely("伊藤静是干什么的", "伊藤静")
+
+
 def test_a_path_may_begin_with_any_name_in_the_question(program):
     assert program("昆明的市花是什么花，告诉我", "告诉我们", "昆明") == program("昆明的市花是什么花", "昆明")
     assert program("什么是文学少女的作者", "文学少女", "什么") != ""
