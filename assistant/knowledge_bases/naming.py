@@ -20,7 +20,9 @@ _ONLY_HAN = re.compile(rf"[{_HAN}]+")
 _LONGEST = 24  # tokens: words, or characters of Chinese
 # A character that is asked about as such: 汭的部首, 请问员字的五笔.
 _CHARACTER = re.compile(rf"(?:^|(?<=[^\w])|(?<=请问)|(?<=知道)|(?<=告诉我))[{_HAN}](?=字?的)")
-_QUOTED = re.compile(r"(?<=《)[^《》]+(?=》)|(?<=“)[^“”]+(?=”)|(?<=「)[^「」]+(?=」)|(?<=『)[^『』]+(?=』)")
+_QUOTED = re.compile(
+    r"(?<=《)[^《》]+(?=》)|(?<=〈)[^〈〉]+(?=〉)|(?<=“)[^“”]+(?=”)|(?<=「)[^「」]+(?=」)|(?<=『)[^『』]+(?=』)|(?<=\")[^\"]+(?=\")"
+)
 _OPENED = re.compile(r"[(（][^)）]*$")
 
 

@@ -3,13 +3,13 @@
 import re
 from collections.abc import Iterable
 
-_QUESTION = "什么|[谁哪几怎啥]|多[少久长大高远重深宽厚]|如何"
+_QUESTION = "什么|[谁哪几怎啥]|多[少久长大高远重深宽厚]|如何|何[时处地人种]"
+_COUNTED_IN = "几[个座条位部本家]|多少[个种位座条部本家]|[一总]共"
 _COMPUTED = re.compile(
-    r"[最比更不]|几[个座条位部本家]|多少[个种位座条部本家]|[一总]共|同时|共同|除了|以外|超过|[以之][上下前后间外]|没有|是否"
-    r"|[中里][，,]|[和与跟]"
+    rf"[最比更不]|{_COUNTED_IN}|同时|共同|除了|以外|超过|[以之][上下前后间外]|没有|是否|[中里][，,]|[和与跟]"
 )
 _ASKING = re.compile(
-    r"[想能还]?(?:请[问教]?|知道|告诉|了解|记得|清楚|说出|问)|很?好奇|有人|大家|一[些下]|什么|时候|多少|哪[些个里儿位种]?"
+    r"[想能还]?(?:请[问教]?|知道|告诉|了解|记得|清楚|说出|问)|很?好奇|有人|大家|一[些下]|到底|究竟|分别|具体|应该|现在|主要|叫做|名字|什么|时候|多少|哪[些个里儿位种]?"
     r"|该?(?:怎[么样]*|如何)(?:拼?[写读]|[念说]|称呼|描述|表[示达])?|[我你是为有叫都在于谁几吗呢啊呀吧的了又这那名个位啥]|[\W_]"
 )
 _OWNED = re.compile(r"(?:(?<!告诉)[我你您咱他她它]们?|的)$")  # 我妈妈 is not the film of that name
@@ -40,24 +40,30 @@ _JOINED = re.compile(rf"^(?:(?!{_QUESTION}).)+的(?![呢吗啊呀吧是]|{_QUEST
 # The capital of which country is none that a city has; and who defeated it is not whom it defeated.
 _FROM_THE_OTHER_END = re.compile(r"(?:谁|哪(?!样)\w{1,5}?|什么(?!样)\w{1,5}?)的(\w+)|^是?谁((?!的)\w+?)了?$")
 _DOER = re.compile(r"^[者商人员](?=[的是有都\W]|$)")
-_PARTICLES = re.compile(r"(?:[\W_吗呢啊呀吧]|(?<![什怎多])么)+$")
-_COUNTING = re.compile(r"几[个座条位部本家]|多少[个种位座条部本家]|[一总]共")
-# What leads to a question and follows it, and asks for nothing by itself.
-_PREFACE = re.compile(
-    r".*(?:[请求]问|知道|记得|了解|告诉(?:我|大家)?|请?回答|好奇|想问|觉得|解释一下)(?:一下)?|那么|[\W_]+"
+_PARTICLES = frozenset("吗呢啊呀吧_")
+_COUNTING = re.compile(_COUNTED_IN)
+# What leads to a question and what follows it, and asks for nothing by itself.
+_PREFACE = re.compile(r".*(?:[请求]问|知道|记得|了解|告诉(?:我|大家)?|请?回答|好奇|想问|觉得|解释一下)(?:一下)?[\W_]*")
+_ADDED = (
+    "来着",
+    *(f"{who}{knows}" for who in ("有人", "有谁", "你们", "你", "大家") for knows in ("知道", "了解", "清楚")),
 )
-_ADDED = re.compile(
-    r"(?:[\W_]*(?:来着|(?:有[人谁]|你们?|大家)(?:知道|了解|清楚)|[不没]))*(?:[\W_吗呢啊呀吧]|(?<![什怎多])么)*$"
+_OPENING, _CLOSING = "《〈“「『\"' ", "》〉”」』\"' "
+_BEFORE_NAME = re.compile(rf"(?:那么|在?\d+年|(?:是|由|在|有)?(?:{_QUESTION})[^的，]*的?)?")
+_LEADS_ON = re.compile(r"(?:^|[年么是为叫由给帮]|担任|当)$")  # 谁是甲的婆婆, but not 谁创办了甲的省会
+_ENDS = re.compile(r"(?<![在给到向])$")  # who lives there, or married her, is what others are to it
+_PREDICATE = re.compile(r"[是为叫有了过会能没]|(?<!所)在")
+# 什么宗教 in 信仰什么宗教, 哪些国家 in 邻国有哪些国家.
+_OF_SOME_KIND = re.compile(r"[是有]?(?:什么|哪[些几个])[^\W的]{1,3}$")
+# Why something is so, whether, how far from elsewhere, what it is to the user, several questions, and what another
+# thing in quotation marks has: no one thing that is known of it.
+_NOT_ONE = re.compile(
+    rf"为[什何啥]|[凭因]什么|什么原因|怎么[会能]|还是|是[否不]|有没有|第几大|[离到].*多远|[我咱俺？?，,；;{_OPENING.strip()}]"
 )
-_BEFORE_NAME = re.compile(rf"(?:在?\d+年|(?:是|由|在|有)?(?:{_QUESTION})[^的，]*的?)?")
-_LEADS_ON = re.compile(r"(?:^|[年是为叫由给帮]|担任|当)$")  # 谁是甲的婆婆, but not 谁创办了甲的省会
-_VERB = re.compile(r"[是在有为叫]")
-# Why something is so, whether, and several questions, are not one thing that is known of it.
-_OF_SOME_KIND = re.compile(r"什么[^\W的]{1,3}$")  # 信仰什么宗教
-_NOT_ONE = re.compile(r"为什么|为何|还是|是[否不]|有没有|[？?，,；;]")
 # Asks what a thing is, and for nothing that it has.
 _WHAT_IT_IS = re.compile(
-    r"(?:又|到底|究竟)?(?:指?的?是|叫)?个?(?:什么|谁|啥|哪个?|怎么?样|如何|多少)(?:样的?|东西|人)?"
+    r"(?:又|到底|究竟)?(?:[指叫]?的?是|叫|指)?一?个?(?:什么|谁|啥|哪[个位]?|怎么?样|怎么回事|如何|多少)"
+    r"(?:样的?|东西)?(?:人|东西|国家|城市|地方)?(?:是|叫)?"
 )
 _OWNER = re.compile(rf"((?:(?!{_QUESTION})[^的，])+)的(?=\w)")
 
@@ -68,8 +74,11 @@ def asked_in(text: str) -> str:
 
 
 def starts(names: Iterable[str]) -> list[str]:
-    """The names that a question may be about, longest first: 有谁知道 is a song, and how a question begins."""
-    return sorted(filter(asked_in, names), key=len, reverse=True)
+    """The names, those first that a question is likely about, longer ones before others.
+
+    有谁知道 is a song, and how a question begins.
+    """
+    return sorted(names, key=lambda name: (asked_in(name) != "", len(name)), reverse=True)
 
 
 def behind(name: str, question: str) -> str:
@@ -86,27 +95,34 @@ def behind(name: str, question: str) -> str:
     return _BESIDE.sub("", rest) if len(name) > 1 else _CHARACTER.sub("", rest)
 
 
-def of_one(name: str, question: str) -> tuple[str, str]:
+def words_around(name: str, question: str) -> tuple[str, str]:
     """The words in which the question asks one thing of what is called `name`: those before it, and those behind it.
 
     Both are empty where it asks otherwise. Without a question word it asks for yes or no, but for "do you know the …".
     """
     before, _, rest = question.partition(name)
     preface = _PREFACE.match(before)
-    before = (before[preface.end() :] if preface else before).strip("《〈“「『\"' ")
-    rest = without_particles(_ADDED.sub("", rest)).lstrip("》〉”」』\"' 的")
-    if not _BEFORE_NAME.fullmatch(before) or (rest and not _LEADS_ON.search(before)):
+    before = (before[preface.end() :] if preface else before).strip(_OPENING)
+    behind = _without_added(rest).lstrip(_CLOSING)
+    names_it = preface is not None and "的" in behind and not _PREDICATE.search(behind)
+    before, behind = before.removesuffix("的"), behind.removeprefix("的")
+    words = before + behind
+    if not _BEFORE_NAME.fullmatch(before) or not (_LEADS_ON if behind else _ENDS).search(before):
         return "", ""
-    words = before.removesuffix("的") + rest
-    named = preface is not None and preface[0].strip() and not _VERB.search(rest)
-    asks = re.search(_QUESTION, words) or named
-    is_one = asks and words and not _NOT_ONE.search(words) and not _WHAT_IT_IS.fullmatch(words)
-    return (before.removesuffix("的"), rest) if is_one else ("", "")
+    asks = names_it or re.search(_QUESTION, words)
+    return ("", "") if not asks or _NOT_ONE.search(words) or _WHAT_IT_IS.fullmatch(words) else (before, behind)
+
+
+def _without_added(text: str) -> str:
+    text = without_particles(text)
+    while added := next((added for added in _ADDED if text.endswith(added)), ""):
+        text = without_particles(text.removesuffix(added))
+    return text
 
 
 def goes_on(text: str) -> bool:
     """Whether the text behind a relation asks for something of its value, and not of what kind that is."""
-    return asked_in(text) != "" and not kind_in(text) and not _OF_SOME_KIND.match(without_particles(text))
+    return asked_in(text) != "" and not kind_in(text) and not _OF_SOME_KIND.match(text)
 
 
 def first_owner(words: str) -> str:
@@ -116,7 +132,15 @@ def first_owner(words: str) -> str:
 
 def without_particles(text: str) -> str:
     """The text without the particles and signs that it ends with."""
-    return _PARTICLES.sub("", text)
+    end = len(text)
+    while end and (not text[end - 1].isalnum() or text[end - 1] in _PARTICLES or _is_asking_particle(text, end - 1)):
+        end -= 1
+    return text[:end]
+
+
+def _is_asking_particle(text: str, place: int) -> bool:
+    """Whether 么 stands there by itself, and not as the end of 什么."""
+    return text[place] == "么" and text[place - 1 : place] not in {"什", "怎", "多"}
 
 
 def is_doer(text: str) -> bool:

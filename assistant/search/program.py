@@ -120,7 +120,7 @@ class ProgramSearch:
         found: list[Evidence] = []
         written: set[str] = set()
         start, better = time.monotonic(), ""
-        code = self._read(question, names, knowledge_bases)
+        code = self._without_model(question, names, knowledge_bases)
         for round_ in range(1, _ROUNDS + 1):
             by: WrittenBy = "question" if code else "model"
             if not code:
@@ -147,12 +147,12 @@ class ProgramSearch:
             code, start = "", time.monotonic()
         return found
 
-    def _read(self, question: str, names: Sequence[str], knowledge_bases: Sequence[KnowledgeBase]) -> str:
+    def _without_model(self, question: str, names: Sequence[str], knowledge_bases: Sequence[KnowledgeBase]) -> str:
         """The program of a question that needs no model to write it; empty for most."""
         indexed = [kb for kb in knowledge_bases if isinstance(kb, NameIndex)] if names else []
-        for reading, kb in product((read, read_loosely), indexed):
+        for reader, kb in product((read, read_loosely), indexed):
             try:
-                if code := reading(question, names, kb, self._ranker, Deadline.after(_NAMING_SECONDS)):
+                if code := reader(question, names, kb, self._ranker, Deadline.after(_NAMING_SECONDS)):
                     return code
             except KnowledgeBaseUnreachable:
                 continue

@@ -124,13 +124,23 @@ def _measured(relations: set[str], step: str, size: str) -> str:
 
 def _meant(triples: Sequence[Triple], text: str, ranker: RelationRanker) -> float:
     """How like the nearest relation the text is; 0 where it has steps of its own, or asks from the other end."""
-    relations = dict.fromkeys(Asked((t.relation, *t.relation_aliases), outgoing=True) for t in triples)
-    if not relations or not text or asking.is_joined(text):
+    if not triples or not text or asking.is_joined(text):
         return 0.0
+    likeness, best = nearest(triples, text, ranker)
+    return 0.0 if asks_of_others(text, best) or asking.is_computed(text, best) else likeness
+
+
+def nearest(triples: Sequence[Triple], text: str, ranker: RelationRanker) -> tuple[float, str]:
+    """The name of the relation that is most like the text, behind its likeness; there has to be a triple."""
+    relations = dict.fromkeys(Asked((t.relation, *t.relation_aliases), outgoing=True) for t in triples)
     likeness, best = ranker.rank(list(relations), [text])[0]
+    return likeness, best.names[0]
+
+
+def asks_of_others(text: str, relation: str) -> bool:
+    """Whether the text asks for what has this relation to the thing that is asked about: 是哪国的首都."""
     others = asking.asked_of_others(text)
-    reverse = bool(others) and best.names[0].endswith(others)
-    return 0.0 if reverse or asking.is_computed(text, best.names[0]) else likeness
+    return bool(others) and relation.endswith(others)
 
 
 def reached(triples: Sequence[Triple], step: str, linking: Linking) -> list[Entity]:

@@ -60,6 +60,7 @@ def films(tmp_path_factory: pytest.TempPathFactory) -> Triples:
         ("极速版（超频）的容量是多少", ("极速版（超频）",)),
         ("《电影》是什么？", ("电影",)),
         ("你知道“汭”吗", ("汭",)),
+        ('who is in "Director"?', ("Director",)),
         ("", ()),
     ],
 )
