@@ -16,6 +16,7 @@ from assistant.citing import cited_rightly
 from assistant.entailment import ends_a_path, entailed
 from assistant.knowledge_bases.relations import SAME
 from assistant.llm.client import LanguageModel
+from assistant.search.coordination import may_ask_for_several
 from assistant.search.doubts import FIGURE, is_no_name, mismatch
 from assistant.search.evidence import LISTED, RESULT, doubtful, items
 from assistant.search.formats import Format, told, triples
@@ -24,8 +25,6 @@ from assistant.types import Evidence, Message, Turn
 
 # The prompt's word for what the evidence does not hold; the Unknown Warrior is somebody.
 _UNKNOWN = re.compile(r"\bUNKNOWN\b|^\W*unknown\W*$", re.MULTILINE)
-# Words that join two things that are asked for.
-_JOINED = re.compile(r"\b(?:and|or|both|as well as)\b|&|[和与及或]|以及|还有", re.IGNORECASE)
 _EVIDENCE_IN_PROMPT = 14
 _EVIDENCE_CHARACTERS = 5_000
 _HISTORY_MESSAGES = 10
@@ -225,10 +224,10 @@ def _without_another_end(model: LanguageModel, question: str, evidence: Sequence
     if ends_a_path(model, question, end, last):
         return evidence
     left = [item for item in evidence[1:] if item not in doubted]
-    if _JOINED.search(question):
+    if may_ask_for_several(question, {side for item in evidence for side in _sides(item)}):
         return left
     starts = {start for item in doubted for start in _starts(item, ends)}
-    return [item for item in left if item.text or not _leads_to(item, starts, ends - starts)]
+    return _without_steps_to(starts, left, ends, question)
 
 
 def _starts(step: Evidence, ends: Set[str]) -> list[str]:
@@ -237,10 +236,16 @@ def _starts(step: Evidence, ends: Set[str]) -> list[str]:
     return items(step.object if turned else step.subject)
 
 
-def _leads_to(item: Evidence, starts: Set[str], ends: Set[str]) -> bool:
-    """Whether a triple leads to where a further step began, and to no end of the path."""
-    sides = _sides(item)
-    return bool(sides & starts) and not sides & ends
+def _without_steps_to(
+    starts: Set[str], evidence: Sequence[Evidence], ends: Set[str], question: str
+) -> Sequence[Evidence]:
+    """The evidence, without the triples that only lead from what the question names to where a further step began."""
+    others = ends - starts
+    met = {start for start in starts if not support.named_in(start, question)}
+    while steps := [e for e in evidence if not e.text and _sides(e) & met and not _sides(e) & others]:
+        evidence = [item for item in evidence if item not in steps]
+        met |= {side for step in steps for side in _sides(step) if not support.named_in(side, question)}
+    return evidence
 
 
 def _sides(item: Evidence) -> set[str]:

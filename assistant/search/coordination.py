@@ -5,7 +5,7 @@ may ask for those of the capital. So both programs are tried, and what the knowl
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
 from assistant.search.path import call_of, only_call, path, strings
@@ -18,12 +18,23 @@ _COMMA = re.compile(r",\s*$")
 _CLAUSE_END = re.compile(r",|\band\b|[?？。，]")
 _HAN_AND = re.compile(r"(?:[和与及]|以及|还有)([它其他她]们?的?)?$")
 _HAN_COMMA = re.compile(r"[、，,]([它其他她]们?的?)?$")
+# Words and signs with more behind them, by which a question may ask for several things.
+_JOINED = re.compile(
+    r"\b(?:and|or|both|as well as|und|oder|et|ou|y|o)\b|[&、]|[和与及或跟同]|以及|还有|[,，;；?？]\s*\w", re.IGNORECASE
+)
 _BETWEEN = STOP_WORDS - {"and"} | {"other", "else"}  # and what is asked for
 # By these, what was found before may be meant.
 _REFERRING = re.compile(
     r"\b(?:s?he|his|her|him|its?|they|their|them|this|that|these|those|other|else|of the)\b", re.IGNORECASE
 )
 _JOINS, _REFERS = "joins", "refers"
+
+
+def may_ask_for_several(question: str, names: Iterable[str]) -> bool:
+    """Whether the question has a word that may join two things, outside of these names."""
+    for name in sorted(names, key=len, reverse=True):
+        question = re.sub(re.escape(name), " ", question, flags=re.IGNORECASE)
+    return _JOINED.search(question) is not None
 
 
 def readings(code: str, question: str) -> list[str]:

@@ -456,6 +456,25 @@ def test_a_step_to_what_was_not_found_is_no_answer_but_to_a_question_that_asks_f
     assert ("Sallow Park" in text, declined) == (known, not known)
 
 
+def test_no_step_of_a_longer_path_to_what_was_not_found_is_an_answer():
+    came_to = Evidence(1, "films", "Heat > director > father > place of birth", RESULT, "1901", score=0.87)
+    director = Evidence(2, "films", "Heat", "director", "Michael Mann", score=1.0)
+    father = Evidence(3, "films", "Michael Mann", "father", "Jack Mann", score=1.0)
+    born = Evidence(4, "films", "Jack Mann", "born", "1901", score=0.87)
+    question = "Where was the father of the director of Heat born?"
+    text, declined, _ = said("Michael Mann [2].", (came_to, director, father, born), question, follows=0.05)
+    assert declined
+    assert "Mann" not in text
+
+
+def test_what_is_known_of_the_thing_asked_about_stays():
+    came_to = Evidence(1, "kb", "Wall > width", RESULT, "3", score=0.87)
+    width = Evidence(2, "kb", "Wall", "widened", "3", score=0.87)
+    height = Evidence(3, "kb", "Wall", "height", "9 m", score=1.0)
+    text, declined, _ = said("9 m [3].", (came_to, width, height), "Of what height is the Wall?", follows=0.05)
+    assert (text, declined) == ("9 m [3].", False)
+
+
 def test_of_several_ends_one_that_was_clearly_found_stays():
     came_to = Evidence(1, "films", "Ann Lee > films > language", RESULT, "French; Bo Li", score=0.87)
     films = Evidence(2, "films", "Ann Lee", "films", "Dawn; Dusk", score=1.0)

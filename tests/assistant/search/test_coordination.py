@@ -2,7 +2,7 @@
 
 import pytest
 
-from assistant.search.coordination import readings
+from assistant.search.coordination import may_ask_for_several, readings
 
 FOUND = "find_entity_or_value"
 
@@ -79,3 +79,20 @@ def test_the_path_comes_first_where_what_was_found_may_be_meant(question, code):
 )
 def test_other_programs_have_one_reading(question, code):
     assert readings(code, question) == [code]
+
+
+@pytest.mark.parametrize(
+    ("question", "names", "several"),
+    [
+        ("Who directed Heat, and where was he born?", ["Heat"], True),
+        ("Who directed Heat? Where was he born?", ["Heat"], True),
+        ("姚明的妻子是谁，她多高？", ["姚明"], True),
+        ("Wie heißt der Trainer und wie alt ist er?", [], True),
+        ("Where was the director of Pride and Prejudice born?", ["Pride and Prejudice"], False),
+        ("Where was the director of pride and prejudice born?", ["Pride and Prejudice"], False),
+        ("中华人民共和国的国歌的作者出生在哪里？", ["中华人民共和国"], False),
+        ("Where was the director of Heat born?", ["Heat"], False),
+    ],
+)
+def test_whether_a_question_may_ask_for_several_things(question, names, several):
+    assert may_ask_for_several(question, names) is several
