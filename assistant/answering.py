@@ -25,6 +25,7 @@ from assistant.types import Evidence, Message, Turn
 
 # The prompt's word for what the evidence does not hold; the Unknown Warrior is somebody.
 _UNKNOWN = re.compile(r"\bUNKNOWN\b|^\W*unknown\W*$", re.MULTILINE)
+_MOST_RELATIONS = 2  # by which what is asked for may be found: "starred in" and "directed", for films
 _EVIDENCE_IN_PROMPT = 14
 _EVIDENCE_CHARACTERS = 5_000
 _HISTORY_MESSAGES = 10
@@ -50,7 +51,7 @@ def answer(
         Interrupted, ModelUnavailable: as `LanguageModel.stream`.
     """
     evidence = _without_another_end(model, turn.question, evidence)
-    if evidence and evidence[0].relation == RESULT and len(named := items(evidence[0].object)) >= LISTED:
+    if evidence and len(named := _listed(evidence)) >= LISTED:
         left_out = f" ({evidence[0].text})" if evidence[0].text else ""
         yield Piece(f"{phrases.listed(turn.text, phrases.FOUND_SO_MANY, named)}{left_out} [{evidence[0].id}]")
         return
@@ -228,6 +229,16 @@ def _without_another_end(model: LanguageModel, question: str, evidence: Sequence
         return left
     starts = {start for item in doubted for start in _starts(item, ends)}
     return _without_steps_to(starts, left, ends, question)
+
+
+def _listed(evidence: Sequence[Evidence]) -> list[str]:
+    """The items of the search's result; none where they are of many relations, and so no list of one thing."""
+    first = evidence[0]
+    if first.relation != RESULT:
+        return []
+    named = items(first.object)
+    relations = {e.relation for e in evidence[1:] if e.object and not _sides(e).isdisjoint(named)}
+    return named if len(relations) <= _MOST_RELATIONS else []
 
 
 def _starts(step: Evidence, ends: Set[str]) -> list[str]:

@@ -23,6 +23,7 @@ _CHARACTER = re.compile(rf"(?:^|(?<=[^\w])|(?<=请问)|(?<=知道)|(?<=告诉我
 _QUOTED = re.compile(
     r"(?<=《)[^《》]+(?=》)|(?<=〈)[^〈〉]+(?=〉)|(?<=“)[^“”]+(?=”)|(?<=「)[^「」]+(?=」)|(?<=『)[^『』]+(?=』)|(?<=\")[^\"]+(?=\")"
 )
+_HYPHENS = frozenset("-\u2010\u2011")
 _OPENED = re.compile(r"[(（][^)）]*$")
 
 
@@ -62,7 +63,8 @@ def names_in(
     A knowledge base that cannot be read in time is left out.
     """
     quoted = [match.span() for match in _QUOTED.finditer(text)]
-    spans = [span for span in _spans(text) if text[slice(*span)] not in wording] + quoted
+    whole = [span for span in _spans(text) if not _is_cut(text, *span)]
+    spans = [span for span in whole if text[slice(*span)] not in wording] + quoted
     phrases = list(dict.fromkeys(text[start:end] for start, end in spans))
     known: set[str] = set()
     for kb in knowledge_bases:
@@ -86,6 +88,13 @@ def _spans(text: str) -> list[tuple[int, int]]:
     characters = [match.span() for match in _CHARACTER.finditer(text)]
     wide = [(start, end) for start, end in spans if end - start > 1 or not _ONLY_HAN.match(text[start:end])]
     return [(start, end + _is_left_open(text, start, end)) for start, end in wide] + characters
+
+
+def _is_cut(text: str, start: int, end: int) -> bool:
+    """Whether a hyphen joins the span to a further capital, as in Ulm-Kesh; in Paris-based it does not."""
+    behind = text[end : end + 1] in _HYPHENS and text[end + 1 : end + 2].isupper()
+    before = text[start - 1 : start] in _HYPHENS and text[start - 2 : start - 1].isalpha() and text[start].isupper()
+    return behind or before
 
 
 def _is_left_open(text: str, start: int, end: int) -> bool:

@@ -80,13 +80,15 @@ class RelationRanker:
         wanted = np.stack([vectors[alias] for alias in aliases])
         # A program's first name for a relation is its best one; small models fill in doubtful others.
         doubts = np.array([[0.0], *([_OTHER_NAME_DOUBT] for _ in aliases[1:])], dtype=np.float32)
-        folded = {fold(alias) for alias in aliases}
+        first, others = fold(aliases[0]), {fold(alias) for alias in aliases[1:]}
         scored = []
         for asked, group in zip(relations, names, strict=True):
             if opposed(aliases[0], asked.names[0], outgoing=asked.outgoing):
                 score = 0.0
-            elif any(fold(name) in folded for name in group):
+            elif first in (named := {fold(name) for name in group}):
                 score = 1.0
+            elif named & others:  # of two relations that a program names as one, the first is meant
+                score = 1.0 - NEAR_TIE * 2
             else:
                 likeness = wanted @ np.stack([vectors[name] for name in group]).T
                 likest = float(np.max(likeness + _in_common(aliases, group) - doubts))

@@ -405,6 +405,17 @@ def test_a_reply_that_rests_on_other_evidence_is_shown():
     )
 
 
+def test_what_many_relations_led_to_is_no_list():
+    values = [f"rule {number}" for number in range(7)]
+    came_to = Evidence(1, "gym", "Gym > contract", RESULT, "; ".join(values))
+    rules = [Evidence(n + 2, "gym", "Gym", f"says on {n}", value) for n, value in enumerate(values)]
+    text, _, transport = said("By letter, as rule 3 says [5].", (came_to, *rules), "How do I leave the gym?")
+    assert "rule 6" not in text
+    assert transport.requests[0].purpose == "answer"
+    films = [replace(rule, relation=("starred in", "directed")[n % 2]) for n, rule in enumerate(rules)]
+    assert "rule 6" in said("", (came_to, *films), "What films is the gym in?")[0]
+
+
 def test_what_has_a_source_is_cited_rather_than_the_result_of_the_search():
     came_to = Evidence(1, "world", "Peru > capital > population", RESULT, "7,737,002")
     lima = Evidence(2, "world", "Lima", "population", "7,737,002")

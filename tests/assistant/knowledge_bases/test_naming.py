@@ -61,6 +61,10 @@ def films(tmp_path_factory: pytest.TempPathFactory) -> Triples:
         ("《电影》是什么？", ("电影",)),
         ("你知道“汭”吗", ("汭",)),
         ('who is in "Director"?', ("Director",)),
+        ("Where does the Nicolas Cage-Kesh flow?", ()),
+        ("Where does the Kesh-Zoë Saldaña flow?", ()),
+        ("a Nicolas Cage-like star", ("Nicolas Cage",)),
+        ("- Nicolas Cage", ("Nicolas Cage",)),
         ("", ()),
     ],
 )

@@ -43,6 +43,11 @@ def test_what_is_clearly_meant_is_followed_without_asking(ranker: RelationRanker
     assert followed(made, "genres") == ["genre"]
 
 
+def test_of_relations_that_are_named_as_one_the_first_is_followed(ranker: RelationRanker) -> None:
+    assert followed(choice(ranker), "genre", "produced by") == ["genre"]
+    assert followed(choice(ranker), "kind of film it was", "produced by") == ["produced by"]
+
+
 def test_the_model_rewrites_what_no_relation_is_called(ranker: RelationRanker) -> None:
     nearest = [asked for _, asked in ranker.rank([Asked((name,), outgoing=True) for name in FILM], ["shot in"])]
     letter = "ABCD"[nearest.index(LOCATIONS)]
