@@ -190,7 +190,7 @@ def test_a_last_step_in_words_of_its_own_is_followed_by_these(loosely, question,
 
 @pytest.mark.parametrize(
     "wording",
-    ["到底是哪里", "究竟是什么", "现在是哪里", "叫做什么", "应该是哪里", "是哪个城市", "的名字叫什么"],
+    ["到底是哪里", "究竟是什么", "现在是哪里", "叫做什么", "应该是哪里", "是什么样子的", "是哪个城市", "的名字叫什么"],
 )
 def test_how_a_question_is_worded_is_no_step(program, loosely, wording):
     question = f"云南的省会{wording}？"
