@@ -50,7 +50,7 @@ def answer(
     Raises:
         Interrupted, ModelUnavailable: as `LanguageModel.stream`.
     """
-    evidence = _without_another_end(model, turn.question, evidence)
+    evidence = _without_another_end(model, turn.question, comparing.without_difference(turn.question, evidence))
     if evidence and len(named := _listed(evidence)) >= LISTED:
         left_out = f" ({evidence[0].text})" if evidence[0].text else ""
         yield Piece(f"{phrases.listed(turn.text, phrases.FOUND_SO_MANY, named)}{left_out} [{evidence[0].id}]")

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from assistant import phrases, prompting, support
 from assistant.llm.client import LanguageModel
 from assistant.moments import Moment, moment
+from assistant.search.evidence import RESULT
 from assistant.search.formats import Format, line
 from assistant.search.quantities import FIGURE, quantity, without_quantity
 from assistant.search.slips import end_of_time
@@ -32,6 +33,7 @@ _THAN = re.compile(
 )
 _THING = r"\s*([^;；:：]+?)\s*[:：]\s*([^;；]+?)\s*[;；]"
 _REPLY = re.compile(rf"^{_THING}{_THING}\s*the (earlier|later|more|less)(?: one)?\W*$", re.IGNORECASE)
+_BARE_FIGURE = re.compile(r"-?[\d.,]+")
 _ARTICLE = re.compile(r"^the ", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
 
@@ -40,6 +42,13 @@ def is_comparison(question: str) -> bool:
     """Whether it asks, in English or Chinese, which of two things that it names is more of something, or whether one
     is more than the other."""
     return bool(_COMPARES.search(question) or _THAN.search(question))
+
+
+def without_difference(question: str, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
+    """The evidence, without a bare figure that a program came to: by how much one is more does not tell which one."""
+    first = evidence[0] if evidence else None
+    is_figure = first is not None and first.relation == RESULT and _BARE_FIGURE.fullmatch(first.object)
+    return evidence[1:] if is_figure and is_comparison(question) else evidence
 
 
 def compared(model: LanguageModel, question: str, evidence: Sequence[Evidence], format: Format) -> str | None:

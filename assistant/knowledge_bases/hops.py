@@ -10,6 +10,7 @@ gets wrong in such a path, the knowledge base tells:
   the question has a word for it that no other step has.
 """
 
+import re
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import islice
@@ -17,7 +18,7 @@ from itertools import islice
 from assistant.knowledge_bases.linking import Linking
 from assistant.knowledge_bases.record import RunRecord
 from assistant.knowledge_bases.relation_choice import RelationChoice
-from assistant.knowledge_bases.relations import CLEAR, SAME, Asked
+from assistant.knowledge_bases.relations import CLEAR, NAMED, SAME, Asked
 from assistant.knowledge_bases.triples_read import TriplesRead, other_end, other_id
 from assistant.stemming import stems
 from assistant.types import Entity
@@ -31,6 +32,7 @@ _TRIED = 3  # entities, and relations of theirs of which is seen where they lead
 # Names of relations, folded as they are compared.
 _KIND = frozenset(map(fold, ("instance of", "is a", "kind", "type", "是", "类型")))
 _NAME = frozenset(map(fold, ("name", "label", "名称", "名字")))
+_WHOSE = re.compile(r"\bwhose\b|[^\W的](?:是|为|叫)[^\W的]{1,20}的(?=[^\W吗呢吧])", re.IGNORECASE)
 
 
 @dataclass
@@ -138,7 +140,7 @@ class Hops:
         values = {asked: other_end(triple, asked) for found in triples.values() for triple, asked in found.items()}
         name = ", ".join(entity.name for entity in entities[:_NAMED])
         chosen = self.choice.chosen(name, values, aliases, may_ask=may_ask and len(kinds) < len(triples))
-        exact = 1.0 in chosen.values()
+        exact = any(likeness >= NAMED and (asked.outgoing or self._is_borne) for asked, likeness in chosen.items())
         results: list[str] = []
         for entity in entities:
             if not exact and entity in kinds:
@@ -146,6 +148,11 @@ class Hops:
             else:
                 results += self._taken(entity, chosen, left_out)
         return list(dict.fromkeys(results))
+
+    @property
+    def _is_borne(self) -> bool:
+        """Whether the question is about what has something: the country whose currency is the kwanza."""
+        return _WHOSE.search(self.linking.question) is not None
 
     def _taken(self, entity: Entity, chosen: Mapping[Asked, float], left_out: Set[str]) -> list[str]:
         """What the entity has in the relations, each taken with its likeness to what was asked for."""

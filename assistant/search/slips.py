@@ -1,14 +1,17 @@
 """Slips that a small language model makes in writing a program, mended before it runs.
 
 It gives a function another name, takes the first letter of the name that `max` gave, takes the larger year for the
-older of two, or answers in words in place of a program.
+older of two, asks about Spain where the question is about Austria, or answers in words in place of a program.
 """
 
 import ast
 import re
 from collections.abc import Sequence, Set
+from typing import TypeGuard
 
-from assistant.search.path import DESCRIBE, FOLLOW
+from assistant.search.path import DESCRIBE, FOLLOW, strings
+from memory.folding import fold
+from memory.resolution import USER_NAMES
 
 _FUNCTIONS = frozenset((DESCRIBE, FOLLOW, "find_relationship"))
 _VERBS = ("get", "find")
@@ -29,10 +32,31 @@ def mended(code: str, names: Sequence[str], question: str) -> str:
     own = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and _is_set(node)}
     mending = _Mending(own, end_of_time(question))
     tree = ast.fix_missing_locations(mending.visit(tree))
-    if not mending.done:
+    if mending.done:
+        comment = [line for line in code.splitlines()[:1] if line.startswith("#")]
+        code = "\n".join([*comment, ast.unparse(tree)])
+    return _about(tree, code, names, question)
+
+
+def _about(tree: ast.AST, code: str, names: Sequence[str], question: str) -> str:
+    """The program about the one known thing that the question names, where it is about one that it does not name."""
+    asked = {strings(call.args[0])[0] for call in ast.walk(tree) if _is_search(call) and strings(call.args[0])}
+    made_up, known = next(iter(asked), ""), next(iter(names), "")
+    said = fold(question)
+    if len(asked) != 1 or len(names) != 1 or fold(made_up) in {*USER_NAMES, *map(fold, names)}:
         return code
-    comment = [line for line in code.splitlines()[:1] if line.startswith("#")]
-    return "\n".join([*comment, ast.unparse(tree)])
+    if any(word in said for word in fold(made_up).split()) or not made_up:
+        return code
+    return code.replace(made_up, known)
+
+
+def _is_search(node: ast.AST) -> TypeGuard[ast.Call]:
+    return (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in _FUNCTIONS
+        and node.args != []
+    )
 
 
 def _is_said(statement: ast.stmt) -> bool:

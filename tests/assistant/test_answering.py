@@ -405,6 +405,16 @@ def test_a_reply_that_rests_on_other_evidence_is_shown():
     )
 
 
+def test_by_how_much_one_is_more_does_not_tell_which():
+    difference = Evidence(1, "world", "Peru, Chile > population > difference", RESULT, "-14000000")
+    chile = Evidence(3, "world", "Chile", "population", "18,729,160")
+    peru = Evidence(2, "world", "Peru", "population", "31,989,256")
+    reply = "Peru: 31,989,256; Chile: 18,729,160; the more"
+    question = "Which has more people, Peru or Chile?"
+    text, declined, _ = said(reply, (difference, peru, chile), question)
+    assert (text, declined) == ("Peru (31,989,256 [2]; Chile: 18,729,160 [3])", False)
+
+
 def test_what_many_relations_led_to_is_no_list():
     values = [f"rule {number}" for number in range(7)]
     came_to = Evidence(1, "gym", "Gym > contract", RESULT, "; ".join(values))

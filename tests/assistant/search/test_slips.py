@@ -87,3 +87,35 @@ def test_words_become_a_program_that_describes_what_the_question_names(reply):
 )
 def test_other_programs_stay_as_they_are(code):
     assert mended(code, ["Osk"], "") == code
+
+
+@pytest.mark.parametrize(
+    ("question", "names", "code", "wanted"),
+    [
+        (
+            "奥地利面积最大的邻国是哪个？",
+            ["奥地利"],
+            "# 西班牙 > 邻国\nfound = find_entity_or_value(['西班牙'], ['邻国'])\nmax(found)",
+            "# 奥地利 > 邻国\nfound = find_entity_or_value(['奥地利'], ['邻国'])\nmax(found)",
+        ),
+        ("Capital of Peru?", ["Peru"], "get_entity_info(['Spain'])", "get_entity_info(['Peru'])"),
+    ],
+)
+def test_a_program_about_something_else_is_about_what_the_question_names(question, names, code, wanted):
+    assert mended(code, names, question) == wanted
+
+
+@pytest.mark.parametrize(
+    ("question", "names", "code"),
+    [
+        ("Who is taller, Ann or Bo?", ["Ann", "Bo"], "get_entity_info(['Cy'])"),
+        ("Where does my sister live?", ["sister"], "find_entity_or_value(['the user'], ['sister'])"),
+        ("What is the tower of Pisa?", ["Pisa"], "get_entity_info(['leaning tower'])"),
+        ("Is Peru larger than Chad?", ["Peru"], "find_relationship(['Peru'], ['Chad'])"),
+        ("Capital of Peru?", ["Peru"], "a = get_entity_info(['Spain'])\nget_entity_info(['Oslo'])"),
+        ("Capital of Peru?", [], "get_entity_info(['Spain'])"),
+        ("Capital of Peru?", ["Peru"], "names = []\nget_entity_info(names)"),
+    ],
+)
+def test_what_a_program_is_about_stays_where_the_question_may_mean_it(question, names, code):
+    assert mended(code, names, question) == code
