@@ -21,6 +21,11 @@ _COMPUTED = re.compile(
     r"|[最较].?者|最.$|两者|数量|相[差除同]|共有|是|不[是含说会在]|[早晚多少大小高低]于|超过|以[上下内外]|之[前后]",
     re.IGNORECASE,
 )
+_OF_WHAT = re.compile(
+    r"\b(?:what|who|which)\b(?: \w+)? the ([a-z]+(?: [a-z]+)?) of (?:the|an?) (\w+)"
+    r" (?:that|where|which|whose|who|in|with)\b",
+    re.IGNORECASE,
+)
 _PREPOSITION = re.compile(r"in|of|by|at|on|for|to|with|from", re.IGNORECASE)  # no relation by itself
 _MOST_STEPS = 8  # a small model may repeat a step without an end
 _HAN = "\u3400-\u9fff"
@@ -59,6 +64,7 @@ def completed(code: str, question: str = "", names: Iterable[str] = ()) -> str:
     called = [aliases[0] for aliases in given[1:]]
     own = {part for part in (*parts, *called) if _says(entity, part, given[0]) or _PREPOSITION.fullmatch(part)}
     parts = [part for part in parts if part not in own and part not in before]
+    parts += _left_off(parts, question)
     if any(_COMPUTED.search(part) for part in parts):
         return code
     wanted = _as_asked([*before, *parts], entity[0], question)
@@ -71,6 +77,20 @@ def completed(code: str, question: str = "", names: Iterable[str] = ()) -> str:
     elif len(relations) < len(wanted):
         relations = [_aliases(step, wanted, relations) for step in wanted]
     return following([entity[0] if entity != given[0] else planned, *wanted], entity, relations)
+
+
+def _left_off(steps: Sequence[str], question: str) -> list[str]:
+    """What the question asks of the thing that the steps end at, where they leave it off: the capital of the country
+    that Lahore belongs to."""
+    asked = _OF_WHAT.search(question)
+    if (
+        not asked
+        or not steps
+        or fold(steps[-1]) != fold(asked[2])
+        or any(fold(asked[1]) in fold(step) for step in steps)
+    ):
+        return []
+    return [asked[1]]
 
 
 def _repeats(steps: Sequence[object]) -> bool:

@@ -35,6 +35,27 @@ def test_what_its_only_call_leaves_out_is_added(code, wanted):
     assert completed(code) == wanted
 
 
+@pytest.mark.parametrize(
+    ("question", "steps", "wanted"),
+    [
+        ("What is the capital of the country that the city of Lahore belongs to?", ["country"], ["country", "capital"]),
+        (
+            "which is the official language of the country whose capital is Lahore",
+            ["country"],
+            ["country", "official language"],
+        ),
+        ("What is the capital of the country that Lahore is in?", ["country", "capital"], ["country", "capital"]),
+        ("What is the capital of the country that Lahore is in?", ["province"], ["province"]),
+        ("What is the country of Lahore?", ["country"], ["country"]),
+    ],
+)
+def test_what_is_asked_of_the_thing_that_the_steps_end_at_is_added(question, steps, wanted):
+    relations = [", ".join(f"['{step}']" for step in given) for given in (steps, wanted)]
+    paths = [" > ".join(["Lahore", *given]) for given in (steps, wanted)]
+    before, after = (f"# {p}\nfind_entity_or_value(['Lahore'], {r})" for p, r in zip(paths, relations, strict=True))
+    assert completed(before, question, ["Lahore"]) == after
+
+
 def test_a_step_of_function_words_is_none():
     code = "# Heat > in > writers > films\nfind_entity_or_value(['Heat'], ['in'], ['writers', 'by'], ['films'])"
     wanted = "# Heat > writers > films\nfind_entity_or_value(['Heat'], ['writers', 'by'], ['films'])"
