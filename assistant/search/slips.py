@@ -1,7 +1,8 @@
 """Slips that a small language model makes in writing a program, mended before it runs.
 
 It gives a function another name, takes the first letter of the name that `max` gave, takes the larger year for the
-older of two, asks about Spain where the question is about Austria, or answers in words in place of a program.
+older of two, looks for "euro" where "Euro" is found, asks about Spain where the question is about Austria, or answers
+in words in place of a program.
 """
 
 import ast
@@ -109,6 +110,14 @@ class _Mending(ast.NodeTransformer):
                 asked = ast.Lt() if self._by_year == "min" else ast.Gt()
                 self.done |= type(asked) is not type(written)
                 node.ops = [asked]
+            case ast.Compare(
+                left=ast.Constant(value=str() as named),
+                ops=[ast.In() | ast.NotIn()],
+                comparators=[ast.Call(func=ast.Name(id="find_entity_or_value")) as found],
+            ):
+                self.done = True
+                node.left = ast.Constant(named.lower())
+                node.comparators = [ast.parse(f"[text.lower() for text in {ast.unparse(found)}]", mode="eval").body]
         return node
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:

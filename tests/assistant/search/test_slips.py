@@ -17,6 +17,10 @@ COMPARED = "key=lambda name: number(find_entity_or_value([name], ['density']))"
             "len(find_entity_or_value(['Osk'], ['towns'], ['river']))",
         ),
         (f"# denser\nmax(['tin', 'lead'], {COMPARED})[0]", f"# denser\nmax(['tin', 'lead'], {COMPARED})"),
+        (
+            "[n for n in found if 'Euro' not in find_entity_or_value([n], ['currency'])]",
+            "[n for n in found if 'euro' not in [text.lower() for text in find_entity_or_value([n], ['currency'])]]",
+        ),
         (f"best = min(names, {COMPARED})[0]\nbest", f"best = min(names, {COMPARED})\nbest"),
     ],
 )
