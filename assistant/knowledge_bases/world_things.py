@@ -19,6 +19,7 @@ from assistant.knowledge_bases.world_quads import (
     fact,
     kind,
     labels,
+    locale,
     node,
 )
 
@@ -27,23 +28,31 @@ _ELEMENT, _LANGUAGE, _CURRENCY = 5 * 10**10, 4 * 10**10, 3 * 10**10
 
 
 def currencies(codes: Iterable[str], weights: Weights) -> Iterator[Quad]:
-    """The currencies with these ISO 4217 codes; people say "tugrik" for the only one of that unit."""
+    """The currencies with these ISO 4217 codes; people say "tugrik" and 兹罗提 for the only one of that unit."""
     names = {
         code: data.CURRENCY_NAMES.get(code)
         or (cldr_name("currencies", code, "en"), cldr_name("currencies", code, "zh"))
         for code in sorted(set(codes))
     }
-    units = Counter(english.split()[-1] for english, _ in names.values())
+    units = {code: (english.split()[-1], _chinese_unit(chinese)) for code, (english, chinese) in names.items()}
+    of_that_unit = Counter(unit for both in units.values() for unit in both)
     for code, (english, chinese) in names.items():
-        subject, unit = node("currency", code), english.split()[-1]
+        subject, alone = node("currency", code), [unit for unit in units[code] if unit and of_that_unit[unit] == 1]
         weights[subject.value] = _CURRENCY
         yield from labels(subject, english, chinese)
-        yield from aliases(subject, code, *cldr_names_elsewhere("currencies", code), *[unit][: units[unit] == 1])
+        yield from aliases(subject, code, *cldr_names_elsewhere("currencies", code), *alone)
         yield kind(subject, "currency")
         yield from fact(subject, "currency_code", code)
         yield from description(
             subject, f"{english} is a currency with the code {code}.", f"{chinese}是一种货币，代码为{code}。"
         )
+
+
+def _chinese_unit(name: str) -> str:
+    """兹罗提 of 波兰兹罗提, whose country goes before it; empty where nothing does, or one character is left."""
+    countries = [country for country in locale("zh").territories.values() if name.startswith(country)]
+    unit = name.removeprefix(max(countries, key=len, default=name))
+    return unit if len(unit) > 1 else ""
 
 
 def language_name(code: str) -> str:

@@ -54,6 +54,8 @@ class TestContract(KnowledgeBaseContract, TriplesContract):
         ((["74"], ["原子序数"]), "原子序数是74的元素是什么？", "钨"),
         ((["+41"], ["calling code of"]), "Which country has the calling code +41?", "Switzerland"),
         ((["CHF"], ["currency of"]), "Where can I pay in CHF?", "Switzerland"),
+        ((["兹罗提"], ["货币 of"]), "哪个国家的货币是兹罗提？", "波兰"),
+        ((["宽扎"], ["货币"], ["洲"]), "货币是宽扎的国家在哪个洲？", "非洲"),
     ],
 )
 def test_a_search_may_start_from_a_value(
