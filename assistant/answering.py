@@ -8,6 +8,7 @@ asked in ways of their own.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
@@ -25,7 +26,6 @@ from assistant.types import Evidence, Message, Turn
 
 # The prompt's word for what the evidence does not hold; the Unknown Warrior is somebody.
 _UNKNOWN = re.compile(r"\bUNKNOWN\b|^\W*unknown\W*$", re.MULTILINE)
-_MOST_RELATIONS = 2  # by which what is asked for may be found: "starred in" and "directed", for films
 _EVIDENCE_IN_PROMPT = 14
 _EVIDENCE_CHARACTERS = 5_000
 _HISTORY_MESSAGES = 10
@@ -232,13 +232,20 @@ def _without_another_end(model: LanguageModel, question: str, evidence: Sequence
 
 
 def _listed(evidence: Sequence[Evidence]) -> list[str]:
-    """The items of the search's result; none where they are of many relations, and so no list of one thing."""
+    """The items of the search's result; none where one or two relations do not lead to all: that is no list of a thing.
+
+    "Starred in" and "directed" may both lead to films.
+    """
     first = evidence[0]
     if first.relation != RESULT:
         return []
-    named = items(first.object)
-    relations = {e.relation for e in evidence[1:] if e.object and not _sides(e).isdisjoint(named)}
-    return named if len(relations) <= _MOST_RELATIONS else []
+    named = set(items(first.object))
+    by_relation: dict[str, set[str]] = defaultdict(set)
+    for item in evidence[1:]:
+        by_relation[item.relation] |= _sides(item) & named if item.object else set()
+    met = set().union(*by_relation.values())
+    one_thing = any(one | other == met for one in by_relation.values() for other in by_relation.values())
+    return items(first.object) if one_thing or not met else []
 
 
 def _starts(step: Evidence, ends: Set[str]) -> list[str]:

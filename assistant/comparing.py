@@ -33,6 +33,8 @@ _THAN = re.compile(
 )
 _THING = r"\s*([^;；:：]+?)\s*[:：]\s*([^;；]+?)\s*[;；]"
 _REPLY = re.compile(rf"^{_THING}{_THING}\s*the (earlier|later|more|less)(?: one)?\W*$", re.IGNORECASE)
+_TWO = 2
+_DIFFERENCE, _HOW_MUCH = re.compile("differ|差", re.IGNORECASE), re.compile(r"\bhow\b|多少|几", re.IGNORECASE)
 _BARE_FIGURE = re.compile(r"-?[\d.,]+")
 _ARTICLE = re.compile(r"^the ", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
@@ -45,10 +47,12 @@ def is_comparison(question: str) -> bool:
 
 
 def without_difference(question: str, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
-    """The evidence, without a bare figure that a program came to: by how much one is more does not tell which one."""
+    """The evidence, without the bare difference that a program took: that does not tell which of two is more."""
     first = evidence[0] if evidence else None
-    is_figure = first is not None and first.relation == RESULT and _BARE_FIGURE.fullmatch(first.object)
-    return evidence[1:] if is_figure and is_comparison(question) else evidence
+    if first is None or first.relation != RESULT or not _BARE_FIGURE.fullmatch(first.object):
+        return evidence
+    taken = _DIFFERENCE.search(first.subject) and len(evidence) > _TWO
+    return evidence[1:] if taken and is_comparison(question) and not _HOW_MUCH.search(question) else evidence
 
 
 def compared(model: LanguageModel, question: str, evidence: Sequence[Evidence], format: Format) -> str | None:

@@ -32,7 +32,9 @@ _TRIED = 3  # entities, and relations of theirs of which is seen where they lead
 # Names of relations, folded as they are compared.
 _KIND = frozenset(map(fold, ("instance of", "is a", "kind", "type", "是", "类型")))
 _NAME = frozenset(map(fold, ("name", "label", "名称", "名字")))
-_WHOSE = re.compile(r"\bwhose\b|[^\W的](?:是|为|叫)[^\W的]{1,20}的(?=[^\W吗呢吧])", re.IGNORECASE)
+# The relation by which the question tells what bears something: the country whose currency is …, 货币是…的国家.
+_WHOSE = re.compile(r"\bwhose ([\w ]+?) (?:is|are|was|were)\b", re.IGNORECASE)
+_BEARING = re.compile(r"([^\W的因认成]{1,6})[是为叫][^\W的什哪谁几]{1,20}的(?=\w)")
 
 
 @dataclass
@@ -140,7 +142,8 @@ class Hops:
         values = {asked: other_end(triple, asked) for found in triples.values() for triple, asked in found.items()}
         name = ", ".join(entity.name for entity in entities[:_NAMED])
         chosen = self.choice.chosen(name, values, aliases, may_ask=may_ask and len(kinds) < len(triples))
-        exact = any(likeness >= NAMED and (asked.outgoing or self._is_borne) for asked, likeness in chosen.items())
+        borne = self._is_borne(aliases)
+        exact = any(likeness >= NAMED and (asked.outgoing or borne) for asked, likeness in chosen.items())
         results: list[str] = []
         for entity in entities:
             if not exact and entity in kinds:
@@ -149,10 +152,13 @@ class Hops:
                 results += self._taken(entity, chosen, left_out)
         return list(dict.fromkeys(results))
 
-    @property
-    def _is_borne(self) -> bool:
-        """Whether the question is about what has something: the country whose currency is the kwanza."""
-        return _WHOSE.search(self.linking.question) is not None
+    def _is_borne(self, aliases: Sequence[str]) -> bool:
+        """Whether the question is about what has something in this relation: the country whose currency is …"""
+        question = self.linking.question
+        english, chinese = _WHOSE.search(question), _BEARING.search(question)
+        if english and stems(english[1]) & {stem for alias in aliases for stem in stems(alias)}:
+            return True
+        return chinese is not None and any(chinese[1].endswith(alias) for alias in aliases)
 
     def _taken(self, entity: Entity, chosen: Mapping[Asked, float], left_out: Set[str]) -> list[str]:
         """What the entity has in the relations, each taken with its likeness to what was asked for."""

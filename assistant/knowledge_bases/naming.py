@@ -23,7 +23,7 @@ _CHARACTER = re.compile(rf"(?:^|(?<=[^\w])|(?<=请问)|(?<=知道)|(?<=告诉我
 _QUOTED = re.compile(
     r"(?<=《)[^《》]+(?=》)|(?<=〈)[^〈〉]+(?=〉)|(?<=“)[^“”]+(?=”)|(?<=「)[^「」]+(?=」)|(?<=『)[^『』]+(?=』)|(?<=\")[^\"]+(?=\")"
 )
-_HYPHENS = frozenset("-\u2010\u2011")
+_BEHIND_HYPHEN, _BEFORE_HYPHEN = re.compile(r"[-‐‑](\w)"), re.compile(r"\b(\w)\w*[-‐‑]$")
 _OPENED = re.compile(r"[(（][^)）]*$")
 
 
@@ -63,8 +63,7 @@ def names_in(
     A knowledge base that cannot be read in time is left out.
     """
     quoted = [match.span() for match in _QUOTED.finditer(text)]
-    whole = [span for span in _spans(text) if not _is_cut(text, *span)]
-    spans = [span for span in whole if text[slice(*span)] not in wording] + quoted
+    spans = [span for span in _spans(text) if text[slice(*span)] not in wording] + quoted
     phrases = list(dict.fromkeys(text[start:end] for start, end in spans))
     known: set[str] = set()
     for kb in knowledge_bases:
@@ -75,7 +74,11 @@ def names_in(
                 continue
     taken: list[tuple[int, int]] = []
     for start, end in sorted(spans, key=lambda span: span[0] - span[1]):
-        if text[start:end] in known and all(end <= first or start >= last for first, last in taken):
+        if (
+            text[start:end] in known
+            and not _is_cut(text, start, end, known)
+            and all(end <= first or start >= last for first, last in taken)
+        ):
             taken.append((start, end))
     return tuple(dict.fromkeys(text[start:end] for start, end in sorted(taken)))
 
@@ -90,11 +93,13 @@ def _spans(text: str) -> list[tuple[int, int]]:
     return [(start, end + _is_left_open(text, start, end)) for start, end in wide] + characters
 
 
-def _is_cut(text: str, start: int, end: int) -> bool:
-    """Whether a hyphen joins the span to a further capital, as in Ulm-Kesh; in Paris-based it does not."""
-    behind = text[end : end + 1] in _HYPHENS and text[end + 1 : end + 2].isupper()
-    before = text[start - 1 : start] in _HYPHENS and text[start - 2 : start - 1].isalpha() and text[start].isupper()
-    return behind or before
+def _is_cut(text: str, start: int, end: int, known: Set[str]) -> bool:
+    """Whether a hyphen makes the span part of a longer name: of Ulm-Kesh, not of Paris-based, non-EU or Peru-Chile."""
+    behind = _BEHIND_HYPHEN.match(text, end)
+    before = _BEFORE_HYPHEN.search(text[:start]) if text[start : start + 1].isupper() else None
+    goes_on = behind and behind[1].isupper() and not text.startswith(tuple(known), behind.start(1))
+    went_before = before and before[1].isupper() and not text[: start - 1].endswith(tuple(known))
+    return bool(goes_on or went_before)
 
 
 def _is_left_open(text: str, start: int, end: int) -> bool:

@@ -71,7 +71,8 @@ class RelationRanker:
     def rank(self, relations: Sequence[Asked], aliases: Sequence[str]) -> list[tuple[float, Asked]]:
         """Each relation with its likeness, best first.
 
-        It is a cosine; 1 where the names are the same, 0 where it means the opposite, as a relation from its other end.
+        It is a cosine; 1 where the names are the same (of several, the first of the `aliases`), 0 where it means the
+        opposite, as a relation from its other end.
         """
         if not relations or not aliases:
             return []
@@ -81,14 +82,16 @@ class RelationRanker:
         # A program's first name for a relation is its best one; small models fill in doubtful others.
         doubts = np.array([[0.0], *([_OTHER_NAME_DOUBT] for _ in aliases[1:])], dtype=np.float32)
         first, others = fold(aliases[0]), {fold(alias) for alias in aliases[1:]}
+        # Of two relations that a program names as one, the first is meant.
+        second = _ALIKE if any(first in map(fold, group) for group in names) else 1.0
         scored = []
         for asked, group in zip(relations, names, strict=True):
             if opposed(aliases[0], asked.names[0], outgoing=asked.outgoing):
                 score = 0.0
             elif first in (named := {fold(name) for name in group}):
                 score = 1.0
-            elif named & others:  # of two relations that a program names as one, the first is meant
-                score = 1.0 - NEAR_TIE * 2
+            elif named & others:
+                score = second
             else:
                 likeness = wanted @ np.stack([vectors[name] for name in group]).T
                 likest = float(np.max(likeness + _in_common(aliases, group) - doubts))

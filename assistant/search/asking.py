@@ -43,16 +43,21 @@ _DOER = re.compile(r"^[者商人员](?=[的是有都\W]|$)")
 _PARTICLES = frozenset("吗呢啊呀吧_")
 _COUNTING = re.compile(_COUNTED_IN)
 # What leads to a question and what follows it, and asks for nothing by itself.
-_PREFACE = re.compile(r".*(?:[请求]问|知道|记得|了解|告诉(?:我|大家)?|请?回答|好奇|想问|觉得|解释一下)(?:一下)?[\W_]*")
+_PREFACE = re.compile(
+    r".*(?:[请求]问|知道|记得|了解|告诉(?:我|大家)?|请?回答|好奇|想问|觉得|解释一下)(?:一下)?[\W_]*|那么[\W_]*"
+)
 _ADDED = (
     "来着",
     *(f"{who}{knows}" for who in ("有人", "有谁", "你们", "你", "大家") for knows in ("知道", "了解", "清楚")),
 )
 _OPENING, _CLOSING = "《〈“「『\"' ", "》〉”」』\"' "
-_BEFORE_NAME = re.compile(rf"(?:那么|在?\d+年|(?:是|由|在|有)?(?:{_QUESTION})[^的，]*的?)?")
-_LEADS_ON = re.compile(r"(?:^|[年么是为叫由给帮]|担任|当)$")  # 谁是甲的婆婆, but not 谁创办了甲的省会
+_BEFORE_NAME = re.compile(rf"(?:在?\d+年|(?:是|由|在|有)?(?:{_QUESTION})[^的，]*的?)?")
+_LEADS_ON = re.compile(r"(?:^|[年是为叫由给帮]|担任|当)$")  # 谁是甲的婆婆, but not 谁创办了甲的省会
 _ENDS = re.compile(r"(?<![在给到向])$")  # who lives there, or married her, is what others are to it
-_PREDICATE = re.compile(r"[是为叫有了过会能没]|(?<!所)在")
+_PREDICATE = re.compile(
+    r"[是为叫没]|了(?!解)|过(?!程)|能(?![源力量])|(?<![省都州社议协工国商])会|(?<!所)有(?!限)|(?<!所)在"
+)
+_KNOWS = re.compile("知道|记得|了解")
 # 什么宗教 in 信仰什么宗教, 哪些国家 in 邻国有哪些国家.
 _OF_SOME_KIND = re.compile(r"[是有]?(?:什么|哪[些几个])[^\W的]{1,3}$")
 # Why something is so, whether, how far from elsewhere, what it is to the user, several questions, and what another
@@ -104,7 +109,8 @@ def words_around(name: str, question: str) -> tuple[str, str]:
     preface = _PREFACE.match(before)
     before = (before[preface.end() :] if preface else before).strip(_OPENING)
     behind = _without_added(rest).lstrip(_CLOSING)
-    names_it = preface is not None and "的" in behind and not _PREDICATE.search(behind)
+    whether = "吗" in rest and not (preface and _KNOWS.search(preface[0]))
+    names_it = preface is not None and "的" in behind and not _PREDICATE.search(behind) and not whether
     before, behind = before.removesuffix("的"), behind.removeprefix("的")
     words = before + behind
     if not _BEFORE_NAME.fullmatch(before) or not (_LEADS_ON if behind else _ENDS).search(before):

@@ -18,9 +18,13 @@ _COMMA = re.compile(r",\s*$")
 _CLAUSE_END = re.compile(r",|\band\b|[?？。，]")
 _HAN_AND = re.compile(r"(?:[和与及]|以及|还有)([它其他她]们?的?)?$")
 _HAN_COMMA = re.compile(r"[、，,]([它其他她]们?的?)?$")
-# Words and signs with more behind them, by which a question may ask for several things.
+# Words by which a question may ask for several things; and those of which each clause that asks has one.
 _JOINED = re.compile(
-    r"\b(?:and|or|both|as well as|und|oder|et|ou|y|o)\b|[&、]|[和与及或跟同]|以及|还有|[,，;；?？]\s*\w", re.IGNORECASE
+    r"\b(?:and|or|both|as well as|und|oder|et|ou|y|o)\b|[&、]|和(?!国|平)|(?<!普)及|[与或跟]|以及|还有", re.IGNORECASE
+)
+_CLAUSE = re.compile(r"[,，;；?？]")
+_ASKS = re.compile(
+    r"\b(?:who|whom|whose|what|which|when|where|why|how)\b|[谁哪几]|什么|多[少高大长远久]", re.IGNORECASE
 )
 _BETWEEN = STOP_WORDS - {"and"} | {"other", "else"}  # and what is asked for
 # By these, what was found before may be meant.
@@ -31,10 +35,12 @@ _JOINS, _REFERS = "joins", "refers"
 
 
 def may_ask_for_several(question: str, names: Iterable[str]) -> bool:
-    """Whether the question has a word that may join two things, outside of these names."""
+    """Whether the question has a word that may join two things, outside of these names, or two clauses that ask."""
     for name in sorted(names, key=len, reverse=True):
-        question = re.sub(re.escape(name), " ", question, flags=re.IGNORECASE)
-    return _JOINED.search(question) is not None
+        edge = r"\b" if name.isascii() else ""
+        question = re.sub(f"{edge}{re.escape(name)}{edge}", " ", question, flags=re.IGNORECASE)
+    asking = sum(_ASKS.search(clause) is not None for clause in _CLAUSE.split(question))
+    return asking > 1 or _JOINED.search(question) is not None
 
 
 def readings(code: str, question: str) -> list[str]:

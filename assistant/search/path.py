@@ -22,8 +22,8 @@ _COMPUTED = re.compile(
     re.IGNORECASE,
 )
 _OF_WHAT = re.compile(
-    r"\b(?:what|who|which)\b(?: \w+)? the ([a-z]+(?: [a-z]+)?) of (?:the|an?) (\w+)"
-    r" (?:that|where|which|whose|who|in|with)\b",
+    r"\b(?:what|who|which)\b(?: \w+)? the (?!(?:names?|titles?|labels?|kinds?|types?|lists?|rest|number)\b)"
+    r"([a-z]+(?: [a-z]+)?) of (?:the|an?) (\w+) (?:that|where|which|whose|who|in|with)\b",
     re.IGNORECASE,
 )
 _PREPOSITION = re.compile(r"in|of|by|at|on|for|to|with|from", re.IGNORECASE)  # no relation by itself
@@ -64,9 +64,9 @@ def completed(code: str, question: str = "", names: Iterable[str] = ()) -> str:
     called = [aliases[0] for aliases in given[1:]]
     own = {part for part in (*parts, *called) if _says(entity, part, given[0]) or _PREPOSITION.fullmatch(part)}
     parts = [part for part in parts if part not in own and part not in before]
-    parts += _left_off(parts, question)
     if any(_COMPUTED.search(part) for part in parts):
         return code
+    parts += _left_off(parts, question)
     wanted = _as_asked([*before, *parts], entity[0], question)
     relations = [*([step] for step in before), *(aliases for aliases in given[1:] if aliases[0] not in own)]
     repeats = len(relations) == len(wanted) and _repeats(relations) and not _repeats(wanted)

@@ -8,7 +8,6 @@ in words in place of a program.
 import ast
 import re
 from collections.abc import Sequence, Set
-from typing import TypeGuard
 
 from assistant.search.path import DESCRIBE, FOLLOW, strings
 from memory.folding import fold
@@ -18,6 +17,8 @@ _FUNCTIONS = frozenset((DESCRIBE, FOLLOW, "find_relationship"))
 _VERBS = ("get", "find")
 _ENTITY = re.compile("entity|info|description|value|all")
 _DESCRIBED = 3  # entities
+# What a name tells of something else: the founder of Microsoft, 微软的创始人.
+_TOLD_BY, _TELLS = re.compile(r"\b(?:of|in|by|from|with)\s+(?:the\s+)?$", re.IGNORECASE), re.compile(r"的|['’]s\b")
 _EARLIER = re.compile(r"\b(?:old|eld|earli)(?:er|est)\b|\bfirst\b|[更较最]早|先|年长", re.IGNORECASE)
 _LATER = re.compile(r"\b(?:young|lat|new)(?:er|est)\b|\blast\b|\bmost recent|[更较最]晚|年轻|年幼", re.IGNORECASE)
 
@@ -33,31 +34,36 @@ def mended(code: str, names: Sequence[str], question: str) -> str:
     own = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and _is_set(node)}
     mending = _Mending(own, end_of_time(question))
     tree = ast.fix_missing_locations(mending.visit(tree))
-    if mending.done:
-        comment = [line for line in code.splitlines()[:1] if line.startswith("#")]
-        code = "\n".join([*comment, ast.unparse(tree)])
-    return _about(tree, code, names, question)
-
-
-def _about(tree: ast.AST, code: str, names: Sequence[str], question: str) -> str:
-    """The program about the one known thing that the question names, where it is about one that it does not name."""
-    asked = {strings(call.args[0])[0] for call in ast.walk(tree) if _is_search(call) and strings(call.args[0])}
-    made_up, known = next(iter(asked), ""), next(iter(names), "")
-    said = fold(question)
-    if len(asked) != 1 or len(names) != 1 or fold(made_up) in {*USER_NAMES, *map(fold, names)}:
+    _ask_about(tree, mending, names, question)
+    if not mending.done:
         return code
-    if any(word in said for word in fold(made_up).split()) or not made_up:
-        return code
-    return code.replace(made_up, known)
+    comment = [line for line in code.splitlines()[:1] if line.startswith("#")]
+    if mending.about:
+        comment = [re.sub(r"^#[^>]*?(?=\s*(?:>|$))", f"# {mending.about}", line) for line in comment]
+    return "\n".join([*comment, ast.unparse(tree)])
 
 
-def _is_search(node: ast.AST) -> TypeGuard[ast.Call]:
-    return (
-        isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Name)
-        and node.func.id in _FUNCTIONS
-        and node.args != []
-    )
+def _ask_about(tree: ast.AST, mending: "_Mending", names: Sequence[str], question: str) -> None:
+    """Have the program ask about the one known thing that the question names, where it asks about one that it does not.
+
+    Not where the question may mean something that is told by the name, as the founder of Microsoft is.
+    """
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
+    searches = [call for call in calls if call.func.id in _FUNCTIONS and call.args]  # type: ignore[attr-defined]
+    given = [aliases for call in searches if (aliases := strings(call.args[0]))]
+    if len(names) != 1 or not given or any(aliases != given[0] for aliases in given):
+        return
+    known, said = names[0], fold(question)
+    before, _, behind = question.partition(known)
+    told_by_it = _TOLD_BY.search(before) or _TELLS.match(behind)
+    own = {*USER_NAMES, fold(known)}
+    in_question = any(fold(a) in own or any(word in said for word in fold(a).split()) for a in given[0])
+    if told_by_it or in_question or any(call.func.id == "find_relationship" for call in searches):  # type: ignore[attr-defined]
+        return
+    for call in searches:
+        if strings(call.args[0]):
+            call.args[0] = ast.List([ast.Constant(known)], ast.Load())
+    mending.done, mending.about = True, known
 
 
 def _is_said(statement: ast.stmt) -> bool:
@@ -76,12 +82,13 @@ def end_of_time(question: str) -> str:
 
 class _Mending(ast.NodeTransformer):
     """`own` are functions of the program's own, `by_year` is which of `min` and `max` of years is asked for; `done`
-    tells whether anything was changed."""
+    tells whether anything was changed, `about` what else the program is about now."""
 
     def __init__(self, own: Set[str], by_year: str) -> None:
         self._own = own
         self._by_year = by_year
         self.done = False
+        self.about = ""
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         self.generic_visit(node)

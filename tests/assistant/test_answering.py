@@ -4,6 +4,7 @@ from datetime import datetime
 import pytest
 
 from assistant import answering
+from assistant.comparing import without_difference
 from assistant.knowledge_bases.personal import PERSONAL, passage_evidence
 from assistant.llm.client import LanguageModel
 from assistant.llm.scripted import ScriptedTransport, Weights
@@ -415,6 +416,19 @@ def test_by_how_much_one_is_more_does_not_tell_which():
     assert (text, declined) == ("Peru (31,989,256 [2]; Chile: 18,729,160 [3])", False)
 
 
+@pytest.mark.parametrize(
+    ("question", "path", "figure"),
+    [
+        ("Are there more than five cities in Peru?", "Peru > cities > count", "12"),
+        ("Which has more people, Peru or Chile, and how many more?", "Peru, Chile > population > difference", "9"),
+        ("秘鲁和智利哪个国家人口更多，多多少？", "秘鲁，智利 > 人口 > 相差", "9"),
+    ],
+)
+def test_a_figure_that_is_asked_for_stays(question, path, figure):
+    counted = Evidence(1, "world", path, RESULT, figure)
+    assert without_difference(question, (counted, LIMA, PEOPLE))[0] == counted
+
+
 def test_what_many_relations_led_to_is_no_list():
     values = [f"rule {number}" for number in range(7)]
     came_to = Evidence(1, "gym", "Gym > contract", RESULT, "; ".join(values))
@@ -424,6 +438,12 @@ def test_what_many_relations_led_to_is_no_list():
     assert transport.requests[0].purpose == "answer"
     films = [replace(rule, relation=("starred in", "directed")[n % 2]) for n, rule in enumerate(rules)]
     assert "rule 6" in said("", (came_to, *films), "What films is the gym in?")[0]
+    about = [
+        replace(rule, id=rule.id + 20, subject=rule.object, relation=relation, object="x")
+        for rule in rules
+        for relation in ("size", "age")
+    ]
+    assert "rule 6" in said("", (came_to, *films, *about), "What films is the gym in?")[0]
 
 
 def test_what_has_a_source_is_cited_rather_than_the_result_of_the_search():

@@ -64,6 +64,8 @@ def films(tmp_path_factory: pytest.TempPathFactory) -> Triples:
         ("Where does the Nicolas Cage-Kesh flow?", ()),
         ("Where does the Kesh-Zoë Saldaña flow?", ()),
         ("a Nicolas Cage-like star", ("Nicolas Cage",)),
+        ("an ex-Cage fan", ("Cage",)),
+        ("the Cage-Nicolas Cage line", ("Cage", "Nicolas Cage")),
         ("- Nicolas Cage", ("Nicolas Cage",)),
         ("", ()),
     ],

@@ -46,6 +46,8 @@ def test_what_is_clearly_meant_is_followed_without_asking(ranker: RelationRanker
 def test_of_relations_that_are_named_as_one_the_first_is_followed(ranker: RelationRanker) -> None:
     assert followed(choice(ranker), "genre", "produced by") == ["genre"]
     assert followed(choice(ranker), "kind of film it was", "produced by") == ["produced by"]
+    ends = [Asked(("capital",), outgoing=False), Asked(("country",), outgoing=True)]
+    assert ranker.rank(ends, ["capital of", "country"])[0][1] == ends[0]
 
 
 def test_the_model_rewrites_what_no_relation_is_called(ranker: RelationRanker) -> None:

@@ -55,6 +55,7 @@ class TestContract(KnowledgeBaseContract, TriplesContract):
         ((["+41"], ["calling code of"]), "Which country has the calling code +41?", "Switzerland"),
         ((["CHF"], ["currency of"]), "Where can I pay in CHF?", "Switzerland"),
         ((["兹罗提"], ["货币 of"]), "哪个国家的货币是兹罗提？", "波兰"),
+        ((["kwanza"], ["currency"], ["continent"]), "Where is the country whose currency is the kwanza?", "Africa"),
         ((["宽扎"], ["货币"], ["洲"]), "货币是宽扎的国家在哪个洲？", "非洲"),
     ],
 )
@@ -63,6 +64,12 @@ def test_a_search_may_start_from_a_value(
 ) -> None:
     functions = KnowledgeFunctions(world, ranker, question, Deadline.after(30), lambda _: None)
     assert expected in functions.find_entity_or_value(*call)
+
+
+@pytest.mark.parametrize("question", ["中国是哪个国家的邻国？", "因为中国的首都有什么", "中国是什么国家？"])
+def test_of_what_kind_a_thing_is_may_be_a_step_to_itself(world: World, ranker: RelationRanker, question: str) -> None:
+    functions = KnowledgeFunctions(world, ranker, question, Deadline.after(30), lambda _: None)
+    assert functions.find_entity_or_value(["中国"], ["国家"]) == ["中国"]
 
 
 def linked(world: World, mention: str, question: str = "") -> Entity:

@@ -92,6 +92,10 @@ def test_other_programs_have_one_reading(question, code):
         ("Where was the director of pride and prejudice born?", ["Pride and Prejudice"], False),
         ("中华人民共和国的国歌的作者出生在哪里？", ["中华人民共和国"], False),
         ("Where was the director of Heat born?", ["Heat"], False),
+        ("Please tell me, where was the director of Heat born?", ["Heat"], False),
+        ("请问，热浪的导演的父亲出生在哪里？", ["热浪"], False),
+        ("共和国总统的妻子出生在哪里？", [], False),
+        ("What did Ann and Bo do?", ["an"], True),
     ],
 )
 def test_whether_a_question_may_ask_for_several_things(question, names, several):

@@ -47,6 +47,7 @@ def test_what_its_only_call_leaves_out_is_added(code, wanted):
         ("What is the capital of the country that Lahore is in?", ["country", "capital"], ["country", "capital"]),
         ("What is the capital of the country that Lahore is in?", ["province"], ["province"]),
         ("What is the country of Lahore?", ["country"], ["country"]),
+        ("What are the names of the country that Lahore is in?", ["country"], ["country"]),
     ],
 )
 def test_what_is_asked_of_the_thing_that_the_steps_end_at_is_added(question, steps, wanted):

@@ -102,7 +102,13 @@ def test_other_programs_stay_as_they_are(code):
             "# 西班牙 > 邻国\nfound = find_entity_or_value(['西班牙'], ['邻国'])\nmax(found)",
             "# 奥地利 > 邻国\nfound = find_entity_or_value(['奥地利'], ['邻国'])\nmax(found)",
         ),
-        ("Capital of Peru?", ["Peru"], "get_entity_info(['Spain'])", "get_entity_info(['Peru'])"),
+        ("Does Peru border Chad?", ["Peru"], "get_entity_info(['Spain', 'Espagne'])", "get_entity_info(['Peru'])"),
+        (
+            "How many actors are there? I mean Ocean's Eleven!",
+            ["Ocean's Eleven"],
+            "# Oman > Romania\nCount = find_entity_or_value(['Oman'], ['Romania'])\nlen(Count)",
+            "# Ocean's Eleven > Romania\nCount = find_entity_or_value([\"Ocean's Eleven\"], ['Romania'])\nlen(Count)",
+        ),
     ],
 )
 def test_a_program_about_something_else_is_about_what_the_question_names(question, names, code, wanted):
