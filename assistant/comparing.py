@@ -33,7 +33,6 @@ _THAN = re.compile(
 )
 _THING = r"\s*([^;；:：]+?)\s*[:：]\s*([^;；]+?)\s*[;；]"
 _REPLY = re.compile(rf"^{_THING}{_THING}\s*the (earlier|later|more|less)(?: one)?\W*$", re.IGNORECASE)
-_TWO = 2
 _DIFFERENCE, _HOW_MUCH = re.compile("differ|差", re.IGNORECASE), re.compile(r"\bhow\b|多少|几", re.IGNORECASE)
 _BARE_FIGURE = re.compile(r"-?[\d.,]+")
 _ARTICLE = re.compile(r"^the ", re.IGNORECASE)
@@ -51,7 +50,7 @@ def without_difference(question: str, evidence: Sequence[Evidence]) -> Sequence[
     first = evidence[0] if evidence else None
     if first is None or first.relation != RESULT or not _BARE_FIGURE.fullmatch(first.object):
         return evidence
-    taken = _DIFFERENCE.search(first.subject) and len(evidence) > _TWO
+    taken = _DIFFERENCE.search(first.subject) and evidence[2:]  # two more, of which it is the difference
     return evidence[1:] if taken and is_comparison(question) and not _HOW_MUCH.search(question) else evidence
 
 

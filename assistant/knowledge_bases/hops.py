@@ -142,7 +142,7 @@ class Hops:
         values = {asked: other_end(triple, asked) for found in triples.values() for triple, asked in found.items()}
         name = ", ".join(entity.name for entity in entities[:_NAMED])
         chosen = self.choice.chosen(name, values, aliases, may_ask=may_ask and len(kinds) < len(triples))
-        borne = self._is_borne(aliases)
+        borne = bool(kinds) and self._is_borne(aliases)
         exact = any(likeness >= NAMED and (asked.outgoing or borne) for asked, likeness in chosen.items())
         results: list[str] = []
         for entity in entities:

@@ -83,12 +83,13 @@ class RelationRanker:
         doubts = np.array([[0.0], *([_OTHER_NAME_DOUBT] for _ in aliases[1:])], dtype=np.float32)
         first, others = fold(aliases[0]), {fold(alias) for alias in aliases[1:]}
         # Of two relations that a program names as one, the first is meant.
-        second = _ALIKE if any(first in map(fold, group) for group in names) else 1.0
+        folded = [{fold(name) for name in group} for group in names]
+        second = _ALIKE if any(first in named for named in folded) else 1.0
         scored = []
-        for asked, group in zip(relations, names, strict=True):
+        for asked, group, named in zip(relations, names, folded, strict=True):
             if opposed(aliases[0], asked.names[0], outgoing=asked.outgoing):
                 score = 0.0
-            elif first in (named := {fold(name) for name in group}):
+            elif first in named:
                 score = 1.0
             elif named & others:
                 score = second

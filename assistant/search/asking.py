@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable
 
 _QUESTION = "什么|[谁哪几怎啥]|多[少久长大高远重深宽厚]|如何|何[时处地人种]"
-_COUNTED_IN = "几[个座条位部本家]|多少[个种位座条部本家]|[一总]共"
+_COUNTS = "几[个座条位部本家]|多少[个种位座条部本家]|[一总]共"
 _COMPUTED = re.compile(
-    rf"[最比更不]|{_COUNTED_IN}|同时|共同|除了|以外|超过|[以之][上下前后间外]|没有|是否|[中里][，,]|[和与跟]"
+    rf"[最比更不]|{_COUNTS}|同时|共同|除了|以外|超过|[以之][上下前后间外]|没有|是否|[中里][，,]|[和与跟]"
 )
 _ASKING = re.compile(
     r"[想能还]?(?:请[问教]?|知道|告诉|了解|记得|清楚|说出|问)|很?好奇|有人|大家|一[些下]|到底|究竟|分别|具体|应该|现在|主要|叫做|名字|样子?|什么|时候|多少|哪[些个里儿位种]?"
@@ -41,7 +41,6 @@ _JOINED = re.compile(rf"^(?:(?!{_QUESTION}).)+的(?![呢吗啊呀吧是]|{_QUEST
 _FROM_THE_OTHER_END = re.compile(r"(?:谁|哪(?!样)\w{1,5}?|什么(?!样)\w{1,5}?)的(\w+)|^是?谁((?!的)\w+?)了?$")
 _DOER = re.compile(r"^[者商人员](?=[的是有都\W]|$)")
 _PARTICLES = frozenset("吗呢啊呀吧_")
-_COUNTING = re.compile(_COUNTED_IN)
 # What leads to a question and what follows it, and asks for nothing by itself.
 _PREFACE = re.compile(
     r".*(?:[请求]问|知道|记得|了解|告诉(?:我|大家)?|请?回答|好奇|想问|觉得|解释一下)(?:一下)?[\W_]*|那么[\W_]*"
@@ -164,7 +163,7 @@ def is_computed(text: str, relation: str = "") -> bool:
 
 def is_counted(text: str, relation: str) -> bool:
     """Whether all that the text asks to compute is how many there are."""
-    return all(found in relation or _COUNTING.fullmatch(found) for found in _COMPUTED.findall(text))
+    return all(found in relation or re.fullmatch(_COUNTS, found) for found in _COMPUTED.findall(text))
 
 
 def is_joined(text: str) -> bool:

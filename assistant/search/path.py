@@ -83,14 +83,8 @@ def _left_off(steps: Sequence[str], question: str) -> list[str]:
     """What the question asks of the thing that the steps end at, where they leave it off: the capital of the country
     that Lahore belongs to."""
     asked = _OF_WHAT.search(question)
-    if (
-        not asked
-        or not steps
-        or fold(steps[-1]) != fold(asked[2])
-        or any(fold(asked[1]) in fold(step) for step in steps)
-    ):
-        return []
-    return [asked[1]]
+    ends_there = asked and steps and fold(steps[-1]) == fold(asked[2])
+    return [asked[1]] if asked and ends_there and not any(fold(asked[1]) in fold(step) for step in steps) else []
 
 
 def _repeats(steps: Sequence[object]) -> bool:

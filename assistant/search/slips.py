@@ -13,7 +13,8 @@ from assistant.search.path import DESCRIBE, FOLLOW, strings
 from memory.folding import fold
 from memory.resolution import USER_NAMES
 
-_FUNCTIONS = frozenset((DESCRIBE, FOLLOW, "find_relationship"))
+_RELATE = "find_relationship"
+_FUNCTIONS = frozenset((DESCRIBE, FOLLOW, _RELATE))
 _VERBS = ("get", "find")
 _ENTITY = re.compile("entity|info|description|value|all")
 _DESCRIBED = 3  # entities
@@ -34,36 +35,38 @@ def mended(code: str, names: Sequence[str], question: str) -> str:
     own = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and _is_set(node)}
     mending = _Mending(own, end_of_time(question))
     tree = ast.fix_missing_locations(mending.visit(tree))
-    _ask_about(tree, mending, names, question)
-    if not mending.done:
-        return code
     comment = [line for line in code.splitlines()[:1] if line.startswith("#")]
-    if mending.about:
-        comment = [re.sub(r"^#[^>]*?(?=\s*(?:>|$))", f"# {mending.about}", line) for line in comment]
+    if elsewhere := _asking_elsewhere(tree, names, question):
+        known = names[0]
+        comment = [re.sub(r"^#[^>]*?(?=\s*(?:>|$))", f"# {known}", line) for line in comment]
+        for call in elsewhere:
+            call.args[0] = ast.List([ast.Constant(known)], ast.Load())
+    elif not mending.done:
+        return code
     return "\n".join([*comment, ast.unparse(tree)])
 
 
-def _ask_about(tree: ast.AST, mending: "_Mending", names: Sequence[str], question: str) -> None:
-    """Have the program ask about the one known thing that the question names, where it asks about one that it does not.
+def _asking_elsewhere(tree: ast.AST, names: Sequence[str], question: str) -> list[ast.Call]:
+    """The searches of a program that asks about one thing which the question does not name, and not about the only
+    known one that it does.
 
-    Not where the question may mean something that is told by the name, as the founder of Microsoft is.
+    None where the question may mean something that is told by the name, as the founder of Microsoft is.
     """
-    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
-    searches = [call for call in calls if call.func.id in _FUNCTIONS and call.args]  # type: ignore[attr-defined]
-    given = [aliases for call in searches if (aliases := strings(call.args[0]))]
-    if len(names) != 1 or not given or any(aliases != given[0] for aliases in given):
-        return
-    known, said = names[0], fold(question)
-    before, _, behind = question.partition(known)
+    searches = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args and _called(node)]
+    given = [(call, aliases) for call in searches if (aliases := strings(call.args[0]))]
+    if len(names) != 1 or not given or any(aliases != given[0][1] for _, aliases in given):
+        return []
+    before, _, behind = question.partition(names[0])
     told_by_it = _TOLD_BY.search(before) or _TELLS.match(behind)
-    own = {*USER_NAMES, fold(known)}
-    in_question = any(fold(a) in own or any(word in said for word in fold(a).split()) for a in given[0])
-    if told_by_it or in_question or any(call.func.id == "find_relationship" for call in searches):  # type: ignore[attr-defined]
-        return
-    for call in searches:
-        if strings(call.args[0]):
-            call.args[0] = ast.List([ast.Constant(known)], ast.Load())
-    mending.done, mending.about = True, known
+    own, said = {*USER_NAMES, fold(names[0])}, fold(question)
+    meant = any(fold(alias) in own or any(word in said for word in fold(alias).split()) for alias in given[0][1])
+    joins_two = any(_called(call) == _RELATE for call in searches)
+    return [] if told_by_it or meant or joins_two else [call for call, _ in given]
+
+
+def _called(call: ast.Call) -> str:
+    """Which of the functions that search it calls; empty for any other."""
+    return call.func.id if isinstance(call.func, ast.Name) and call.func.id in _FUNCTIONS else ""
 
 
 def _is_said(statement: ast.stmt) -> bool:
@@ -82,13 +85,12 @@ def end_of_time(question: str) -> str:
 
 class _Mending(ast.NodeTransformer):
     """`own` are functions of the program's own, `by_year` is which of `min` and `max` of years is asked for; `done`
-    tells whether anything was changed, `about` what else the program is about now."""
+    tells whether anything was changed."""
 
     def __init__(self, own: Set[str], by_year: str) -> None:
         self._own = own
         self._by_year = by_year
         self.done = False
-        self.about = ""
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         self.generic_visit(node)
@@ -120,8 +122,8 @@ class _Mending(ast.NodeTransformer):
             case ast.Compare(
                 left=ast.Constant(value=str() as named),
                 ops=[ast.In() | ast.NotIn()],
-                comparators=[ast.Call(func=ast.Name(id="find_entity_or_value")) as found],
-            ):
+                comparators=[ast.Call() as found],
+            ) if _called(found) == FOLLOW:
                 self.done = True
                 node.left = ast.Constant(named.lower())
                 node.comparators = [ast.parse(f"[text.lower() for text in {ast.unparse(found)}]", mode="eval").body]
