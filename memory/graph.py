@@ -70,8 +70,8 @@ def _join(graph: "nx.MultiDiGraph[int]", edges: Iterable[Edge]) -> None:
 
 def _incident(graph: "nx.MultiDiGraph[int]", node: int) -> Iterator[tuple[int, int]]:
     """The facts that join a node to others, each with the other one; those of which it is the subject first."""
-    for joined in (graph.succ[node], graph.pred[node]):
-        yield from islice(((other, fact) for other, facts in joined.items() for fact in facts), _MOST_EDGES)
+    yield from islice(((other, fact) for _, other, fact in graph.out_edges(node, keys=True)), _MOST_EDGES)
+    yield from islice(((other, fact) for other, _, fact in graph.in_edges(node, keys=True)), _MOST_EDGES)
 
 
 def _neighbourhood(graph: "nx.MultiDiGraph[int]", seeds: Iterable[int]) -> tuple[int, dict[int, tuple[int, int]]]:
