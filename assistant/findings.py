@@ -21,11 +21,12 @@ _NAME = 60  # characters; what is longer is said in other words
 _LETTER = re.compile(r"[^\W\d_]")
 _WHICH = re.compile(r"\s*[(（][^()（）]+[)）]$")  # which of its namesakes: 茶花女(1995年电影)
 _DIGIT = re.compile(r"\d")
+_NUMBER = re.compile(r"\d+")
 # Fewer are asked for than there are: one of them, or those for which something else holds.
 _FEWER = re.compile(
     r"\b(?:is|was|first|last|latest|current|currently|now|only|one|most|least|more|less|fewer|than|which of|\w{2,}est"
     r"|before|after|since|until|between|besides|except|apart|other|others|else|another|not|without|also|both|either|or)\b"
-    r"|最|第|现任|目前|唯一|其中|除|另|还|以[前后]|之[前后]|不|没|还是|更|同时|都|位",
+    r"|最|第|现任|目前|唯一|其中|除|另|还|以[前后]|之[前后]|不|没|还是|更|同时|都|[哪这那一]位",
     re.IGNORECASE,
 )
 
@@ -94,14 +95,17 @@ def passes_over(said: str, question: str, evidence: Sequence[Evidence]) -> bool:
 def left_out(said: str, question: str, first: Evidence) -> list[str]:
     """Of several names that the search clearly came to, and that all seem asked for, those that a reply leaves out.
 
-    None where it says none of them: then it says something else. Figures and dates may be written otherwise, and a
-    question that has a figure, or words that leave some out, asks for fewer.
+    None where it says none of them: then it says something else. Figures and dates may be written otherwise, so that
+    they are missing only where none of their numbers is said; and a question that has a figure, or words that leave
+    some out, asks for fewer.
     """
     ends = items(clear_end(first, question, CLEAR if first.relation == RESULT else SAME))
-    names = all(len(end) <= _NAME and not _DIGIT.search(end) for end in ends)
-    if not 1 < len(ends) < LISTED or not names or _DIGIT.search(question) or _FEWER.search(question):
+    short = all(len(end) <= _NAME for end in ends)
+    if not 1 < len(ends) < LISTED or not short or _DIGIT.search(question) or _FEWER.search(question):
         return []
+    numbers = set(_NUMBER.findall(support.CITATION.sub(" ", said)))
     missing = [end for end in ends if not _says(said, end) and not _named(end, question)]
+    missing = [end for end in missing if numbers.isdisjoint(_NUMBER.findall(end))]
     return missing if any(_says(said, end) for end in ends) else []
 
 

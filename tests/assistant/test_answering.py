@@ -319,6 +319,20 @@ def test_what_a_reply_leaves_out_of_what_was_surely_found_is_added(question, rep
 
 
 @pytest.mark.parametrize(
+    ("question", "reply", "added"),
+    [
+        ("青莲寺的创建年代？", "西晋泰始二年 [1]。", "\n\n还有：公元550-559年 [1]"),
+        ("位于泽州的青莲寺的创建年代？", "西晋泰始二年 [1]。", "\n\n还有：公元550-559年 [1]"),
+        ("哪位记下了青莲寺的创建年代？", "西晋泰始二年 [1]。", ""),
+        ("青莲寺的创建年代？", "西晋泰始二年，也有说550至559年 [1]。", ""),
+    ],
+)
+def test_of_several_dates_those_are_added_of_which_no_number_is_said(question, reply, added):
+    founded = Evidence(1, "寺", "泽州 > 青莲寺 > 创建", RESULT, "西晋泰始二年; 公元550-559年", score=1.0)
+    assert said(reply, evidence=(founded,), question=question)[0] == reply + added
+
+
+@pytest.mark.parametrize(
     ("reply", "text"),
     [
         ("Peru and Lima are related [1] and [2].", "Peru – capital: Lima [1]; Peru – largest city: Lima [2]"),
