@@ -29,7 +29,7 @@ class MetaQA:
         f"f1{hop}{suffix}": Metric(f"f1{hop}{suffix}")
         for hop in ("", *(f"_{hop}hop" for hop in _HOPS))
         for suffix in ("", "_reachable", *(f"_{baseline}" for baseline in BASELINES))
-    }
+    } | graph_questions.MISSES
 
     @staticmethod
     def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -60,6 +60,7 @@ class MetaQA:
                 gold = answers.split("|")
                 data = {
                     "question": marked.replace(match[0], match[1]),
+                    "start": match[1],
                     "gold": gold,
                     "reachable": set(gold) <= _within(match[1], hop, near),
                 }
@@ -78,11 +79,12 @@ class MetaQA:
 
 
 def _scored(row: Row, outcome: Outcome) -> Outcome:
-    by_suffix = {name.removeprefix("f1"): score for name, score in outcome.scores.items()}
+    by_suffix = {name.removeprefix("f1"): score for name, score in outcome.scores.items() if name.startswith("f1")}
     if row.data["reachable"] and "" in by_suffix:
         by_suffix["_reachable"] = outcome.scores["f1"]
     scores = {f"f1{hop}{suffix}": score for hop in ("", f"_{row.kind}") for suffix, score in by_suffix.items()}
-    return Outcome(scores, outcome.usage, outcome.texts)
+    misses = {name: score for name, score in outcome.scores.items() if name in graph_questions.MISSES}
+    return Outcome({**scores, **misses}, outcome.usage, outcome.texts)
 
 
 def _neighbours(triples: Path) -> dict[str, set[str]]:

@@ -33,7 +33,7 @@ class Nlpcc:
         f"f1{kind}{suffix}": Metric(f"f1{kind}{suffix}")
         for kind in ("", "_three_triples")
         for suffix in ("", "_ends", *(f"_{baseline}" for baseline in BASELINES))
-    }
+    } | graph_questions.MISSES
 
     @staticmethod
     def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -63,6 +63,7 @@ class Nlpcc:
             many = sum(map(len, objects[subject].values())) >= _MANY
             data = {
                 "question": question.strip(),
+                "start": subject,
                 "gold": [answer.strip()],
                 "ends": _ends(subject, [relation], objects),
             }
@@ -96,9 +97,10 @@ class Nlpcc:
             f"f1{kind}{name.removeprefix('f1')}": score
             for name, score in {**outcome.scores, **ends}.items()
             for kind in ("", f"_{row.kind}")
-            if f"f1{kind}" in self.metrics
+            if f"f1{kind}" in self.metrics and name not in graph_questions.MISSES
         }
-        return Outcome(scores, outcome.usage, outcome.texts)
+        misses = {name: score for name, score in outcome.scores.items() if name in graph_questions.MISSES}
+        return Outcome({**scores, **misses}, outcome.usage, outcome.texts)
 
 
 def _named(outcome: Outcome) -> list[str] | None:
@@ -115,7 +117,7 @@ class NlpccMultiHop(Nlpcc):
         f"f1{kind}{suffix}": Metric(f"f1{kind}{suffix}")
         for kind in ("", "_2hop", "_3hop")
         for suffix in ("", "_ends", *(f"_{baseline}" for baseline in BASELINES))
-    }
+    } | graph_questions.MISSES
 
     @staticmethod
     def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -135,6 +137,7 @@ class NlpccMultiHop(Nlpcc):
             steps = [[end.partition(" ||| ")[0] for end in step] for step in item["path"]]
             data = {
                 "question": item["q"],
+                "start": steps[0][0],
                 "gold": [steps[-1][-1]],
                 "ends": _ends(steps[0][0], [relation for _, relation, _ in steps], objects),
             }

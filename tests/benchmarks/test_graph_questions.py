@@ -5,10 +5,10 @@ import pytest
 
 from assistant.llm.client import LanguageModel
 from assistant.llm.scripted import ScriptedTransport, Weights
-from assistant.types import Answered, Evidence
+from assistant.types import Answered, Call, Entity, Evidence, Linked, ProgramRan, ProgramRun
 from tests.benchmarks.f1 import f1
 from tests.benchmarks.graph_baselines import Baselines, Bm25
-from tests.benchmarks.graph_questions import named
+from tests.benchmarks.graph_questions import missed_at, named
 
 
 @pytest.mark.parametrize(
@@ -50,6 +50,20 @@ def test_what_a_reply_names_is_read_off_its_answer():
     assert named(question, reply("Michael Mann, as Ali [1].", *found), ["Michael Mann"]) == ["Michael Mann"]
     assert named(question, reply("Heat is a film [1].", *found), []) == []
     assert named(question, reply("Michael Mann [1].", *found, declined=True), ["Michael Mann"]) == []
+
+
+def test_a_miss_is_counted_under_the_first_stage_that_went_wrong():
+    heat = Linked("g", "heat", (Entity("g", "1", "Heat"),))
+    ali = Linked("g", "heat", (Entity("g", "2", "Ali"),))
+
+    def ran(*results):
+        call = Call("find_entity_or_value", (("Heat",), ("director",)), "", results)
+        return ProgramRan(ProgramRun("g", "", (call,), results))
+
+    assert missed_at("Heat", ["Michael Mann"], [heat, ProgramRan(ProgramRun("g", "x", error="no such name"))]) == "code"
+    assert missed_at("Heat", ["Michael Mann"], [ali, ran("Michael Mann")]) == "linking"
+    assert missed_at("Heat", ["Michael Mann", "Ann Roth"], [heat, ran("Michael Mann")]) == "relation"
+    assert missed_at("Heat", ["Michael Mann"], [heat, ran("michael mann", "1995")]) == "answer"
 
 
 def test_a_list_in_one_value_is_named_item_by_item():
