@@ -65,13 +65,12 @@ class KnowledgeFunctions:
         texts = []
         for found in self._link(names_in_argument(entity, "entity")):
             if text := self._triples.description(found):
-                texts.append(text)
-                self.record.take_text(found, text)
+                texts.append(self.record.take_text(found, text))
             for triple, asked in _one_a_relation_first(self._triples.of(found))[:_TRIPLES_OF_INFO]:
                 texts.append(f"{triple.subject} – {triple.relation}: {triple.object}")
                 self.record.take(triple, 0.0, outgoing=asked.outgoing)
         self.record.log("get_entity_info", [entity], texts)
-        return "\n".join(texts)
+        return self.record.text("\n".join(texts))
 
     def find_entity_or_value(self, entity: object, relation: object, *further: object) -> list[str]:
         """The entities or values that an entity has in a relation, both given as lists of aliases (Algorithm 1).
@@ -111,6 +110,7 @@ class KnowledgeFunctions:
         return call
 
     def _link(self, names: Sequence[str], relations: Sequence[str] = ()) -> list[Entity]:
+        names = [name for name in names if not self.record.is_text(name)]
         if all(map(self.record.is_result, names)) and (reached := self._hops.reached(names)):
             return reached
         if self.kb.name != PERSONAL:  # "me" is nobody there, or Montenegro

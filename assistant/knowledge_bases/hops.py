@@ -63,6 +63,12 @@ class Hops:
             if not self.linking.deadline.remaining:
                 raise TimeoutError("The search takes too long.")
             aliases = left.pop(0)
+            if any(map(self.record.is_text, results)):  # what prose names is not looked up; it may say more itself
+                results = self._told(entities, aliases, whole=False)
+                self._log([entity.name for entity in entities], aliases, results, entities)
+                if not results:
+                    break
+                continue
             if results:
                 entities = self.reached(results)
             before = [found.name for found in entities] or results or list(names)
@@ -75,7 +81,7 @@ class Hops:
                 found = self._found(entities, aliases, start, may_ask=True)  # it is what the question asks for
             turned = not found and put_off is None and bool(left) and self._have(entities, left[0], CLEAR)
             if not (found or results or turned):
-                found = [text for entity in entities for text in self._from_description(entity, aliases)]
+                found = self._told(entities, aliases, whole=True)
             if turned:
                 put_off = aliases
                 left.insert(1, aliases)
@@ -211,11 +217,14 @@ class Hops:
                     others.append(other)
         return list(dict.fromkeys(others))
 
-    def _from_description(self, entity: Entity, aliases: Sequence[str]) -> list[str]:
-        text = self.triples.sentences_with(entity, aliases) or self.triples.description(entity)
-        if text:
-            self.record.take_text(entity, text)
-        return [text] if text else []
+    def _told(self, entities: Sequence[Entity], aliases: Sequence[str], *, whole: bool) -> list[str]:
+        """The sentences of each description that name the relation; where none does, all of it if `whole`."""
+        texts = []
+        for entity in entities:
+            text = self.triples.sentences_with(entity, aliases)
+            if text or (whole and (text := self.triples.description(entity))):
+                texts.append(self.record.take_text(entity, text))
+        return texts
 
     def _relations_there(self, entities: Sequence[Entity]) -> str:
         """Which relations an entity really has, for the model to choose from where it asked for another."""

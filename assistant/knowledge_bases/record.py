@@ -20,6 +20,7 @@ class RunRecord:
     gaps: list[str] = field(default_factory=list)
     _untold: list[str] = field(default_factory=list)
     _known: dict[str, list[Entity]] = field(default_factory=dict)
+    _texts: set[str] = field(default_factory=set)
 
     def known(self, name: str) -> Sequence[Entity]:
         """The entities that a result stands for; none where it is no result, or a value."""
@@ -28,6 +29,10 @@ class RunRecord:
     def is_result(self, name: str) -> bool:
         """Whether an entity or a value of that name was found before."""
         return fold(name) in self._known
+
+    def is_text(self, result: str) -> bool:
+        """Whether a result is what a knowledge base says of an entity in prose, and so the name of nothing."""
+        return result in self._texts
 
     def gap(self, told: str) -> None:
         """Keep what was left out; the message of the call under way says so."""
@@ -72,11 +77,17 @@ class RunRecord:
         )
         return name
 
-    def take_text(self, entity: Entity, text: str) -> None:
-        """Keep what a knowledge base says of an entity as evidence."""
+    def take_text(self, entity: Entity, text: str) -> str:
+        """Keep what a knowledge base says of an entity as evidence; the result is the text."""
         self.evidence.append(
             Evidence(0, self.kb, entity.name, "description", "", text=text, url=entity.url, source=self.kb)
         )
+        return self.text(text)
+
+    def text(self, result: str) -> str:
+        """A result that is prose."""
+        self._texts.add(result)
+        return result
 
     def itself(self, entity: Entity) -> str:
         """An entity as a result of its own."""

@@ -257,7 +257,7 @@ def _with_result(run: ProgramRun, record: RunRecord) -> list[Evidence]:
         (bearing if {fold(item.subject), fold(item.object), fold(item.text)} & wanted else others).append(item)
     bearing.sort(key=lambda item: -item.score)
     computed = not run.calls or set(run.value) != set(run.calls[-1].results)
-    if not computed and len(run.calls) == 1 and len(run.value) < LISTED:
+    if all(map(record.is_text, run.value)) or (not computed and len(run.calls) == 1 and len(run.value) < LISTED):
         return bearing + others
     weakest = min((e.score for e in evidence if e.object), default=0.0)  # text alone bears no result
     found = result(run.kb, path(run.code) or _COMPUTED, run.value, weakest, record.gaps)

@@ -318,6 +318,13 @@ def test_the_description_stands_in_where_no_triple_fits(find):
     assert [e.text for e in evidence] == ["Its zebra is the llama."]
 
 
+def test_what_texts_say_is_no_result_of_a_path(find):
+    told = Small("wikipedia", [], {"Peru": "Peru is a country. Its population is 33 million. Its currency is the sol."})
+    question = "What are the population and the currency of Peru?"
+    evidence, _, _ = find(["find_entity_or_value(['Peru'], ['population'], ['currency'])"], told, question=question)
+    assert facts(evidence) == [("Peru", "description", "")] * 2
+
+
 def test_the_sentence_that_matches_is_looked_for_in_the_whole_description(find):
     article = "Ada is a singer. " * 100 + "\nCareer\nAn album sold well. Her third album, Dawn, came out in 1999."
     evidence, _, _ = find(
