@@ -32,6 +32,7 @@ from assistant.types import (
     Failed,
     Found,
     Planned,
+    ProgramKept,
     ProgramRan,
     ProgramWritten,
     QueryRan,
@@ -74,7 +75,7 @@ class _Progress:
                 self.route, self.question = event.route, event.question
             case Planned():
                 self.plans = (*self.plans, event)
-            case ProgramWritten():
+            case ProgramWritten() | ProgramKept():
                 self.program = event.code
             case ProgramRan():
                 self.program_found = self.program_found or bool(event.run.value)

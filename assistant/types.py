@@ -176,6 +176,13 @@ class ProgramWritten:
 
 
 @dataclass(frozen=True, slots=True)
+class ProgramKept:
+    """Of several readings of a program, what an earlier one than the last found is gone on with."""
+
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
 class ProgramRan:
     """The program ran on one knowledge base."""
 
@@ -302,6 +309,7 @@ Event = (
     Routed
     | Planned
     | ProgramWritten
+    | ProgramKept
     | ProgramRan
     | QueryRan
     | Walked

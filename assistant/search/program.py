@@ -34,7 +34,17 @@ from assistant.search.reading import read
 from assistant.search.sandbox import Sandbox
 from assistant.search.slips import mended
 from assistant.stemming import stems
-from assistant.types import Evidence, Failed, Message, ProgramRan, ProgramRun, ProgramWritten, Turn, WrittenBy
+from assistant.types import (
+    Evidence,
+    Failed,
+    Message,
+    ProgramKept,
+    ProgramRan,
+    ProgramRun,
+    ProgramWritten,
+    Turn,
+    WrittenBy,
+)
 from memory.folding import fold
 
 _SECONDS = 20.0
@@ -131,12 +141,15 @@ class ProgramSearch:
             if code in written:
                 break
             written.add(code)
-            outcomes: list[_Outcome] = []
+            tried: list[tuple[str, list[_Outcome]]] = []
             for reading in readings(code, question):
                 emit(ProgramWritten(reading, round_, time.monotonic() - start, by))
-                outcomes = self._run_on_all(asking, reading, pool)
-                if any(map(_is_clear, outcomes)):
+                tried.append((reading, self._run_on_all(asking, reading, pool)))
+                if any(map(_is_clear, tried[-1][1])):
                     break
+            kept, outcomes = max(tried, key=lambda one: _certainty(one[1]))
+            if kept != tried[-1][0]:
+                emit(ProgramKept(kept))
             if any(not outcome.doubt for outcome in outcomes):
                 return [e for outcome in outcomes if not outcome.doubt for e in outcome.evidence]
             found += [e for outcome in outcomes for e in outcome.evidence]
@@ -223,6 +236,15 @@ def _is_clear(outcome: _Outcome) -> bool:
     """Whether each call found something, and all by relations that are clearly meant."""
     found = all(call.results for call in outcome.run.calls)
     return found and min((item.score for item in outcome.evidence), default=0.0) >= CLEAR
+
+
+def _certainty(outcomes: Sequence[_Outcome]) -> tuple[bool, ...]:
+    """How far a reading can be trusted, as a key: it is clear, it can be an answer, it found something."""
+    return (
+        any(map(_is_clear, outcomes)),
+        any(not outcome.doubt for outcome in outcomes),
+        any(outcome.evidence for outcome in outcomes),
+    )
 
 
 def _texts(value: object, question: str) -> list[str]:

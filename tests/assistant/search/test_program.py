@@ -14,7 +14,7 @@ from assistant.search.examples import Example, ExampleBank
 from assistant.search.program import ProgramSearch
 from assistant.search.sandbox import Sandbox
 from assistant.search.vector_cache import VectorCache
-from assistant.types import Entity, Evidence, Failed, ProgramRan, ProgramWritten, Triple, Turn
+from assistant.types import Entity, Evidence, Failed, ProgramKept, ProgramRan, ProgramWritten, Triple, Turn
 from tests.assistant.search.letters import Letters
 
 
@@ -316,6 +316,17 @@ def test_the_description_stands_in_where_no_triple_fits(find):
     about = {"Peru": "Peru lies in the Andes. Its zebra is the llama. It is old."}
     evidence, _, _ = find(["find_entity_or_value(['Peru'], ['zebra'])"], Small("world", [], about))
     assert [e.text for e in evidence] == ["Its zebra is the llama."]
+
+
+def test_what_the_first_reading_found_is_kept_where_the_second_finds_nothing(find):
+    told = Small("wikipedia", [], {"Peru": "Peru is a country. Its population is 33 million; its coin is the sol."})
+    program = "# Peru > population, coin\nfind_entity_or_value(['Peru'], ['population'], ['zebra'])"
+    question = "What are the population and the zebra of Peru?"
+    evidence, events, _ = find([program], told, question=question)
+    first, _ = [e.code for e in events if isinstance(e, ProgramWritten)]
+    assert [bool(e.run.value) for e in events if isinstance(e, ProgramRan)] == [True, False]
+    assert [e.text for e in evidence][:1] == ["Its population is 33 million; its coin is the sol."]
+    assert [e.code for e in events if isinstance(e, ProgramKept)] == [first]
 
 
 def test_what_texts_say_is_no_result_of_a_path(find):
