@@ -40,13 +40,16 @@ _YEAR = re.compile(r"\d{3,4}年?")
 _OF_NAMED = re.compile(r"\b(?:max|min)\(\s*\[\s*[\"']")  # which of the things that the question names
 
 
-def doubt(question: str, run: ProgramRun) -> str:
-    """Why a run's result cannot be the answer; empty where it can."""
+def doubt(question: str, run: ProgramRun, *, unread: bool = False) -> str:
+    """Why a run's result cannot be the answer; empty where it can.
+
+    It is `unread` where a value had no number or date.
+    """
     if run.error:
         return run.error
     if not run.value:
         return "Nothing was found."
-    if not all(call.results for call in run.calls):
+    if unread or not all(call.results for call in run.calls):
         if run.value[0] in phrases.NO.values():
             return "Something was not found, which tells neither yes nor no."
         if _OF_NAMED.search(run.code):

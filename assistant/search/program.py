@@ -6,6 +6,7 @@ model sees what each call gave and which relations there are, and writes a bette
 question are shown to it; and knowledge bases that hold text are searched for the question as well.
 """
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -54,6 +55,7 @@ _ROUNDS = 3
 _NAMING_SECONDS = 1.0
 _EXAMPLES = 5
 _COMPUTED = "computed"
+_UNREAD = "what has no number or date was left out"
 _DIGITS = 10  # of a number that may have been found as it is; longer ones were divided
 
 
@@ -200,12 +202,14 @@ class ProgramSearch:
         )
         start = time.monotonic()
         outcome = self._sandbox.run(code, functions.by_name(), {"question": question})
+        if outcome.unread:
+            functions.record.gap(_UNREAD)
         value = tuple(_texts(outcome.value, question))
         run = ProgramRun(kb.name, code, tuple(functions.record.calls), value, outcome.error, time.monotonic() - start)
         return _Outcome(
             run,
             _with_result(run, functions.record),
-            doubt(question, run),
+            doubt(question, run, unread=bool(outcome.unread)),
             linked=functions.linked,
             unreachable=functions.unreachable,
         )
@@ -258,6 +262,8 @@ def _texts(value: object, question: str) -> list[str]:
     if isinstance(value, bool):
         return [phrases.worded(question, phrases.YES if value else phrases.NO)]
     if isinstance(value, float):
+        if math.isnan(value):  # computed with what was not found
+            return []
         return [f"{value:.0f}" if value.is_integer() else str(value) if len(str(value)) <= _DIGITS else f"{value:.6g}"]
     return [str(value)] if str(value).strip() else []
 

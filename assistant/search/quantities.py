@@ -19,7 +19,7 @@ _ENGLISH = re.compile(
     rf"\b({FIGURE}|{'|'.join(sorted(_WORDS, key=len, reverse=True))})\s+({'|'.join(_SCALES)})\b",
     re.IGNORECASE,
 )
-_HAN = re.compile(rf"(\d+(?:\.\d+)?|{_HAN_NUMERAL})(万亿|亿|万)")
+_HAN = re.compile(rf"({FIGURE}|{_HAN_NUMERAL})(万亿|亿|万)")
 _QUANTITY = re.compile(
     rf"{FIGURE}|\b(?:{'|'.join(sorted(_WORDS.keys() - {'a'}, key=len, reverse=True))})\b|{_HAN_NUMERAL}",
     re.IGNORECASE,
@@ -56,7 +56,7 @@ def _english(text: str) -> float:
 
 def _han(text: str) -> float:
     if text[0].isdigit():
-        return float(text)
+        return float(text.replace(",", ""))
     total, digit = 0.0, 0.0
     for character in text:
         if character in _HAN_SMALL:

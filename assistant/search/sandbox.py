@@ -16,11 +16,13 @@ from typing import Any
 
 from pydantic_monty import CollectString, Monty, MontyError, ResourceLimits
 
+from assistant.search.values import Values
+
 _LIMITS: ResourceLimits = {
     "max_feed_duration_secs": 2.0,
     "max_memory": 64 * 2**20,
     "max_recursion_depth": 200,
-    "max_suspensions": 400,
+    "max_suspensions": 800,
     "max_total_sleep_secs": 0.0,
 }
 _OUTPUT_BYTES = 100_000
@@ -33,36 +35,31 @@ _KEPT = "kept"  # by what is added to a program
 # What a statement stores, and nothing where it did not come to it.
 _STORED = f"try:\n    {_KEPT} = {{}}\nexcept NameError:\n    {_KEPT} = None\n{_KEPT}"
 
-# Programs compare values that come as text: "51,393,010", "582,646 km²", "14 March 1879". Monty's own `max` and the
-# like cannot wait for a host function that their key calls; these can.
+# Monty's own `max` and the like cannot wait for a host function that their key calls; these can. What has no value to
+# be compared by, which is NaN, goes last in any order, and is neither the most nor the least.
 _PRELUDE = r"""
 import re
-def number(value):
-    while isinstance(value, (list, tuple)):
-        value = value[0] if value else ""
-    found = re.search(r"-?\d[\d,]*(?:\.\d+)?(?:[eE][-+]?\d+)?", str(value))
-    return float(found.group(0).replace(",", "")) if found else 0.0
-def year(value):
-    while isinstance(value, (list, tuple)):
-        value = value[0] if value else ""
-    text = str(value)
-    found = re.search(r"(?<!\d)\d{4}(?!\d)", text) or re.search(r"\d+", text)
-    before_christ = "BC" in text or "公元前" in text or text.startswith("-")
-    return (-int(found.group(0)) if before_christ else int(found.group(0))) if found else 0
-def sorted(items, key=None, reverse=False):
+def by_value(items, key, reverse):
     ordered = []
+    without = []
     for item in items:
         value = item if key is None else key(item)
+        if value != value:
+            without.append(item)
+            continue
         place = len(ordered)
         while place > 0 and (ordered[place - 1][0] < value if reverse else ordered[place - 1][0] > value):
             place -= 1
         ordered.insert(place, (value, item))
-    return [item for value, item in ordered]
+    return [item for value, item in ordered], without
+def sorted(items, key=None, reverse=False):
+    ordered, without = by_value(items, key, reverse)
+    return ordered + without
 def max(*items, key=None, default=None):
-    ordered = sorted(items[0] if len(items) == 1 else items, key, True)
+    ordered, _ = by_value(items[0] if len(items) == 1 else items, key, True)
     return ordered[0] if ordered else default
 def min(*items, key=None, default=None):
-    ordered = sorted(items[0] if len(items) == 1 else items, key)
+    ordered, _ = by_value(items[0] if len(items) == 1 else items, key, False)
     return ordered[0] if ordered else default
 def map(function, items):
     return [function(item) for item in items]
@@ -73,10 +70,14 @@ def filter(function, items):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The value of the program's last line, or the traceback of what went wrong."""
+    """The value of the program's last line, or the traceback of what went wrong.
+
+    `unread` says how many values that the program compared or computed with had no number or year.
+    """
 
     value: object = None
     error: str = ""
+    unread: int = 0
 
 
 class Sandbox:
@@ -88,24 +89,28 @@ class Sandbox:
         self._pool: Monty | None = None
 
     def run(self, code: str, functions: Mapping[str, Callable[..., Any]], inputs: Mapping[str, object]) -> Outcome:
-        """Run `code`; an error of the program, or a limit that it reached, is part of the outcome."""
+        """Run `code` with the functions, and with `number` and `year` beside them.
+
+        An error of the program, or a limit that it reached, is part of the outcome.
+        """
         try:
             program = _with_value(code)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:  # ValueError: a NUL byte
             return Outcome(error=f"SyntaxError: {error or 'nested too deeply'}")
+        values = Values()
         try:
             with self._started().checkout(limits=_LIMITS) as worker:
                 worker.feed_run(_PRELUDE)
                 value = worker.feed_run(
                     program,
                     inputs=dict(inputs),
-                    external_lookup=dict(functions),
+                    external_lookup={"number": values.number, "year": values.year, **functions},
                     print_callback=CollectString(max_bytes=_OUTPUT_BYTES),
                 )
         except MontyError as error:
             display = getattr(error, "display", None)
             return Outcome(error=display() if callable(display) else str(error))
-        return Outcome(value)
+        return Outcome(value, unread=values.unread)
 
     def close(self) -> None:
         """End the workers; a later run starts new ones."""

@@ -6,7 +6,7 @@ import pytest
 
 from assistant.errors import Interrupted, KnowledgeBaseUnreachable, ModelUnavailable
 from assistant.knowledge_bases.base import Deadline
-from assistant.knowledge_bases.relations import RelationRanker
+from assistant.knowledge_bases.relations import CLEAR, RelationRanker
 from assistant.llm.client import LanguageModel
 from assistant.llm.scripted import ScriptedTransport, Weights
 from assistant.search.evidence import RESULT, doubtful
@@ -280,6 +280,22 @@ def test_what_a_program_computed_is_evidence_that_comes_first(find):
     assert evidence[0].relation == "result"
     assert ("Chile", "area", "756,950 km²") in facts(evidence)
     assert not any(e.subject == "Bolivia" for e in evidence)
+
+
+def test_what_has_no_number_decides_nothing(find):
+    towns = [("Land", "town", name) for name in ("Old", "New", "Lost")]
+    towns += [("Old", "population", "1.3 million"), ("New", "population", "950,000"), ("Lost", "population", "few")]
+    world = Small("world", towns)
+    least = "min({}, key=lambda name: number(find_entity_or_value([name], ['population'])))"
+    found = find([least.format("find_entity_or_value(['Land'], ['town'])")], world)[0]
+    assert (found[0].object, found[0].text) == ("New", "what has no number or date was left out")
+    assert doubtful(found[0])
+    number = "number(find_entity_or_value(['{}'], ['population']))".format
+    old, lost = number("Old"), number("Lost")
+    for program in (least.format("['Old', 'Lost']"), f"{old} < {lost}", f"sum([{old}, {lost}])"):
+        evidence, _, transport = find([program] * 2, world)
+        assert len(transport.requests) == 2
+        assert not [item for item in evidence if item.relation == RESULT and item.score >= CLEAR]
 
 
 @pytest.mark.parametrize(

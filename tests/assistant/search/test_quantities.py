@@ -14,6 +14,7 @@ from assistant.search.quantities import quantity, spelled_out
         ("一百二十万", "1200000"),
         ("十五万平方公里", "150000平方公里"),
         ("3亿", "300000000"),
+        ("1,034万", "10340000"),
         ("1.4 亿", "1.4 亿"),
         ("万圣节", "万圣节"),
         ("Which neighbours of Austria?", "Which neighbours of Austria?"),

@@ -30,13 +30,27 @@ def find(entity, relation):
         ("number(['51,393,010'])", 51393010.0),
         ("number('582,646 km²')", 582646.0),
         ("number('-38.83 °C')", -38.83),
-        ("number([])", 0.0),
+        ("number('1.3 million')", 1_300_000.0),
+        ("number('13.5亿') > number('1.4 亿') > number('1,034万')", True),
+        ("number(0)", 0.0),
+        ("number('COVID-19')", 19.0),
         ("year(['14 March 1879'])", 1879),
         ("year('1879-03-14')", 1879),
         ("year('1879年3月14日')", 1879),
         ("year('44 BCE')", -44),
         ("year('公元前221年')", -221),
-        ("year([])", 0),
+        ("year('12 July 100 BCE (Julian calendar)')", -100),
+        ("year('2 August 338')", 338),
+        ("year('August 2, 338')", 338),
+        ("year('19th century')", 1801),
+        ("year('公元前5世纪')", -500),
+        ("year('十九世纪')", 1801),
+        ("[year(text) != year(text) for text in ['12 July', 'May 5', '3月5日', []]]", [True] * 4),
+        ("max(['1.3 million', '950,000'], key=number)", "1.3 million"),
+        ("min(['unknown', '9', '0', '10'], key=number)", "0"),
+        ("max(['unknown', []], key=number)", None),
+        ("sorted(['unknown', '2', '', '1'], key=number)", ["1", "2", "unknown", ""]),
+        ("number([]) < 5 or number([]) > 5", False),
         ("max(['9', '10'], key=number)", "10"),
         ("max(['b', 'aaa'], key=lambda name: len(find(name, name)[0]))", "aaa"),
         ("min(3, 1, 2)", 1),
@@ -72,6 +86,11 @@ def find(entity, relation):
 def test_the_last_line_is_the_value(sandbox, code, value):
     outcome = sandbox.run(code, {"find": find}, {"question": "Q?"})
     assert (outcome.value, outcome.error) == (value, "")
+
+
+def test_it_is_told_how_many_values_had_no_number_or_year(sandbox):
+    assert sandbox.run("number('9') + year('1990')", {}, {}).unread == 0
+    assert sandbox.run("min(['unknown', '9', '12 July'], key=year)", {}, {}).unread == 2
 
 
 @pytest.mark.parametrize(
