@@ -41,11 +41,18 @@ class Piece:
 
 
 def answer(
-    model: LanguageModel, turn: Turn, evidence: Sequence[Evidence], *, own_knowledge: bool, format: Format = triples
+    model: LanguageModel,
+    turn: Turn,
+    evidence: Sequence[Evidence],
+    *,
+    own_knowledge: bool,
+    format: Format = triples,
+    unreachable: Sequence[str] = (),
 ) -> Iterator[Piece]:
     """Answer `turn.question` from `evidence`, which `format` puts into words.
 
-    With `own_knowledge`, a question that the evidence does not answer is answered by the model alone, marked so.
+    With `own_knowledge`, a question that the evidence does not answer is answered by the model alone, marked so. A
+    decline says which knowledge bases were `unreachable`.
 
     Raises:
         Interrupted, ModelUnavailable: as `LanguageModel.stream`.
@@ -69,6 +76,9 @@ def answer(
         yield Piece(phrases.worded(turn.text, phrases.OWN_KNOWLEDGE))
         for text in converse(model, turn):
             yield Piece(text)
+        return
+    if unreachable:
+        yield Piece(phrases.naming(turn.text, phrases.UNREACHABLE, unreachable), declined=True)
         return
     yield Piece(
         phrases.worded(turn.text, phrases.NOT_IN_EVIDENCE if evidence else phrases.NOTHING_FOUND), declined=True

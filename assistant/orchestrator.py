@@ -62,6 +62,7 @@ class _Progress:
     query: str = ""
     query_kb: str = ""
     query_found: bool = False
+    unreachable: tuple[str, ...] = ()
     text: list[str] = field(default_factory=list)
     declined: bool = False
     grounded: bool = False
@@ -82,6 +83,8 @@ class _Progress:
             case QueryRan() if not self.query_found:  # of several knowledge bases, the first that knows is cited first
                 self.query, self.query_kb = event.query, event.kb
                 self.query_found = any(cell for row in event.rows for cell in row)
+            case Failed() if event.knowledge_base:
+                self.unreachable = tuple(dict.fromkeys((*self.unreachable, event.knowledge_base)))
             case Found():
                 self.evidence = event.evidence
             case Token():
@@ -248,8 +251,8 @@ class Assistant:
                 weights = multiple_choice.weigh(model, turn.question, turn.choices, format(evidence))
                 yield Token(turn.choices[weights.index(max(weights))])
                 return
-            own_knowledge = self.settings.own_knowledge
-            for piece in answering.answer(model, turn, evidence, format=format, own_knowledge=own_knowledge):
+            own, away = self.settings.own_knowledge, progress.unreachable
+            for piece in answering.answer(model, turn, evidence, format=format, own_knowledge=own, unreachable=away):
                 progress.declined = piece.declined
                 yield Token(piece.text)
         progress.grounded = support.grounded("".join(progress.text), turn.question, evidence)
@@ -267,6 +270,7 @@ class Assistant:
             program=progress.program,
             query=progress.query,
             query_kb=progress.query_kb,
+            unreachable=progress.unreachable,
             fruitless=bool(progress.program) and not progress.program_found,
             declined=progress.declined,
             grounded=progress.grounded,

@@ -22,6 +22,13 @@ NOT_IN_EVIDENCE = {
     "fr": "Je ne sais pas : ce que j'ai trouvé ne le dit pas.",
     "es": "No lo sé: lo que he encontrado no lo dice.",
 }
+UNREACHABLE = {
+    "en": "I don't know: I could not look everywhere, {names} did not answer.",
+    "zh": "我不知道：没能查遍所有来源，{names}没有回应。",
+    "de": "Das weiß ich nicht: Ich konnte nicht überall nachsehen, keine Antwort kam von {names}.",
+    "fr": "Je ne sais pas : je n'ai pas pu chercher partout, aucune réponse de {names}.",
+    "es": "No lo sé: no he podido buscar en todas partes, sin respuesta de {names}.",
+}
 NO_MODEL = {
     "en": "I can't answer without the language model; please ask again once it is there.",
     "zh": "语言模型还没有就绪，暂时无法回答；请稍后再问。",
@@ -88,6 +95,11 @@ def listed(text: str, phrase: ByLanguage, names: Sequence[str]) -> str:
     space, comma = ("", "、") if language_of(text) == "zh" else (" ", ", ")
     more = f"{comma}… (+{len(names) - _LISTED_AT_MOST})" if len(names) > _LISTED_AT_MOST else ""
     return f"{worded(text, phrase).format(count=len(names))}{space}{comma.join(names[:_LISTED_AT_MOST])}{more}"
+
+
+def naming(text: str, phrase: ByLanguage, names: Sequence[str]) -> str:
+    """The phrase in the language of `text`, with the names in it."""
+    return worded(text, phrase).format(names=("、" if language_of(text) == "zh" else ", ").join(names))
 
 
 def worded(text: str, phrase: ByLanguage) -> str:

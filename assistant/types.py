@@ -107,7 +107,10 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class ProgramRun:
-    """What a search program did on one knowledge base; a failure is a value, and what it had found counts."""
+    """What a search program did on one knowledge base; a failure is a value, and what it had found counts.
+
+    It is `unreachable` where the knowledge base did not answer; the program has no value then.
+    """
 
     kb: str
     code: str
@@ -115,6 +118,7 @@ class ProgramRun:
     value: tuple[str, ...] = ()
     error: str = ""
     seconds: float = 0.0
+    unreachable: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,6 +281,12 @@ class Failed:
     stage: str
     message: str
 
+    @property
+    def knowledge_base(self) -> str:
+        """The name of the knowledge base that did not answer; empty for another stage."""
+        kind, _, name = self.stage.partition("knowledge base ")
+        return "" if kind else name
+
 
 @dataclass(frozen=True, slots=True)
 class Answered:
@@ -284,6 +294,7 @@ class Answered:
 
     `strategy` and `format` are those of the last of `plans`; `query` is the first that found something, on the
     knowledge base `query_kb`. The program is `fruitless` where it came to nothing: the evidence was found beside it.
+    `unreachable` are the knowledge bases that did not answer.
     """
 
     answer: str
@@ -297,6 +308,7 @@ class Answered:
     query: str = ""
     query_kb: str = ""
     fruitless: bool = False
+    unreachable: tuple[str, ...] = ()
     declined: bool = False
     grounded: bool = False
     stopped: bool = False

@@ -123,5 +123,6 @@ class Outcome:
 
 def _run(run: ProgramRun) -> str:
     found = f"<b>{escape(some_of(run.value))}</b>" if run.value else "found nothing"
+    outcome = "did not answer" if run.unreachable else "broke off" if run.error else found
     error = f"<pre>{escape(run.error)}</pre>" if run.error else ""
-    return f"<li>{escape(kb_name(run.kb))}: {'broke off' if run.error else found}{error}</li>"
+    return f"<li>{escape(kb_name(run.kb))}: {outcome}{error}</li>"

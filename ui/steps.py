@@ -75,7 +75,8 @@ def _(event: ProgramWritten) -> Step:
 @step.register
 def _(event: ProgramRan) -> Step:
     run = event.run
-    outcome = "broke off" if run.error else counted(len(run.value), "value") if run.value else "found nothing"
+    found = counted(len(run.value), "value") if run.value else "found nothing"
+    outcome = "it did not answer" if run.unreachable else "broke off" if run.error else found
     lines = [_call(call) for call in run.calls]
     if run.value:
         lines.append(f"**Result:** {safe_markdown(some_of(run.value))}")
@@ -158,7 +159,7 @@ def _(event: Restored) -> Step:
 
 @step.register
 def _(event: Failed) -> Step:
-    other = f"Trouble with {kb_name(event.stage.removeprefix('knowledge base '))}"
+    other = f"Trouble with {kb_name(event.knowledge_base or event.stage)}"
     return Step(_TROUBLE.get(event.stage, other), safe_markdown(event.message))
 
 

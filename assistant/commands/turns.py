@@ -128,6 +128,7 @@ def _contract(answered: Answered) -> dict[str, object]:
         "evidence": answered.evidence,
         "program": answered.program,
         "query": answered.query,
+        "unreachable": answered.unreachable,
         "declined": answered.declined,
         "grounded": answered.grounded,
         "usage": {**asdict(answered.usage), "by_purpose": answered.usage_by_purpose},

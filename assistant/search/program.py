@@ -204,8 +204,10 @@ class ProgramSearch:
         outcome = self._sandbox.run(code, functions.by_name(), {"question": question})
         if outcome.unread:
             functions.record.gap(_UNREAD)
-        value = tuple(_texts(outcome.value, question))
-        run = ProgramRun(kb.name, code, tuple(functions.record.calls), value, outcome.error, time.monotonic() - start)
+        # A program that goes on in spite of it would take what could not be asked for what is not there.
+        value = () if functions.unreachable else tuple(_texts(outcome.value, question))
+        calls, seconds, away = tuple(functions.record.calls), time.monotonic() - start, bool(functions.unreachable)
+        run = ProgramRun(kb.name, code, calls, value, outcome.error, seconds, unreachable=away)
         return _Outcome(
             run,
             _with_result(run, functions.record),

@@ -50,6 +50,21 @@ def test_the_model_may_decline(reply):
     assert "UNKNOWN" not in text.upper()
 
 
+@pytest.mark.parametrize("evidence", [(), (LIMA,)])
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Who?", "I don't know: I could not look everywhere, wikipedia, wikidata did not answer."),
+        ("谁？", "我不知道：没能查遍所有来源，wikipedia、wikidata没有回应。"),
+    ],
+)
+def test_what_could_not_be_reached_is_not_said_to_be_nothing(evidence, question, told):
+    model = LanguageModel(ScriptedTransport({"answer": ["UNKNOWN"]}))
+    away = ("wikipedia", "wikidata")
+    pieces = list(answering.answer(model, turn(question), evidence, own_knowledge=False, unreachable=away))
+    assert [(piece.text, piece.declined) for piece in pieces] == [(told, True)]
+
+
 def test_somebody_unknown_is_an_answer():
     tomb = Evidence(1, "world", "Arc de Triomphe", "holds", "the Tomb of the Unknown Soldier")
     answer = "It holds the Tomb of the Unknown Soldier [1]."

@@ -38,8 +38,11 @@ def test_each_host_is_tried_once_and_then_left_alone_while_others_answer(
         {"route": ["search"] * 2, "program": [LAKE] * 6, "answer": ["UNKNOWN"] * 2}, LOREKEEPER_PUBLIC="on"
     )
     for number in range(2):
-        events = list(assistant.reply(Turn(question, "me", f"s{number}", datetime(2026, 1, 5, 12))))
-        assert isinstance(events[-1], Answered)
+        *events, answered = assistant.reply(Turn(question, "me", f"s{number}", datetime(2026, 1, 5, 12)))
+        assert isinstance(answered, Answered)
+        assert set(answered.unreachable) == {"wikipedia", "wikidata"}
+        assert answered.declined
+        assert all(name in answered.answer for name in answered.unreachable)
         told = [event.message for event in events if isinstance(event, Failed)]
         assert any("wikipedia" in message for message in told)
         assert any("wikidata" in message for message in told)

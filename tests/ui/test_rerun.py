@@ -21,9 +21,11 @@ def test_the_answer_links_to_its_own_cards() -> None:
 def test_what_breaks_is_said_once_and_markup_is_text() -> None:
     outcome = Outcome("3r")
     outcome.add(ProgramRan(ProgramRun("films", "x", error="NameError: <b>")))
+    outcome.add(ProgramRan(ProgramRun("far", "x", unreachable=True)))
     for _ in range(2):
         outcome.add(Failed("answer", "The model is <i>away</i>."))
     outcome.add(Token("<script>[9]"))
     assert "films: broke off<pre>NameError: &lt;b&gt;</pre>" in outcome.html()
+    assert "far: did not answer" in outcome.html()
     assert outcome.html().count("The model is &lt;i&gt;away") == 1
     assert "&lt;script&gt;[9]" in outcome.html()

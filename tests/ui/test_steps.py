@@ -38,6 +38,7 @@ from ui.steps import step
         (ProgramRan(RUN), "Ran it on built-in knowledge: 1 value", "find_entity_or_value(['Kenya'], ['currency'])"),
         (ProgramRan(ProgramRun("w", "x", error="NameError: y")), "Ran it on w: broke off", "NameError: y"),
         (ProgramRan(ProgramRun("w", "x")), "Ran it on w: found nothing", ""),
+        (ProgramRan(ProgramRun("w", "x", unreachable=True)), "Ran it on w: it did not answer", ""),
         (QueryRan("w", "SELECT", (("a", "b"),), "", 0.1), "Queried w: 1 row", "a · b"),
         (QueryRan("w", "SELECT", (), "", 0.1), "Queried w: found nothing", "SELECT"),
         (QueryRan("w", "SELEC", (), "That is no query.", 0.1), "Queried w: broke off", "That is no query."),

@@ -622,6 +622,21 @@ def test_one_that_cannot_be_reached_is_said_once_and_skipped(find):
     assert ("Heat", "director", "Mann") in facts(evidence)
 
 
+def test_what_a_program_says_in_spite_of_one_that_cannot_be_reached_is_no_result(find):
+    class Half(Small):
+        def link(self, mention, aliases, question, deadline):
+            self._unreachable = mention == "Heat"
+            return super().link(mention, aliases, question, deadline)
+
+    program = (
+        "n = len(find_entity_or_value(['Peru'], ['neighbour']))\n"
+        "try:\n    n += len(find_entity_or_value(['Heat'], ['director']))\nexcept Exception:\n    pass\nn"
+    )
+    evidence, events, _ = find([program] * 2, Half("far", WORLD))
+    assert [(e.run.value, e.run.unreachable) for e in events if isinstance(e, ProgramRan)] == [((), True)]
+    assert facts(evidence) == [("Peru", "neighbour", "Chile; Bolivia")]
+
+
 def test_texts_are_searched_as_well(find):
     evidence, _, _ = find(["find_entity_or_value(['nobody'], ['home'])"], Library("personal", []))
     assert [e.text for e in evidence] == ["Anna lives in Oslo."]

@@ -53,6 +53,7 @@ def test_over_a_file_with_a_bank(run) -> None:
     assert asked["query"] == QUERY
     assert asked["answer"] == "She was born in Steventon [2]."  # the triple, which has a source
     assert asked["grounded"]
+    assert asked["unreachable"] == []
 
 
 def test_the_query_that_is_told_is_the_one_that_found_something(run) -> None:
