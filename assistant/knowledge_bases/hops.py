@@ -15,13 +15,13 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import islice
 
-from assistant.knowledge_bases.linking import Linking
+from assistant.knowledge_bases.linking import Linking, enumerated
 from assistant.knowledge_bases.record import RunRecord
 from assistant.knowledge_bases.relation_choice import RelationChoice
 from assistant.knowledge_bases.relations import CLEAR, NAMED, SAME, Asked
 from assistant.knowledge_bases.triples_read import TriplesRead, other_end, other_id
 from assistant.stemming import stems
-from assistant.types import Entity
+from assistant.types import Entity, Triple
 from memory.folding import fold
 
 # Results that a hop goes on from: each may be a request, or a name to look up; known ones of a file are read fast.
@@ -106,6 +106,7 @@ class Hops:
         while followed < min(most, len(results)) and len(reached) < most:
             name = results[followed]
             reached |= dict.fromkeys(self.linking.bearers(name, self.record.known(name)))
+            reached |= dict.fromkeys(entity for value in self.record.lists(name) for entity in self.record.known(value))
             followed += 1
         if followed < len(results):
             self.record.gap(f"only the first {followed} of {len(results)} were followed")
@@ -171,7 +172,20 @@ class Hops:
         found, whole = self.triples.along(entity, chosen, left_out)
         if not whole:
             self.record.gap(f"only the first {len(found)} triples of {entity.name} were read")
-        return [self.record.take(triple, chosen[asked], outgoing=asked.outgoing) for triple, asked in found.items()]
+        results: list[str] = []
+        for triple, asked in found.items():
+            name = self.record.take(triple, chosen[asked], outgoing=asked.outgoing)
+            items = enumerated(name) if asked.outgoing else []
+            split = items and not self._is_known(triple)
+            results += self.record.itemized(name, items) if split else [name]
+        return results
+
+    def _is_known(self, triple: Triple) -> bool:
+        """Whether the object is an entity of which more is said; files make one of every value."""
+        if triple.object_id is None or self.linking.kb.public:
+            return triple.object_id is not None
+        value = Entity(self.record.kb, triple.object_id, triple.object)
+        return any(asked.outgoing for asked in self.triples.of(value).values())
 
     def _have(self, entities: Sequence[Entity], aliases: Sequence[str], least: float = SAME) -> bool:
         """Whether one of the entities has a relation at `least` that like."""

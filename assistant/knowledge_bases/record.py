@@ -1,6 +1,6 @@
 """What one run of a program records: its calls, the evidence, and which entities its results stand for."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 
 from assistant.types import Call, Entity, Evidence, Triple
@@ -21,6 +21,7 @@ class RunRecord:
     _untold: list[str] = field(default_factory=list)
     _known: dict[str, list[Entity]] = field(default_factory=dict)
     _texts: set[str] = field(default_factory=set)
+    _lists: dict[str, set[str]] = field(default_factory=dict)
 
     def known(self, name: str) -> Sequence[Entity]:
         """The entities that a result stands for; none where it is no result, or a value."""
@@ -33,6 +34,10 @@ class RunRecord:
     def is_text(self, result: str) -> bool:
         """Whether a result is what a knowledge base says of an entity in prose, and so the name of nothing."""
         return result in self._texts
+
+    def lists(self, result: str) -> Set[str]:
+        """The values of which a result is an item; none for most."""
+        return self._lists.get(fold(result), frozenset())
 
     def gap(self, told: str) -> None:
         """Keep what was left out; the message of the call under way says so."""
@@ -76,6 +81,13 @@ class RunRecord:
             )
         )
         return name
+
+    def itemized(self, value: str, items: Sequence[str]) -> Sequence[str]:
+        """The items that a value lists, as results of their own."""
+        for item in items:
+            self._known.setdefault(fold(item), [])
+            self._lists.setdefault(fold(item), set()).add(value)
+        return items
 
     def take_text(self, entity: Entity, text: str) -> str:
         """Keep what a knowledge base says of an entity as evidence; the result is the text."""

@@ -280,14 +280,15 @@ def _with_result(run: ProgramRun, record: RunRecord) -> list[Evidence]:
     evidence = record.evidence
     if not evidence or not run.value or (run.calls and run.calls[-1].function == "get_entity_info"):
         return list(evidence)  # a description is no result: what answers is in it
-    wanted = {fold(text) for text in run.value}
+    told = {value for text in run.value for value in record.lists(text) or [text]}
+    wanted = {fold(value) for value in (*told, *run.value)}
     bearing: list[Evidence] = []
     others: list[Evidence] = []
     for item in evidence:
         (bearing if {fold(item.subject), fold(item.object), fold(item.text)} & wanted else others).append(item)
     bearing.sort(key=lambda item: -item.score)
     computed = not run.calls or set(run.value) != set(run.calls[-1].results)
-    if all(map(record.is_text, run.value)) or (not computed and len(run.calls) == 1 and len(run.value) < LISTED):
+    if all(map(record.is_text, run.value)) or (not computed and len(run.calls) == 1 and len(told) < LISTED):
         return bearing + others
     weakest = min((e.score for e in evidence if e.object), default=0.0)  # text alone bears no result
     found = result(run.kb, path(run.code) or _COMPUTED, run.value, weakest, record.gaps)

@@ -53,6 +53,29 @@ def test_a_text_is_the_name_of_nothing_and_says_itself_what_comes_next():
     ]
 
 
+CITIES = [("韩国", "城市", "首尔、釜山、大邱"), ("韩国", "邻国", "日本"), ("日本", "邻国", "韩国")]
+
+
+@pytest.mark.parametrize("ids", [[], ["首尔、釜山、大邱"]])
+def test_the_items_of_a_list_in_one_value_are_results_of_their_own(ids):
+    asked = functions(Asked([*CITIES, ("釜山", "人口", "340万")], ids=ids), "韩国的城市？")
+    cities = asked.find_entity_or_value(["韩国"], ["城市"])
+    assert cities == ["首尔", "釜山", "大邱"]
+    assert [item.object for item in asked.record.evidence] == ["首尔、釜山、大邱"]
+    assert asked.find_entity_or_value(cities, ["人口"]) == ["340万"]
+
+
+def test_what_has_the_same_list_is_found_from_an_item_of_it():
+    books = [("甲书", "主编", "杨可桢、程光蕴"), ("乙书", "主编", "杨可桢、程光蕴")]
+    asked = functions(Asked(books, ids=["杨可桢、程光蕴"]), "甲书？")
+    assert asked.find_entity_or_value(["甲书"], ["主编"], ["主编 of"]) == ["乙书"]
+
+
+def test_what_more_is_said_of_is_one_thing_whatever_its_name():
+    band = [*CITIES, ("首尔、釜山、大邱", "歌手", "金")]
+    assert functions(Asked(band, ids=[band[0][2]])).find_entity_or_value(["韩国"], ["城市"]) == ["首尔、釜山、大邱"]
+
+
 @pytest.mark.parametrize(("function", "relation"), [("find_entity_or_value", [["zebra"]]), ("get_entity_info", [])])
 def test_a_text_is_not_looked_up_in_a_later_call_either(function, relation):
     kb = Asked(texts={"Peru": PERU})

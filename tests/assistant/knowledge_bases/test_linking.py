@@ -9,7 +9,7 @@ from assistant.embedding import load_embedder
 from assistant.errors import ModelUnavailable
 from assistant.knowledge_bases.base import Deadline
 from assistant.knowledge_bases.building import build
-from assistant.knowledge_bases.linking import Linking
+from assistant.knowledge_bases.linking import Linking, enumerated
 from assistant.knowledge_bases.relations import RelationRanker
 from assistant.knowledge_bases.triple_files import guess_format, read_triples
 from assistant.knowledge_bases.triples import Triples
@@ -251,3 +251,28 @@ def test_a_value_that_lists_several_things_stands_for_each(make: Make) -> None:
     assert [entity.name for entity in linking.bearers("杨可桢/李仲生、李仲生")] == ["杨可桢", "李仲生"]
     assert linking.bearers("一，二") == []
     assert linking.bearers("Osk, Brenholm") == []
+
+
+@pytest.mark.parametrize(
+    ("value", "items"),
+    [
+        ("杨可桢，程光蕴，李仲生", ["杨可桢", "程光蕴", "李仲生"]),
+        ("《听海》、《我最亲爱的》", ["《听海》", "《我最亲爱的》"]),
+        ("福格茨；马特乌斯", ["福格茨", "马特乌斯"]),
+        ("甲|||乙", ["甲", "乙"]),
+        ("你好，李焕英", []),
+        ("《北京、上海》", []),
+        ("西班牙、智利、古巴等", []),
+        ("教育部、妇联组织等5个部门", []),
+        ("一淘让购物更聪明、更实惠！", []),
+        ("精神障碍的病因、发病机制", []),
+        ("空气净化，清除甲醛、苯", []),
+        ("1、形容很黑 2、很暗", []),
+        ("9.4升/百公里", []),
+        ("Kim (A、B)", []),
+        ("Washington, D.C.", []),
+        ("首尔", []),
+    ],
+)
+def test_only_what_is_plainly_a_list_is_one(value, items):
+    assert enumerated(value) == items

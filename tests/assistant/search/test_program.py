@@ -233,6 +233,15 @@ def test_text_takes_the_place_of_what_a_doubtful_relation_led_to(find):
         assert [(item.kb, item.relation) for item in evidence] == shown
 
 
+def test_a_list_in_one_value_is_counted_but_told_as_it_stands(find):
+    crops = "小麦、玉米、谷子、棉花、花生、地瓜、大豆"
+    village = Small("villages", [("曲辛庄", "农作物", crops)])
+    count = "len(find_entity_or_value(['曲辛庄'], ['农作物']))"
+    assert find([count], village, question="曲辛庄？")[0][0].object == "7"
+    evidence, _, _ = find(["find_entity_or_value(['曲辛庄'], ['农作物'])"], village, question="曲辛庄？")
+    assert facts(evidence) == [("曲辛庄", "农作物", crops)]
+
+
 def test_a_list_is_one_piece_of_evidence(find):
     evidence, _, _ = find(["find_entity_or_value(['Peru'], ['neighbour'])"], Small("world", WORLD))
     assert facts(evidence) == [("Peru", "neighbour", "Chile; Bolivia")]
