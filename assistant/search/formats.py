@@ -47,7 +47,7 @@ class Formats:
         )
 
     def _described(self, evidence: Sequence[Evidence], model: LanguageModel) -> str:
-        facts = "\n".join(f"{item.subject} | {item.relation} | {item.object}" for item in evidence if is_triple(item))
+        facts = "\n".join(line(item) for item in evidence if is_triple(item))
         texts = triples([item for item in evidence if not is_triple(item)])
         return "\n".join(part for part in (facts and self._description(facts, model), texts) if part)
 

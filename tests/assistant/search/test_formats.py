@@ -85,6 +85,15 @@ def test_a_description_is_written_once_and_texts_stand_below_it() -> None:
     assert formats.of("description", writer)([SUPERVISED]) == "Mira only."
 
 
+def test_what_is_said_of_a_fact_is_told_in_each_format() -> None:
+    ended = Evidence(1, "personal", "Anna", "lives in", "Rome", "until 2026-11-01, no longer so")
+    for name in ("triples", "sentences"):
+        assert "until 2026-11-01, no longer so" in Formats().of(name, model())([ended])
+    writer = model("Anna lived in Rome until 2026-11-01.")
+    Formats().of("description", writer)([ended])
+    assert asked(writer) == ["Anna | lives in | Rome (until 2026-11-01, no longer so)"]
+
+
 @pytest.mark.parametrize("name", ["triples", "sentences", "description"])
 def test_nothing_found_is_nothing_said(name: str) -> None:
     assert Formats().of(name, model())([]) == ""
