@@ -17,7 +17,7 @@ from assistant.types import Evidence
 from memory.folding import fold, terms
 
 _FILE = Path(__file__).with_name("relation_sentences.tsv")
-_VERBS = {"is", "are", "was", "were", "has", "have", "had", "may", "might", "can", "will", "does", "do", "belongs"}
+_VERBS = {"is", "are", "was", "were", "has", "have", "had", "may", "might", "can", "does", "do", "belongs"}
 _PLACE = re.compile(r"(?<![A-Za-z])[XY](?![A-Za-z])")
 _LINE = re.compile(r"^\s*(\d+)[ .):]\s*(.+?)\s*$", re.MULTILINE)
 _KEPT = 1_000
@@ -28,21 +28,28 @@ class Sentences:
     """Words triples; remembers the templates that the model wrote. Safe to use from several threads."""
 
     def __init__(self) -> None:
-        self._written: OrderedDict[str, str] = OrderedDict()
+        self._written: OrderedDict[str, str] = OrderedDict()  # "" where what it wrote cannot be used
 
     def worded(self, triples: Sequence[Evidence], model: LanguageModel) -> list[str]:
         """One sentence a triple, in their order; at most one call of the model. Raises as `LanguageModel.complete`."""
-        unknown = {item.relation: item for item in triples if self._template(item.relation) is None}
+        unknown = {item.relation: item for item in triples if self._sentence(item) is None}
         if unknown:
             self._write(list(unknown.values()), model)
-        return [_filled(self._template(item.relation) or _plainest(item.relation), item) for item in triples]
+        return [self._sentence(item) or _plainest(item) for item in triples]
 
-    def _template(self, relation: str) -> str | None:
-        if language_of(relation) == "zh":
-            return f"X的{relation}是Y。"
-        if relation.split(" ", 1)[0] in _VERBS and relation != "is a":
-            return f"X {relation} Y."
-        return _shipped().get(fold(relation)) or self._written.get(relation)
+    def _sentence(self, item: Evidence) -> str | None:
+        """None where the model was not asked yet. Only templates are searched for their places: a relation's own name
+        may have an X or a Y, as chromosomes do."""
+        subject, value = _ends(item)
+        if template := _shipped().get(fold(item.relation)) or self._written.get(item.relation):
+            return _filled(template, item)
+        if item.relation in self._written:
+            return _plainest(item)
+        if language_of(item.relation) == "zh":
+            return f"{subject}的{item.relation}是{value}。"
+        if item.relation.split(" ", 1)[0] in _VERBS:
+            return f"{subject} {item.relation} {value}."
+        return None
 
     def _write(self, examples: Sequence[Evidence], model: LanguageModel) -> None:
         lines = [f"{i} {e.relation} | X is {e.subject} | Y is {e.object}" for i, e in enumerate(examples, start=1)]
@@ -51,9 +58,7 @@ class Sentences:
         sentences = {int(number): sentence for number, sentence in _LINE.findall(reply)}
         for number, example in enumerate(examples, start=1):
             sentence = sentences.get(number, "")
-            self._written[example.relation] = (
-                sentence if _is_general(sentence, example) else _plainest(example.relation)
-            )
+            self._written[example.relation] = sentence if _is_general(sentence, example) else ""
         while len(self._written) > _KEPT:
             self._written.popitem(last=False)
 
@@ -71,10 +76,16 @@ def _is_general(sentence: str, example: Evidence) -> bool:
     return sorted(_PLACE.findall(sentence)) == ["X", "Y"] and own.isdisjoint(terms(_PLACE.sub(" ", sentence)))
 
 
-def _plainest(relation: str) -> str:
-    return f"The {relation} of X is Y."
+def _plainest(item: Evidence) -> str:
+    subject, value = _ends(item)
+    return f"The {item.relation} of {subject} is {value}."
 
 
 def _filled(template: str, item: Evidence) -> str:
-    ends = {"X": item.subject, "Y": item.object}
-    return _PLACE.sub(lambda place: ends[place[0]].replace("; ", ", "), template)
+    ends = dict(zip("XY", _ends(item), strict=True))
+    return _PLACE.sub(lambda place: ends[place[0]], template)
+
+
+def _ends(item: Evidence) -> tuple[str, str]:
+    """The subject and the object, as sentences list several."""
+    return item.subject.replace("; ", ", "), item.object.replace("; ", ", ")

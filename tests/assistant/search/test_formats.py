@@ -1,13 +1,18 @@
 """The three formats of evidence, and when the model is asked for them."""
 
+import re
+from pathlib import Path
+
 import pytest
 
+import assistant.search
 from assistant.errors import NothingThere
 from assistant.llm.client import LanguageModel
 from assistant.llm.scripted import ScriptedTransport
 from assistant.search.formats import Formats, told, triples
 from assistant.types import Evidence
 
+SEARCH = Path(assistant.search.__file__).parent
 CAPITAL = Evidence(1, "world", "Peru", "capital", "Lima")
 NOTE = Evidence(2, "personal", "notes.md", "", "", "The tenant may\nkeep a cat.")
 TOLD = Evidence(3, "personal", "Emil", "brother", "Paul", "Paul is Emil's brother.")
@@ -51,6 +56,36 @@ def test_sentences_of_common_relations_need_no_model() -> None:
         "[7] 秘鲁的首都是利马。",
         "[8] Vitamin X is a kind of vitamin Y.",
     ]
+
+
+SHIPPED = [line.split("\t") for line in (SEARCH / "relation_sentences.tsv").read_text("utf-8").splitlines()]
+
+
+@pytest.mark.parametrize(("relation", "template"), SHIPPED, ids=[relation for relation, _ in SHIPPED])
+def test_each_relation_that_has_a_sentence_is_told_by_it(relation: str, template: str) -> None:
+    said = Formats().of("sentences", model())([Evidence(1, "g", "ALPHA", relation, "beta; gamma")])
+    expected = re.sub(r"\bY\b", "beta, gamma", re.sub(r"\bX\b", "ALPHA", template))
+    assert said == f"[1] {expected}"
+
+
+def test_an_x_or_y_in_a_relations_name_stays() -> None:
+    evidence = [
+        Evidence(1, "g", "Anna", "has Y chromosome count", "0"),
+        Evidence(2, "g", "Anna", "Y chromosome haplogroup", "R1a"),
+    ]
+    writer = model("1 The X of Anna.")
+    sentences = Formats().of("sentences", writer)
+    for _ in range(2):
+        assert sentences(evidence).splitlines() == [
+            "[1] Anna has Y chromosome count 0.",
+            "[2] The Y chromosome haplogroup of Anna is R1a.",
+        ]
+    assert len(asked(writer)) == 1
+
+
+def test_a_will_is_no_verb() -> None:
+    sentences = Formats().of("sentences", model("1 The will of X names Y."))
+    assert sentences([Evidence(1, "g", "Anna", "will", "Bob")]) == "[1] The will of Anna names Bob."
 
 
 def test_the_model_puts_other_relations_into_words_once() -> None:
