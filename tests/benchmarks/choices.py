@@ -7,8 +7,10 @@ also asked with the graph described by the model.
 
 `none` has no graph; `best_arm` is the single arm that was right most often on the training questions. `gain_x` is x
 minus `none` on the same row, so that its interval is that of a paired test.
-`connected` rows are those that are told a path of at most two triples from the question to some option, whichever is
-right; `reached` is the share of options that any path reaches.
+
+How near the options lie is read off the graph, neither by what a search picks nor by which option is right: `grounded`
+is the share of options that have an entity, `reached` of those that the question names or a path of at most three
+triples reaches, `near` of those with a path of at most two. A row is `connected` where every option has such a path.
 """
 
 import argparse
@@ -23,12 +25,16 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from assistant import multiple_choice
+from assistant.embedding import load_embedder
+from assistant.knowledge_bases.base import Walkable
 from assistant.orchestrator import Assistant
+from assistant.search.atlas import Atlas
 from assistant.search.bandit import Arm, Bandit, one
 from assistant.search.choosing import Choosing
-from assistant.types import Answered, Walked
+from assistant.search.terrain import Terrain
 from tests.benchmarks import product
 from tests.benchmarks.harness import Measure, Metric
+from tests.benchmarks.nearness import nearness
 from tests.benchmarks.rows import Outcome, Row
 
 STRATEGIES = ("subgraph", "paths")
@@ -41,7 +47,7 @@ _GAINS = {f"gain_{name}": (name, "none") for name in _CHOSEN} | {
 }
 _SCORES = ("none", *(f"{a.strategy}_{a.format}" for a in (*ARMS, *DESCRIBED)), *_CHOSEN, "best_arm", *_GAINS)
 _GRAPH = "graph"
-_CONNECTED_HOPS = 2
+_PLACES = ("grounded", "reached", "near", "connected")
 TRAINING_ROWS = 200
 
 
@@ -73,7 +79,7 @@ class Choices(ABC):
         (score if score in _GAINS else f"accuracy_{score}") + suffix: Metric(score + suffix)
         for score in _SCORES
         for suffix in ("", "_connected")
-    } | {"connected": Metric("connected"), "reached": Metric("reached")}
+    } | {score: Metric(score) for score in _PLACES}
 
     @staticmethod
     def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -124,7 +130,8 @@ class Choices(ABC):
         with product.assistant() as assistant:
             assistant.knowledge_bases.add(_GRAPH, self.graph_file())
             log = self._log(assistant.choosing) if self._rewards else None
-            yield lambda row: ask(assistant, row.data["question"], log, described=row.kind == "described")
+            terrain = terrain_of(assistant)
+            yield lambda row: ask(assistant, terrain, row.data["question"], log, described=row.kind == "described")
 
     def _log(self, choosing: Choosing) -> "Log":
         assert self._rewards
@@ -162,35 +169,35 @@ class Log:
         return float(line[f"{arm.strategy}_{arm.format}"])
 
 
-def ask(assistant: Assistant, question: Question, log: Log | None, *, described: bool) -> Outcome:
+def terrain_of(assistant: Assistant) -> Terrain:
+    """The graph as the assistant's searches see it."""
+    settings = assistant.settings
+    [kb] = assistant.knowledge_bases.choose("choices", "en", (_GRAPH,))
+    assert isinstance(kb, Walkable)
+    return Terrain.of(kb.graph(), Atlas(load_embedder(settings.embeddings, settings.cache)).trained.space)
+
+
+def ask(assistant: Assistant, terrain: Terrain, question: Question, log: Log | None, *, described: bool) -> Outcome:
     """All scores of one question."""
     with assistant.model.for_turn(lambda: False) as alone:
         weights = multiple_choice.weigh(alone, question.text, question.options, "")
     right = {"none": float(weights.index(max(weights)) == question.right)}
     texts: dict[str, object] = {"question": question.text, "options": question.options, "right": question.right}
-    usage, connected, reached = alone.usage.total, False, 0.0
+    usage = alone.usage.total
+    turn = replace(product.turn(question.text, "choices"), question=question.text, choices=question.options)
+    near = nearness(terrain, turn)
     for arm in (*ARMS, *(DESCRIBED if described else ())):
-        asked = replace(
-            product.turn(question.text, "choices"),
-            choices=question.options,
-            knowledge_bases=(_GRAPH,),
-            strategy=arm.strategy,
-            format=arm.format,
-        )
-        events = list(assistant.reply(asked))
-        answered = events[-1]
-        assert isinstance(answered, Answered)
+        asked = replace(turn, question="", knowledge_bases=(_GRAPH,), strategy=arm.strategy, format=arm.format)
+        answered = product.answered(assistant, asked)
         right[f"{arm.strategy}_{arm.format}"] = float(answered.answer == question.options[question.right])
         texts[f"{arm.strategy}_{arm.format}"] = answered.answer
         texts[f"{arm.strategy}_evidence"] = [f"{e.subject} | {e.relation} | {e.object}" for e in answered.evidence]
         usage = usage + answered.usage
-        for walked in (event for event in events if isinstance(event, Walked) and arm.strategy == "paths"):
-            connected = any(len(path) <= _CONNECTED_HOPS for path in walked.paths)
-            reached = 1 - len(walked.unreached) / len(question.options)
     scores = with_gains(right | (_by_log(log, question.text, right) if log else {}))
-    if connected:
+    if near.connected == 1:
         scores |= {f"{name}_connected": score for name, score in scores.items()}
-    return Outcome(scores | {"connected": float(connected), "reached": reached}, usage, texts)
+    places = (near.grounded, near.reached, near.connected, float(near.connected == 1))
+    return Outcome(scores | dict(zip(_PLACES, places, strict=True)), usage, texts)
 
 
 def _by_log(log: Log, question: str, right: Mapping[str, float]) -> dict[str, float]:

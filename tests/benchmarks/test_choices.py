@@ -4,23 +4,26 @@ import argparse
 import csv
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from assistant.llm.scripted import ScriptedTransport, Weights
 from assistant.search.bandit import Arm
-from tests.benchmarks import product
+from tests.assistant.search.graphs import TOWN, question, terrain_of
+from tests.benchmarks import choices, product
 from tests.benchmarks.choices import ARMS, Choices, Log, Question, ask, with_gains
 from tests.benchmarks.commonsenseqa import CommonsenseQA
 from tests.benchmarks.medqa import MedQA
+from tests.benchmarks.nearness import nearness
 from tests.benchmarks.openbookqa import OpenBookQA
 
 ICE = Question("ice", "Where would you keep ice cream?", ("freezer", "library", "desert"), 0)
 GRAPH = """AtLocation\tice cream\tfreezer
 IsA\tfreezer\tmachine
-AtLocation\tbook\tlibrary
-AtLocation\tsand\tdesert
+RelatedTo\tfreezer\tlibrary
+RelatedTo\tfreezer\tdesert
 """
 
 
@@ -85,19 +88,32 @@ def test_a_row_is_asked_with_every_arm(tmp_path: Path, log: Path) -> None:
     with product.assistant(transport) as assistant:
         assistant.knowledge_bases.add("graph", graph, format="conceptnet")
         texts = {f"q{number}": f"Where is thing number {number}?" for number in range(30)}
-        outcome = ask(assistant, ICE, Log(log, texts, assistant.choosing), described=True)
-        plain = ask(assistant, ICE, None, described=False)
+        terrain = choices.terrain_of(assistant)
+        outcome = ask(assistant, terrain, ICE, Log(log, texts, assistant.choosing), described=True)
+        plain = ask(assistant, terrain, replace(ICE, options=("freezer", "moon")), None, described=False)
     scores = outcome.scores
     assert (scores["none"], scores["subgraph_triples"], scores["paths_sentences"]) == (0, 0, 1)
     assert (scores["subgraph_description"], scores["paths"], scores["subgraph"], scores["bandit"]) == (1, 1, 1, 1)
     assert (scores["gain_paths"], scores["gain_paths_over_subgraph"], scores["gain_bandit"]) == (1, 0, 1)
     assert scores["connected"] == 1
     assert scores["gain_bandit_connected"] == 1
-    assert 0 < scores["reached"] < 1
+    assert (plain.scores["grounded"], plain.scores["reached"], plain.scores["connected"]) == (0.5, 0.5, 0)
+    assert "none_connected" not in plain.scores
     assert outcome.usage.calls == 1 + 2 * len(ARMS) + 3 * 2, "a description is a call more"
     assert "bandit" not in plain.scores
     assert "paths_description" not in plain.scores
     assert set(scores) <= {metric.column for metric in Choices.metrics.values()}
+
+
+def test_options_are_near_by_the_graph_alone() -> None:
+    terrain = terrain_of([*TOWN, ("house", "is a", "building")])
+    asked = question("Where is a revolving door, no unicorn?", "bank", "mall", "house", "myth", "unicorn", "moon")
+    near = nearness(terrain, asked)
+    assert near.steps == (1, 3, 3, 1, 0, None)
+    assert near.grounded == pytest.approx(5 / 6)
+    assert near.reached == pytest.approx(5 / 6)
+    assert near.connected == pytest.approx(2 / 6), "what the question names needs no path"
+    assert nearness(terrain, question("Is there a unicorn?", "bank", "library")).reached == 0
 
 
 def test_the_log_chooses_formats_and_teaches_the_bandit(tmp_path: Path, log: Path) -> None:
