@@ -1,9 +1,14 @@
-"""Learned paths against breadth-first shortest paths and random walks, on the same pairs of entities.
+"""Learned paths against others on the same pairs of entities: what the policy adds to what is so by construction.
 
 The pairs are those of questions of CommonsenseQA's in-house test on ConceptNet: the entities of the text with those of
-each candidate answer (the gold answer is not looked at). `reached` is the share of pairs that a path of at most three
-steps joins, `length` the mean of its steps, `relatedness` the cosine of the whole path with the question (equation 3);
-the last two are over the pairs that the way in question reaches.
+each candidate answer (the gold answer is not looked at). `policy` is the most rewarding walk of the beam, `uniform`
+that of the same beam with a policy that finds all actions equally probable. Both beams are guided by exact distances,
+so that they miss next to nothing that can be reached. `shortest` is the first path of breadth-first search,
+`best_shortest` the most rewarding one of several such, and `random` is not guided.
+
+`reached` is the share of pairs that a path of at most three steps joins, `length` the mean of its steps, `relatedness`
+the cosine of the whole path with the question (equation 3), `reward` what the policy was trained for; the last three
+are over the pairs that the way in question reaches.
 """
 
 import argparse
@@ -11,6 +16,8 @@ import contextlib
 import json
 import random
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -23,15 +30,17 @@ from assistant.search.grounding import ground
 from assistant.search.paths import walk_on
 from assistant.search.terrain import Terrain
 from assistant.search.training.data import read_graph
-from assistant.search.walks import STEPS, Goal, goal, in_reach, start
+from assistant.search.walks import STEPS, Goal, Rewards, Walk, goal, in_reach, start
 from assistant.settings import Settings
 from assistant.types import Turn
 from tests.benchmarks import product
 from tests.benchmarks.harness import Measure, Metric
 from tests.benchmarks.rows import Outcome, Row
 
-_WAYS = ("policy", "shortest", "random")
+_WAYS = ("policy", "uniform", "best_shortest", "shortest", "random")
+_SCORES = ("reached", "length", "relatedness", "reward")
 _SOURCES = 3  # of a question, one entity each
+_SHORTEST = 16  # paths of one pair
 
 Path_ = tuple[Edge, ...]
 
@@ -41,7 +50,7 @@ class Paths:
 
     name: ClassVar[str] = "paths"
     metrics: ClassVar[dict[str, Metric]] = {
-        f"{score}_{way}": Metric(f"{score}_{way}") for score in ("reached", "length", "relatedness") for way in _WAYS
+        f"{score}_{way}": Metric(f"{score}_{way}") for score in _SCORES for way in _WAYS
     }
 
     @staticmethod
@@ -80,30 +89,38 @@ class Paths:
 def _measure(atlas: Atlas, terrain: Terrain, row: Row) -> Outcome:
     trained = atlas.trained
     assert trained.policy is not None, trained.trouble
+    uniform = replace(trained.policy, out=np.zeros_like(trained.policy.out))
     turn = _turn(row)
     grounded = ground(terrain, turn, lambda: turn.choices)
     drawn = random.Random(row.id)
-    found: dict[str, list[tuple[int, Path_ | None]]] = {way: [] for way in _WAYS}
+    found: dict[str, list[Walk | None]] = {way: [] for way in _WAYS}
     for target in grounded.targets:
         to = goal(terrain, target.entities, grounded.context)
         for source in [concept.entities[0] for concept in grounded.sources[:_SOURCES]]:
             if source in to.entities:
                 continue
-            walks = walk_on(terrain, trained.policy, [start(terrain, to, source)])
-            best = max(walks, key=trained.rewards.of, default=None)
-            found["policy"].append((source, best.edges if best else None))
-            found["shortest"].append((source, _shortest(terrain, to, source)))
-            found["random"].append((source, _random(terrain, to, source, drawn)))
+            begin = start(terrain, to, source)
+            shortest = [_along(terrain, begin, path) for path in islice(_shortest(terrain, to, source), _SHORTEST)]
+            wandered = _random(terrain, to, source, drawn)
+            found["policy"].append(_best(trained.rewards, walk_on(terrain, trained.policy, [begin])))
+            found["uniform"].append(_best(trained.rewards, walk_on(terrain, uniform, [begin])))
+            found["best_shortest"].append(_best(trained.rewards, shortest))
+            found["shortest"].append(shortest[0] if shortest else None)
+            found["random"].append(_along(terrain, begin, wandered) if wandered else None)
     scores: dict[str, float] = {}
-    for way, paths in found.items():
-        joined = [(source, path) for source, path in paths if path]
-        if paths:
-            scores[f"reached_{way}"] = len(joined) / len(paths)
+    for way, walks in found.items():
+        joined = [walk for walk in walks if walk]
+        if walks:
+            scores[f"reached_{way}"] = len(joined) / len(walks)
         if joined:
-            scores[f"length_{way}"] = float(np.mean([len(path) for _, path in joined]))
-            related = [_relatedness(terrain, source, path, grounded.context) for source, path in joined]
-            scores[f"relatedness_{way}"] = float(np.mean(related))
+            scores[f"length_{way}"] = float(np.mean([len(walk.edges) for walk in joined]))
+            scores[f"relatedness_{way}"] = float(np.mean([walk.cosines[-1] for walk in joined]))
+            scores[f"reward_{way}"] = float(np.mean([trained.rewards.of(walk) for walk in joined]))
     return Outcome(scores, texts={"question": turn.question, "pairs": len(found["policy"])})
+
+
+def _best(rewards: Rewards, walks: Sequence[Walk]) -> Walk | None:
+    return max(walks, key=rewards.of, default=None)
 
 
 def _turn(row: Row) -> Turn:
@@ -112,18 +129,20 @@ def _turn(row: Row) -> Turn:
     return Turn(turn.text, turn.user, turn.session, turn.at, question=turn.text, choices=choices)
 
 
-def _shortest(terrain: Terrain, to: Goal, source: int) -> Path_ | None:
-    """The first shortest path, as breadth-first search finds it."""
-    path: list[Edge] = []
-    here = source
-    for left in range(in_reach(terrain.graph, to, source), 0, -1):
-        if left > STEPS:
-            return None
+def _shortest(terrain: Terrain, to: Goal, source: int) -> Iterator[Path_]:
+    """All shortest paths of at most `STEPS`, in the order of the edges."""
+
+    def onward(here: int, left: int) -> Iterator[Path_]:
+        if not left:
+            yield ()
+            return
         near = terrain.graph.neighbours(here)
-        nearer = int(np.flatnonzero(to.distances[near.entities] == left - 1)[0])
-        path.append(near.edge(nearer))
-        here = int(near.entities[nearer])
-    return tuple(path)
+        for place in np.flatnonzero(to.distances[near.entities] == left - 1).tolist():
+            for rest in onward(int(near.entities[place]), left - 1):
+                yield (near.edge(place), *rest)
+
+    steps = in_reach(terrain.graph, to, source)
+    return onward(source, steps) if steps <= STEPS else iter(())
 
 
 def _random(terrain: Terrain, to: Goal, source: int, drawn: random.Random) -> Path_ | None:
@@ -143,9 +162,17 @@ def _random(terrain: Terrain, to: Goal, source: int, drawn: random.Random) -> Pa
     return None
 
 
-def _relatedness(terrain: Terrain, source: int, path: Sequence[Edge], context: "np.ndarray[Any, Any]") -> float:
-    entities = [source]
+def _along(terrain: Terrain, walk: Walk, path: Path_) -> Walk:
+    """The walk gone on along a path."""
     for edge in path:
-        entities.append(edge.object if edge.subject == entities[-1] else edge.subject)
-    total = terrain.entities(entities).sum(axis=0) + terrain.relations[[edge.relation for edge in path]].sum(axis=0)
-    return float(terrain.related(total, context))
+        entity = edge.object if edge.subject == walk.entities[-1] else edge.subject
+        total = walk.total + terrain.relations[edge.relation] + terrain.entities([entity])[0]
+        cosine = float(terrain.related(total, walk.goal.context))
+        walk = replace(
+            walk,
+            entities=(*walk.entities, entity),
+            total=total,
+            edges=(*walk.edges, edge),
+            cosines=(*walk.cosines, cosine),
+        )
+    return walk
