@@ -16,6 +16,8 @@ from assistant.search.walks import SCALARS, Rewards
 from memory.types import Vectors
 
 SHIPPED = Path(__file__).with_name("policy.npz")
+OWN = SHIPPED.name  # in the home: the policy that was trained there
+COMMAND = "python -m assistant.search.training --graph triples.txt.gz --questions train.jsonl"
 _WEIGHTS = ("of_state", "of_action", "bias", "out")
 _MAPS = ("word_mean", "word_map", "context_mean", "context_map")
 

@@ -34,8 +34,10 @@ class PathSearch(GraphSearch):
 
     def _pick(self, terrain: Terrain, grounded: Grounded, budget: int, emit: Emit) -> Picked:
         trained = self._atlas.trained
+        if trained.trouble:
+            instead = "the shipped one is used" if trained.policy else "the subgraph is searched"
+            emit(Failed(self.name, f"{trained.trouble} Until then {instead}."))
         if trained.policy is None:
-            emit(Failed(self.name, f"{trained.trouble} Until then the subgraph is searched."))
             return Picked(tuple(extract(terrain, grounded, budget)))
         return pick_paths(terrain, trained.policy, trained.rewards, grounded, budget)
 

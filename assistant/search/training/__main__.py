@@ -13,7 +13,7 @@ from pathlib import Path
 
 from assistant.embedding import load_embedder
 from assistant.errors import UserMistake
-from assistant.search.checkpoint import SHIPPED, Checkpoint
+from assistant.search.checkpoint import OWN, Checkpoint
 from assistant.search.grounding import Grounded
 from assistant.search.space import Space, unit
 from assistant.search.terrain import Terrain
@@ -36,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--updates", type=int, default=400)
     parser.add_argument("--rewards", type=float, nargs=3, default=(1.0, 1.0, 0.5), metavar="λ")
     parser.add_argument("--vectors", type=Path, help="where the embedder's vectors are kept for another training")
-    parser.add_argument("--out", type=Path, default=SHIPPED)
+    parser.add_argument("--out", type=Path, help="else it goes to LOREKEEPER_HOME, where searches take it from")
     options = parser.parse_args(arguments)
     try:
         train(options)
@@ -53,6 +53,8 @@ def train(options: argparse.Namespace) -> learner.Figures:
         UserMistake: a file cannot be used.
     """
     settings = Settings.from_environment()
+    out = options.out or settings.home / OWN
+    out.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     embedder = load_embedder(settings.embeddings, settings.cache)
     graph = data.read_graph(options.graph)
     questions = data.read_questions(options.questions, options.ids, options.limit, options.seed)
@@ -77,7 +79,8 @@ def train(options: argparse.Namespace) -> learner.Figures:
         "seed": options.seed,
         "updates": options.updates,
     }
-    Checkpoint(policy, space_basis, rewards, about).save(options.out)
+    Checkpoint(policy, space_basis, rewards, about).save(out)
+    _say(f"written: {out}")
     return figures
 
 

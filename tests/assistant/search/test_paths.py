@@ -195,11 +195,15 @@ class TestSearch:
         assert failed.stage == "paths"
         assert "words (32) is used" in failed.message
 
-    def test_a_missing_checkpoint_is_said_as_well(self, tmp_path: Path) -> None:
-        atlas = Atlas(WordEmbedder(), tmp_path / "nothing.npz")
-        found, events = self.find(atlas, question("Where is a revolving door?", "bank"), GraphBase("town", TOWN))
+    def test_a_damaged_checkpoint_of_ones_own_is_said_as_well(self, tmp_path: Path) -> None:
+        (tmp_path / "policy.npz").write_bytes(b"no archive")
+        found, events = self.find(
+            Atlas(WordEmbedder(), tmp_path), question("Where is a revolving door?", "bank"), GraphBase("town", TOWN)
+        )
         assert found
-        assert any(isinstance(event, Failed) and "nothing.npz cannot be read" in event.message for event in events)
+        (failed,) = [event for event in events if isinstance(event, Failed)]
+        assert "policy.npz cannot be read" in failed.message
+        assert failed.message.endswith("Until then the subgraph is searched.")
 
 
 def test_a_turn_can_be_searched_by_paths(composed: Callable[..., Assistant], tmp_path: Path) -> None:

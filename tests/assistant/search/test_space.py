@@ -14,6 +14,7 @@ from assistant.search.atlas import Atlas
 from assistant.search.checkpoint import SHIPPED, Checkpoint, load
 from assistant.search.concepts import Concepts
 from assistant.search.space import DIMENSIONS, Basis, Space
+from assistant.search.walks import Rewards
 from memory.types import Embedder
 from tests.assistant.search.graphs import TOWN, graph_of, terrain_of
 from tests.memory.samples import WordEmbedder
@@ -103,11 +104,38 @@ def corrupted(seed: int) -> bytes:
 
 @pytest.mark.parametrize("damage", [b"", b"no archive", SHIPPED.read_bytes()[:5000], *map(corrupted, range(20))])
 def test_of_a_damaged_checkpoint_it_is_told_and_the_space_is_untrained(tmp_path: Path, damage: bytes) -> None:
-    (tmp_path / "broken.npz").write_bytes(damage)
-    trained = Atlas(WordEmbedder(), tmp_path / "broken.npz").trained
+    (tmp_path / "policy.npz").write_bytes(damage)
+    trained = Atlas(WordEmbedder(), tmp_path).trained
     assert trained.policy is None
-    assert trained.trouble.startswith("The checkpoint broken.npz cannot be read")
+    assert trained.trouble.startswith("The checkpoint policy.npz cannot be read")
     assert len(trained.trouble.splitlines()) == 1
+
+
+SHIPPED_FOR = WordEmbedder("multilingual-e5-small-q4", 384)
+
+
+def for_words(checkpoint: Checkpoint) -> Checkpoint:
+    """The same for an embedder of 32 dimensions, with other rewards."""
+    basis = checkpoint.basis
+    maps = {name: getattr(basis, name)[:32] for name in ("word_mean", "word_map", "context_mean", "context_map")}
+    return replace(checkpoint, basis=replace(basis, embedder="words", **maps), rewards=Rewards(1, 2, 3))
+
+
+def test_the_homes_own_policy_goes_before_the_shipped_one_where_it_is_for_the_embedder(tmp_path: Path) -> None:
+    assert Atlas(SHIPPED_FOR, tmp_path).trained.policy is not None, "there is none of its own"
+    for_words(load(SHIPPED)).save(tmp_path / "policy.npz")
+    own, shipped = (Atlas(embedder, tmp_path).trained for embedder in (WordEmbedder(), SHIPPED_FOR))
+    assert own.policy is not None
+    assert (own.rewards, own.trouble) == (Rewards(1, 2, 3), "")
+    assert shipped.policy is not None
+    assert (shipped.rewards, shipped.trouble) == (load(SHIPPED).rewards, "")
+
+
+def test_where_the_homes_own_policy_is_damaged_the_shipped_one_is_used_and_it_is_told(tmp_path: Path) -> None:
+    (tmp_path / "policy.npz").write_bytes(b"no archive")
+    trained = Atlas(SHIPPED_FOR, tmp_path).trained
+    assert trained.policy is not None
+    assert "policy.npz cannot be read" in trained.trouble
 
 
 @pytest.mark.parametrize(
@@ -127,4 +155,5 @@ def test_without_a_policy_for_the_embedder_there_is_a_space_and_the_reason(embed
     trained = Atlas(embedder).trained
     assert trained.policy is None
     assert f"but {embedder.name} ({embedder.size}) is used; train one" in trained.trouble
+    assert "assistant.search.training --graph" in trained.trouble
     assert np.linalg.norm(trained.space.question("Where is the bank?")) == pytest.approx(1, abs=1e-4)

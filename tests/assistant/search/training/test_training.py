@@ -6,7 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from assistant.embedding import load_embedder
 from assistant.errors import UserMistake
+from assistant.search.atlas import Atlas
 from assistant.search.checkpoint import load
 from assistant.search.training import data, learner
 from assistant.search.training.__main__ import main
@@ -71,17 +73,21 @@ def graph_file(folder: Path) -> Path:
     return path
 
 
-def test_the_command_writes_a_checkpoint_that_says_where_it_is_from(tmp_path: Path) -> None:
-    out, kept = tmp_path / "policy.npz", tmp_path / "vectors.npz"
+def test_the_command_writes_a_checkpoint_that_says_where_it_is_from(tmp_path: Path, home: Path) -> None:
+    out, kept = home / "policy.npz", tmp_path / "vectors.npz"
     command = ["--graph", str(graph_file(tmp_path)), "--questions", str(questions_file(tmp_path)), "--seed", "7"]
-    command += ["--updates", "2", "--vectors", str(kept), "--out", str(out)]
+    command += ["--updates", "2", "--vectors", str(kept)]
     assert main(command) == 0
     first = load(out)
     assert set(first.about["data"]) == {"triples.txt", "questions.jsonl"}
     assert (first.about["seed"], first.about["questions"]) == (7, 8)
     assert {"kitchen", "hous"} <= set(first.basis.words)
-    assert main(command) == 0  # the same seed, and the vectors that were kept
-    assert (load(out).policy.of_action == first.policy.of_action).all()
+    policy = Atlas(load_embedder("", tmp_path), home).trained.policy
+    assert policy is not None
+    assert (policy.out == first.policy.out).all(), "it is used from then on"
+    other = tmp_path / "other.npz"
+    assert main([*command, "--out", str(other)]) == 0  # the same seed, and the vectors that were kept
+    assert (load(other).policy.of_action == first.policy.of_action).all()
 
 
 @pytest.mark.parametrize("text", ["", "no JSON", '{"id": "q"}', '{"id": "q", "question": "what?", "answerKey": "A"}'])
