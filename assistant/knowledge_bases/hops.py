@@ -1,8 +1,8 @@
 """Relations followed from entities, hop by hop: the body of `find_entity_or_value` (KnowledGPT, Algorithm 1).
 
 Past the paper, one call takes several relations, each followed from the results of the one before and never straight
-back to the start: a small model keeps the thread of several hops in one call, and loses it over several lines. What it
-gets wrong in such a path, the knowledge base tells:
+back to the start, which for a call on all that another found is where that one began. A small model keeps the thread of
+several hops in one call, and loses it over several lines. What it gets wrong in such a path, the knowledge base tells:
 
 - A hop that leads nowhere, where the entities have the next relation themselves, comes after that one, or was one too
   many.
@@ -58,6 +58,10 @@ class Hops:
             TimeoutError: there is no time left for a further hop.
         """
         left, entities, results = list(steps), list(start), list[str]()
+        question = fold(self.linking.question)
+        named = any(fold(name) in question for name in names)  # what the question itself begins with was not reached
+        origin = () if named else self.record.origin(names)
+        left_out, start = list(origin), origin or start
         put_off, between = None, list[str]()
         while left:
             if not self.linking.deadline.remaining:
@@ -70,9 +74,9 @@ class Hops:
                     break
                 continue
             if results:
-                entities = self.reached(results)
+                entities, left_out = self.reached(results), list(start)
             before = [found.name for found in entities] or results or list(names)
-            found = self._found(entities, aliases, start if results else [], may_ask=may_ask)
+            found = self._found(entities, aliases, left_out, may_ask=may_ask)
             if not (found or between or left) and results and aliases is not put_off:
                 between = self._between(entities, steps, start)
                 if between:
@@ -92,6 +96,7 @@ class Hops:
             self._log(before, aliases, found, entities)
             if not results and not turned:
                 break
+        self.record.reached_from(start, results)
         return results
 
     def reached(self, results: Sequence[str]) -> list[Entity]:

@@ -22,6 +22,7 @@ class RunRecord:
     _known: dict[str, list[Entity]] = field(default_factory=dict)
     _texts: set[str] = field(default_factory=set)
     _lists: dict[str, set[str]] = field(default_factory=dict)
+    _origins: dict[frozenset[str], Sequence[Entity]] = field(default_factory=dict)
 
     def known(self, name: str) -> Sequence[Entity]:
         """The entities that a result stands for; none where it is no result, or a value."""
@@ -38,6 +39,15 @@ class RunRecord:
     def lists(self, result: str) -> Set[str]:
         """The values of which a result is an item; none for most."""
         return self._lists.get(fold(result), frozenset())
+
+    def origin(self, names: Sequence[str]) -> Sequence[Entity]:
+        """Where the call began whose results these are, all of them; nothing where it was none, or there were two."""
+        return self._origins.get(frozenset(map(fold, names)), ())
+
+    def reached_from(self, origin: Sequence[Entity], results: Sequence[str]) -> None:
+        """Keep where a call began that came to these results."""
+        reached = frozenset(map(fold, results))
+        self._origins[reached] = origin if self._origins.get(reached, origin) == origin else ()
 
     def gap(self, told: str) -> None:
         """Keep what was left out; the message of the call under way says so."""

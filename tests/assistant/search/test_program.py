@@ -265,6 +265,35 @@ def test_the_way_never_leads_straight_back(find):
     assert [e.run.value for e in events if isinstance(e, ProgramRan)] == [("Ali",)]
 
 
+@pytest.mark.parametrize(
+    ("program", "found"),
+    [
+        ("find_entity_or_value(find_entity_or_value(['Heat'], ['director']), ['director of'])", "Ali"),
+        ("x = find_entity_or_value(['Heat'], ['director'])\nfind_entity_or_value(x, ['director of'])", "Ali"),
+        (
+            "x = find_entity_or_value(['Heat'], ['director'])\nx = find_entity_or_value(x, ['director of'])\n"
+            "find_entity_or_value(x, ['director'])",
+            "Mann",
+        ),
+        (
+            "x = find_entity_or_value(['Heat'], ['actor'])\n"
+            "[name for name in x if len(find_entity_or_value([name], ['actor of'])) == 2]",
+            "Pacino",
+        ),
+    ],
+)
+def test_nor_does_it_where_a_call_goes_on_from_all_that_another_found(find, program, found):
+    cast = [("Heat", "actor", "Pacino"), ("Heat", "actor", "Kilmer"), ("Serpico", "actor", "Pacino")]
+    _, events, _ = find([program] * 2, Small("films", [*WORLD, *cast]))
+    assert next(e.run.value for e in events if isinstance(e, ProgramRan)) == (found,)
+
+
+def test_what_the_question_names_is_a_start_of_its_own(find):
+    program = "a = find_entity_or_value(['Lima'], ['capital of'])\nfind_entity_or_value(['Peru'], ['capital'])"
+    _, events, _ = find([program], Small("world", WORLD), question="Is Lima the capital of Peru?")
+    assert next(e.run.value for e in events if isinstance(e, ProgramRan)) == ("Lima",)
+
+
 def test_nor_where_the_start_is_called_otherwise(find):
     class Titles(Small):
         def link(self, mention, aliases, question, deadline):
