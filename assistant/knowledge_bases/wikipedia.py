@@ -18,7 +18,6 @@ from assistant.knowledge_bases.http import Http
 from assistant.language import language_of
 from assistant.types import Direction, Entity, Triple
 
-MAX_CHARACTERS = 12_000
 _MAX_CANDIDATES = 20  # TextExtracts gives no more introductions at once
 _MAX_HITS = 8
 _MAX_SEARCHES = 3
@@ -60,14 +59,9 @@ class Wikipedia:
         return [_entity(edition.language, page) for page in {page.title: page for page in articles}.values()]
 
     def entity_info(self, entity: Entity, deadline: Deadline) -> str:
-        """The article's text, summary first, cut at a paragraph where it is longer than `MAX_CHARACTERS`."""
+        """The article's whole text, summary first: what is looked for may stand in its last section."""
         language, _, title = entity.id.partition(":")
-        edition = self._edition(language, deadline)
-        text = str(edition.page(title).text)
-        if len(text) <= MAX_CHARACTERS:
-            return text
-        head, paragraph, _ = text[:MAX_CHARACTERS].rpartition("\n")
-        return head.rstrip() if paragraph else text[:MAX_CHARACTERS]
+        return str(self._edition(language, deadline).page(title).text)
 
     def triples(self, entity: Entity, direction: Direction, limit: int, deadline: Deadline) -> list[Triple]:  # noqa: ARG002
         """None: Wikipedia is text."""

@@ -37,7 +37,9 @@ _ENGLISH = {
     "Talvik (composer)": "'''Ilse Talvik''' (1901–1988) was a composer of chamber music.",
     "Ostrava Hall": "'''Ostrava Hall''' is a concert hall.",
     "The Talvik": "#REDIRECT [[Talvik (river)]]",
-    "Brenholm": "'''Brenholm''' is a town of lighthouses.\n\n== History ==\n" + "It was founded by sailors.\n\n" * 1000,
+    "Brenholm": "'''Brenholm''' is a town of lighthouses.\n\n== History ==\n"
+    + "It was founded by sailors.\n\n" * 1000
+    + "== Sights ==\nIts tallest tower was built by Ilka.",
 }
 _CHINESE = {
     "临江塔": "'''临江塔'''是一座位于江边的砖塔，高四十二米。塔内有一口铜钟。\n\n== 历史 ==\n该塔建于1721年。",

@@ -6,12 +6,15 @@ import pytest
 
 from assistant.errors import KnowledgeBaseUnreachable
 from assistant.knowledge_bases.base import Deadline
+from assistant.knowledge_bases.functions import KnowledgeFunctions
 from assistant.knowledge_bases.http import Http
-from assistant.knowledge_bases.wikipedia import MAX_CHARACTERS, Wikipedia
+from assistant.knowledge_bases.relations import RelationRanker
+from assistant.knowledge_bases.wikipedia import Wikipedia
 from assistant.types import Direction, Entity
 from tests.assistant.knowledge_bases.contract import DIRECTIONS, Case, KnowledgeBaseContract, ServedContract, asking
 from tests.assistant.knowledge_bases.loopback import LoopbackServer, Reply
 from tests.assistant.knowledge_bases.wiki import Wiki
+from tests.assistant.search.letters import Letters
 
 
 @pytest.fixture
@@ -82,10 +85,11 @@ def test_the_information_has_the_summary_and_the_sections(wikipedia: Wikipedia) 
     assert "The Osk is the longest." in text
 
 
-def test_a_long_article_is_cut_at_a_paragraph(wikipedia: Wikipedia) -> None:
-    text = info(wikipedia, link(wikipedia, "Brenholm")[0])
-    assert MAX_CHARACTERS - 100 < len(text) <= MAX_CHARACTERS
-    assert text.endswith("It was founded by sailors.")
+def test_what_stands_in_the_last_section_of_a_long_article_is_found(wikipedia: Wikipedia) -> None:
+    ranker, question = RelationRanker(Letters()), "Who built its tallest tower?"
+    asked = KnowledgeFunctions(wikipedia, ranker, question, Deadline.after(20), lambda event: None)
+    (told,) = asked.find_entity_or_value(["Brenholm"], ["tallest tower"])
+    assert told.endswith("Its tallest tower was built by Ilka.")
 
 
 def test_an_article_that_is_gone_has_no_information(wikipedia: Wikipedia) -> None:
