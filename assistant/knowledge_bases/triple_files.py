@@ -8,7 +8,7 @@ import logging
 import re
 import zlib
 from codecs import BOM_UTF8
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, cast
@@ -25,7 +25,14 @@ _log = logging.getLogger(__name__)
 
 _RDF = {"ntriples": RdfFormat.N_TRIPLES, "turtle": RdfFormat.TURTLE, "rdfxml": RdfFormat.RDF_XML}
 _SEPARATORS = {"pipe": "|", "tsv": "\t", "nlpcc": "|||", "conceptnet": "\t"}
+_ENDS = ("head", "relation", "tail")
 _COLUMNS = {"conceptnet": ("relation", "head", "tail")}  # in other formats, the head goes first
+# What a first line calls the columns.
+_HEADER = {
+    **dict.fromkeys(("head", "subject", "头实体", "主语", "实体"), "head"),
+    **dict.fromkeys(("relation", "predicate", "property", "关系", "谓语", "属性"), "relation"),
+    **dict.fromkeys(("tail", "object", "value", "尾实体", "宾语", "属性值", "值"), "tail"),
+}
 FORMATS = (*_RDF, *_SEPARATORS, "ddb")
 
 _SUFFIXES = {
@@ -129,9 +136,9 @@ def _line_of_broken_xml(path: Path) -> int | None:
 
 
 def _read_lines(path: Path, format: str) -> Iterator[Quad]:
-    graph, skipped = DefaultGraph(), 0
-    separator, columns = _SEPARATORS[format], _COLUMNS.get(format, ("head", "relation", "tail"))
-    places = [columns.index(column) for column in ("head", "relation", "tail")]
+    graph, skipped, is_first = DefaultGraph(), 0, True
+    separator, columns = _SEPARATORS[format], _COLUMNS.get(format, _ENDS)
+    places = [columns.index(end) for end in _ENDS]
     with _opened(path) as file:
         for number, raw in enumerate(file, start=1):
             try:
@@ -145,6 +152,10 @@ def _read_lines(path: Path, format: str) -> Iterator[Quad]:
                 expected = separator.join(columns).replace("\t", "<TAB>")
                 shown = line if len(line) <= _SHOWN else f"{line[:_SHOWN]}…"
                 raise UserMistake(f"Line {number} of {path.name} is not {expected}: {shown!r}; mend it or take it out.")
+            if is_first and (named := _named_columns(fields)):
+                places = [named.index(end) for end in _ENDS]
+                continue
+            is_first = False
             head, relation, tail = (fields[place] for place in places)
             if not (head and relation and tail):
                 skipped += 1  # large collections have some; an empty name says nothing
@@ -153,3 +164,9 @@ def _read_lines(path: Path, format: str) -> Iterator[Quad]:
             yield Quad(entity_node(head), relation_node(relation), value, graph)
     if skipped:
         _log.warning("%s: %d lines with an empty name were left out.", path.name, skipped)
+
+
+def _named_columns(fields: Sequence[str]) -> list[str]:
+    """The columns that a header tells, in its order; none for a triple."""
+    named = [_HEADER.get(field.lstrip("#").strip().casefold(), "") for field in fields]
+    return named if set(named) == set(_ENDS) else []

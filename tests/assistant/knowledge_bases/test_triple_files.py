@@ -84,6 +84,23 @@ def test_a_file_may_have_any_name(tmp_path: Path, format: str) -> None:
     assert list(read_triples(written(tmp_path, SAMPLES[format], "my films (100%) #1 <电影>.txt"), format))
 
 
+@pytest.mark.parametrize(
+    ("format", "header", "line"),
+    [
+        ("tsv", "head\trelation\ttail", "Oslo\tcapital_of\tNorway"),
+        ("tsv", "Subject\tPredicate\tObject", "Oslo\tcapital_of\tNorway"),
+        ("tsv", "subject\tobject\tpredicate", "Oslo\tNorway\tcapital_of"),
+        ("pipe", "#head|relation|tail", "Oslo|capital_of|Norway"),
+        ("nlpcc", "实体 ||| 属性 ||| 值", "Oslo ||| capital_of ||| Norway"),
+    ],
+)
+def test_a_first_line_that_names_the_columns_is_no_triple(tmp_path: Path, format: str, header: str, line: str) -> None:
+    expected = list(read_triples(written(tmp_path, TSV, "plain"), "tsv"))
+    assert list(read_triples(written(tmp_path, f"\ufeff{header}\n{line}\n"), format)) == expected
+    twice = written(tmp_path, f"{line}\n{header}\n")
+    assert len(list(read_triples(twice, format))) == 2
+
+
 def test_a_line_with_an_empty_name_is_left_out(tmp_path: Path) -> None:
     assert len(list(read_triples(written(tmp_path, "\ta\tb\n" + TSV), "tsv"))) == 1
 
