@@ -103,6 +103,19 @@ class RelationIndex(Protocol):
 
 
 @runtime_checkable
+class InverseIndex(Protocol):
+    """A knowledge base whose `triples` tell only what an entity has; what has the entity is asked for by relation."""
+
+    def having(self, entities: Sequence[Entity], names: Sequence[str], limit: int, deadline: Deadline) -> list[Triple]:
+        """At most `limit` triples with one of the entities as object, of the first relation that bears one of `names`.
+
+        Raises:
+            QueryRefused: it cannot tell.
+            KnowledgeBaseUnreachable: as `KnowledgeBase.triples`.
+        """
+
+
+@runtime_checkable
 class ValueIndex(Protocol):
     """A knowledge base in which it can be looked up what has a value, as 74 is an atomic number."""
 

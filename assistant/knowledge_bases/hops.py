@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import islice
 
+from assistant.errors import KnowledgeBaseUnreachable, QueryRefused
 from assistant.knowledge_bases.linking import Linking, enumerated
 from assistant.knowledge_bases.record import RunRecord
 from assistant.knowledge_bases.relation_choice import RelationChoice
@@ -145,6 +146,9 @@ class Hops:
         if wanted & _NAME:
             return [self.record.itself(entity) for entity in entities]
         left_out = _names_and_ids(start)
+        inverse = self.triples.inverse_names(aliases)
+        if inverse and not self._have(entities, aliases, CLEAR):
+            self._ask_having(entities, inverse)
         triples = {entity: self.triples.of(entity, left_out) for entity in entities}
         kinds = {
             e
@@ -163,6 +167,13 @@ class Hops:
             else:
                 results += self._taken(entity, chosen, left_out)
         return list(dict.fromkeys(results))
+
+    def _ask_having(self, entities: Sequence[Entity], names: Sequence[str]) -> None:
+        """Where that is another service, its trouble is no trouble with what the entities themselves have."""
+        try:
+            self.triples.ask_having(entities, names)
+        except (KnowledgeBaseUnreachable, QueryRefused):
+            self.record.gap(f"what has it as {names[0]} could not be asked")
 
     def _is_borne(self, aliases: Sequence[str]) -> bool:
         """Whether the question is about what has something in this relation: the country whose currency is …"""

@@ -137,6 +137,14 @@ def _readable(asked: Asked) -> list[str]:
     return names if asked.outgoing else [*names, *map(turned_round, names)]
 
 
+def turned_back(name: str) -> str:
+    """What the subject would call a relation that its object calls so: "director" for "director of", "directed by" for
+    "directed"; empty where the name may be the subject's own."""
+    if name.endswith(" of"):
+        return name.removesuffix(" of")
+    return f"{name} by" if name.endswith("ed") and " " not in name else ""
+
+
 def turned_round(name: str) -> str:
     """The relation's name as its object would say it: "directed by" is "directed", "capital" is "capital of"."""
     if name.endswith(" by"):

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
-from assistant.knowledge_bases.base import Deadline, KnowledgeBase, RelationIndex, ValueIndex
-from assistant.knowledge_bases.relations import Asked
+from assistant.knowledge_bases.base import Deadline, InverseIndex, KnowledgeBase, RelationIndex, ValueIndex
+from assistant.knowledge_bases.relations import Asked, turned_back
 from assistant.stemming import stem
 from assistant.types import Entity, Triple
 from memory.folding import fold
@@ -13,6 +13,7 @@ from memory.passages import sentences
 
 _AN_ENTITY = 400  # triples
 _A_RELATION = 10_000  # triples of one entity
+_HAVING = 200  # triples with some entities as objects, where each is asked for
 _DESCRIPTION_CHARACTERS = 600
 _OTHER_NAME = frozenset(map(fold, ("别名", "别称", "又名", "全称", "中文名", "alias", "also known as", "full name")))
 
@@ -26,6 +27,7 @@ class TriplesRead:
     deadline: Deadline
     _read: dict[Entity, dict[Triple, Asked]] = field(default_factory=dict, init=False)
     _cut: set[Entity] = field(default_factory=set, init=False)  # those of which more may be said than was read
+    _asked: set[tuple[Entity, str]] = field(default_factory=set, init=False)  # what has an entity in which relation
     _texts: dict[Entity, str] = field(default_factory=dict, init=False)
 
     def description(self, entity: Entity) -> str:
@@ -54,6 +56,28 @@ class TriplesRead:
         Where they are very many, each relation has its share.
         """
         return _without(self._all(entity), left_out)
+
+    def inverse_names(self, aliases: Sequence[str]) -> list[str]:
+        """What a relation of these names is called from its other end, where what that has must be asked for apart."""
+        return list(filter(None, map(turned_back, aliases))) if isinstance(self.kb, InverseIndex) else []
+
+    def ask_having(self, entities: Sequence[Entity], names: Sequence[str]) -> None:
+        """Have what `of` gives grow by what has the entities in a relation that bears one of the names.
+
+        Raises:
+            QueryRefused: the knowledge base cannot tell.
+        """
+        asked = {(entity, name) for entity in entities if entity.id for name in names}
+        if not isinstance(self.kb, InverseIndex) or asked <= self._asked:
+            return
+        self._asked |= asked
+        by_id = {entity.id: entity for entity in entities}
+        found = self.kb.having(entities, names, _HAVING, self.deadline)
+        for triple in found:
+            entity = by_id[triple.object_id or ""]
+            self._all(entity)[triple] = Asked.from_entity(entity, triple)
+            if len(found) >= _HAVING:
+                self._cut.add(entity)
 
     def along(
         self, entity: Entity, relations: Collection[Asked], left_out: Set[str] = frozenset()

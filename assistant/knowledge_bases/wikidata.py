@@ -18,6 +18,7 @@ from assistant.knowledge_bases import mediawiki, sparql_protocol
 from assistant.knowledge_bases.base import Deadline, LinkPolicy, QueryResult, RelationPolicy
 from assistant.knowledge_bases.http import Http
 from assistant.knowledge_bases.sparql_text import check
+from assistant.knowledge_bases.wikidata_having import having_query, subjects_in
 from assistant.knowledge_bases.wikidata_items import Hit, Hits, Item, Items, Statement, ids_by_need
 from assistant.knowledge_bases.wikidata_values import EntityValue
 from assistant.language import language_of
@@ -91,7 +92,7 @@ class Wikidata:
         """The item's statements: the best of each property first, then the second best, and so on.
 
         Those whose labels cannot be had in a third of the time are left out, the last ones first. The API tells no
-        statements that have the item as object, so "in" alone is empty.
+        statements that have the item as object, so "in" alone is empty; see `having`.
         """
         item = self._item(entity, deadline) if direction != "in" else None
         if item is None:
@@ -107,18 +108,52 @@ class Wikidata:
         triples = (self._triple(entity, item, statement, labels, language) for statement in told)
         return [triple for triple in triples if triple.object]
 
+    def having(self, entities: Sequence[Entity], names: Sequence[str], limit: int, deadline: Deadline) -> list[Triple]:
+        """See `InverseIndex.having`: one search for the property, and one query.
+
+        Raises:
+            QueryRefused, KnowledgeBaseUnreachable: as `query`.
+        """
+        objects = {entity.id.partition(":")[2]: entity for entity in entities if entity.id}
+        language = entities[0].id.partition(":")[0] if objects else ""
+        relation = self._property(names, language, deadline) if objects else None
+        if relation is None:
+            return []
+        found = self.query(having_query(relation.id, objects, language, limit), deadline)
+        return [
+            Triple(
+                subject=subject.label,
+                relation=relation.label or relation.id,
+                object=objects[subject.object].name,
+                kb=self.name,
+                subject_id=f"{language}:{subject.id}",
+                object_id=objects[subject.object].id,
+                relation_aliases=tuple(filter(None, [relation.match.text])),
+                url=f"{self._page(subject.id)}#{relation.id}",
+            )
+            for subject in subjects_in(found)
+        ]
+
     def query(self, sparql: str, deadline: Deadline) -> QueryResult:
         """See `Queryable.query`; the service knows the prefixes wd, wdt, p, ps, pq and rdfs."""
         check(sparql)
         return sparql_protocol.ask(self._http, self._queries, sparql, deadline, self.name, costly=True)
 
-    def _search(self, name: str, language: str, deadline: Deadline) -> list[Hit]:
+    def _property(self, names: Sequence[str], language: str, deadline: Deadline) -> Hit | None:
+        """The property that bears the first name that any bears, as its label rather than as an alias."""
+        for name in names[:_MAX_SEARCHES]:
+            bearing = [hit for hit in self._search(name, language, deadline, "property") if hit.bears(name)]
+            if bearing:
+                return min(bearing, key=lambda hit: hit.label.casefold() != name.casefold())
+        return None
+
+    def _search(self, name: str, language: str, deadline: Deadline, kind: str = "item") -> list[Hit]:
         params: dict[str, str | int] = {
             "action": "wbsearchentities",
             "search": name[:_MAX_SEARCH_CHARACTERS],
             "language": language,
             "uselang": language,
-            "type": "item",
+            "type": kind,
             "limit": _MAX_HITS,
         }
         return self._ask(params, Hits, deadline).search

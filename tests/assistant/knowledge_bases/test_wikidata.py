@@ -1,5 +1,6 @@
 """Wikidata, against a server that answers in the documented shapes."""
 
+from collections.abc import Callable
 from functools import partial
 
 import pytest
@@ -9,7 +10,9 @@ from pyoxigraph import Literal
 
 from assistant.errors import KnowledgeBaseUnreachable
 from assistant.knowledge_bases.base import Deadline
+from assistant.knowledge_bases.functions import KnowledgeFunctions
 from assistant.knowledge_bases.http import Http
+from assistant.knowledge_bases.relations import RelationRanker
 from assistant.knowledge_bases.wikidata import Wikidata
 from assistant.knowledge_bases.wikidata_values import TimeValue
 from assistant.language import WITH_FREQUENT_WORDS
@@ -24,6 +27,7 @@ from tests.assistant.knowledge_bases.contract import (
 )
 from tests.assistant.knowledge_bases.loopback import LoopbackServer, Reply
 from tests.assistant.knowledge_bases.sparql_double import serving
+from tests.assistant.search.letters import Letters
 
 
 @pytest.fixture
@@ -271,6 +275,56 @@ def test_queries_go_to_the_query_service(http: Http, server: LoopbackServer) -> 
     server.replies(Reply(status=429, headers={"Retry-After": "60"}))
     with pytest.raises(KnowledgeBaseUnreachable, match="status 429"):
         base.query("ASK { ?s ?p ?o }", Deadline.after(5))
+
+
+HAVING = """
+@prefix wd: <http://www.wikidata.org/entity/> . @prefix wdt: <http://www.wikidata.org/prop/direct/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+wd:Q501 wdt:P10 wd:Q503 ; rdfs:label "Ilse Talvik"@en, "伊尔莎·塔尔维克"@zh .
+wd:Q506 wdt:P10 wd:Q503 ; rdfs:label "Arno Keld"@mul .
+wd:Q507 wdt:P10 wd:Q503 .
+wd:Q504 wdt:P1 wd:Q503 .
+"""
+
+
+@pytest.fixture
+def followed(http: Http, server: LoopbackServer) -> Callable[[str], KnowledgeFunctions]:
+    """What programs call over a Wikidata with a query service."""
+    http.allow(server.host, private=True)
+    queries = serving(HAVING)
+    server.answer = lambda asked: queries(asked) if "query" in asked else wikidata_double.answer(asked)
+    base = Wikidata(http, server.url, server.url)
+
+    def make(question: str) -> KnowledgeFunctions:
+        return KnowledgeFunctions(base, RelationRanker(Letters()), question, Deadline.after(20), lambda event: None)
+
+    return make
+
+
+@pytest.mark.parametrize("relation", [["teacher of"], ["zebra", "tutored"]])
+def test_what_has_an_item_is_asked_for_by_the_relation(followed, server: LoopbackServer, relation: list[str]) -> None:
+    functions = followed("Whom did Brenholm teach?")
+    names = functions.find_entity_or_value(["Brenholm"], relation)
+    assert set(names) == {"Ilse Talvik", "Arno Keld", "Q507"}
+    assert {(e.relation, e.object) for e in functions.record.evidence} == {("teacher", "Brenholm")}
+    assert sum("query" in asked for asked in server.asked) == 1
+
+
+def test_nothing_more_is_asked_where_the_item_has_the_relation_or_no_other_end_is_meant(
+    followed, server: LoopbackServer
+) -> None:
+    assert followed("Q?").find_entity_or_value(["Ilse Talvik"], ["place of residence"]) == ["Brenholm", "Osk"]
+    assert followed("Q?").find_entity_or_value(["Ilse Talvik"], ["zebra"])
+    assert not [asked for asked in server.asked if "query" in asked or asked.get("type") == "property"]
+
+
+def test_a_query_service_in_trouble_is_told_and_leaves_the_rest(followed, server: LoopbackServer) -> None:
+    whole = server.answer
+    server.answer = lambda asked: Reply(status=503) if "query" in asked else whole(asked)
+    functions = followed("Whom did Brenholm teach?")
+    assert functions.find_entity_or_value(["Brenholm"], ["teacher of"]) == ["Brenholm: town."]
+    assert "what has it as teacher could not be asked" in functions.record.calls[-1].message
+    assert functions.unreachable is None
 
 
 @pytest.mark.network

@@ -62,7 +62,7 @@ LABELS = {
     "P10": {"en": "teacher"},
 }
 DESCRIPTIONS = {"Q501": {"en": "composer of chamber music"}, "Q502": {"en": "river"}, "Q503": {"en": "town"}}
-ALIASES = {"Q501": {"en": ["I. Talvik", "The Nightingale"]}}
+ALIASES = {"Q501": {"en": ["I. Talvik", "The Nightingale"]}, "P10": {"en": ["tutored by"]}}
 CLAIMS: dict[str, dict[str, list[Json]]] = {
     "Q501": {
         "P1": [
@@ -102,22 +102,21 @@ CLAIMS: dict[str, dict[str, list[Json]]] = {
 def answer(asked: dict[str, str]) -> Reply:
     """What the API would say."""
     if asked["action"] == "wbsearchentities":
-        return Reply({"search": _search(asked["search"], asked["language"]), "success": 1})
+        return Reply({"search": _search(asked["search"], asked["language"], asked["type"][0]), "success": 1})
     languages = asked["languages"].split("|")
     entities = {i: _entity(i, asked["props"].split("|"), languages) for i in asked["ids"].split("|")}
     return Reply({"entities": entities, "success": 1})
 
 
-def _search(text: str, language: str) -> list[Json]:
-    """Labels and aliases that begin with the text, in the language or in English."""
+def _search(text: str, language: str, kind: str) -> list[Json]:
+    """Labels and aliases of items or properties that begin with the text, in the language or in English."""
     hits: list[Json] = []
     for item_id, labels in LABELS.items():
         label = labels.get(language) or labels.get("en", "")
         names = [label, *ALIASES.get(item_id, {}).get(language, [])]
         matching = [name for name in names if text and name.casefold().startswith(text.casefold())]
-        if matching and item_id.startswith("Q"):
-            kind = "label" if matching[0] == label else "alias"
-            match = {"type": kind, "language": language, "text": matching[0]}
+        if matching and item_id.startswith("Q" if kind == "i" else "P"):
+            match = {"type": "label" if matching[0] == label else "alias", "language": language, "text": matching[0]}
             hit: Json = {"id": item_id, "label": label, "match": match, "repository": "wikidata"}
             described = DESCRIPTIONS.get(item_id, {}).get("en")
             hits.append({**hit, "description": described} if described else hit)
