@@ -1,8 +1,9 @@
 """Relations followed from entities, hop by hop: the body of `find_entity_or_value` (KnowledGPT, Algorithm 1).
 
 Past the paper, one call takes several relations, each followed from the results of the one before and never straight
-back to the start, which for a call on all that another found is where that one began. A small model keeps the thread of
-several hops in one call, and loses it over several lines. What it gets wrong in such a path, the knowledge base tells:
+back to the start, which for a call on all that another found is where that one began; but where a question counts or
+ranks all there are, the start is one of them. A small model keeps the thread of several hops in one call, and loses it
+over several lines. What it gets wrong in such a path, the knowledge base tells:
 
 - A hop that leads nowhere, where the entities have the next relation themselves, comes after that one, or was one too
   many.
@@ -35,6 +36,16 @@ _KIND = frozenset(map(fold, ("instance of", "is a", "kind", "type", "是", "类�
 _NAME = frozenset(map(fold, ("name", "label", "名称", "名字")))
 # The relation by which the question tells what bears something: the country whose currency is …, 货币是…的国家.
 _WHOSE = re.compile(r"\bwhose ([\w ]+?) (?:is|are|was|were)\b", re.IGNORECASE)
+# A question about all there are, and one that only means others than the thing it begins with.
+_OF_ALL = re.compile(
+    r"\bhow many\b|\b(?:most|least)\b|多少|几[^\W年月日号]|最"
+    r"|\b(?:bigg|cold|deep|earli|few|great|heavi|high|hott|larg|lat|light|long|low|near|new|old|short|small|tall|young)est\b",
+    re.IGNORECASE,
+)
+_OF_OTHERS = re.compile(
+    r"\b(?:also|another|apart|besides|co-?\w+|else|except|others?|same|shared?|shares|together)\b|其他|其它|别的|另|除|还|也|同",
+    re.IGNORECASE,
+)
 _BEARING = re.compile(r"([^\W的因认成]{1,6})[是为叫][^\W的什哪谁几]{1,20}的(?=\w)")
 
 
@@ -62,7 +73,8 @@ class Hops:
         question = fold(self.linking.question)
         named = any(fold(name) in question for name in names)  # what the question itself begins with was not reached
         origin = () if named else self.record.origin(names)
-        left_out, start = list(origin), origin or start
+        of_all = _OF_ALL.search(self.linking.question) and not _OF_OTHERS.search(self.linking.question)
+        left_out, start = ([] if of_all else list(origin)), origin or start
         put_off, between = None, list[str]()
         while left:
             if not self.linking.deadline.remaining:
@@ -75,7 +87,7 @@ class Hops:
                     break
                 continue
             if results:
-                entities, left_out = self.reached(results), list(start)
+                entities, left_out = self.reached(results), ([] if of_all else list(start))
             before = [found.name for found in entities] or results or list(names)
             found = self._found(entities, aliases, left_out, may_ask=may_ask)
             if not (found or between or left) and results and aliases is not put_off:

@@ -266,6 +266,21 @@ def test_the_way_never_leads_straight_back(find):
 
 
 @pytest.mark.parametrize(
+    ("question", "count"),
+    [
+        ("How many films did the director of Heat direct?", "2"),
+        ("Heat的导演一共导演了多少部电影？", "2"),
+        ("How many other films did the director of Heat direct?", "1"),
+        ("How many films share their director with Heat?", "1"),
+    ],
+)
+def test_a_count_of_all_there_are_counts_where_it_began(find, question, count):
+    program = "len(find_entity_or_value(['Heat'], ['director'], ['director of']))"
+    evidence, _, _ = find([program], Small("films", WORLD), question=question)
+    assert evidence[0].object == count
+
+
+@pytest.mark.parametrize(
     ("program", "found"),
     [
         ("find_entity_or_value(find_entity_or_value(['Heat'], ['director']), ['director of'])", "Ali"),
