@@ -7,7 +7,8 @@ from typing import Literal
 import pydantic
 
 from assistant.search.bandit import Arm
-from assistant.search.choosing import Choosing, Play
+from assistant.search.choosing import Choosing
+from assistant.search.learned import Play
 from assistant.types import Answered
 from memory.store import Memory
 

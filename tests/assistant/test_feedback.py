@@ -44,6 +44,14 @@ def test_a_thumb_is_kept_and_learned(assistant):
     assert (kept["thumb"], kept["question"], kept["strategy"]) == ("Like", "Capital of Peru?", "program")
 
 
+def test_who_forgets_everything_teaches_the_others_nothing_any_more(assistant):
+    before = assistant.choosing.standings("ada", assistant.searching.arms)
+    assistant.feedback.rate("me", "s", 1, answered(PLAN), "Dislike")
+    assert assistant.choosing.standings("ada", assistant.searching.arms) != before
+    assistant.memory.of("me").forget(everything=True)
+    assert assistant.choosing.standings("ada", assistant.searching.arms) == before
+
+
 def test_another_thumb_takes_the_place_of_the_first(assistant):
     assistant.feedback.rate("me", "s", 1, answered(PLAN), "Like")
     assistant.feedback.rate("me", "s", 1, answered(PLAN), "Dislike")

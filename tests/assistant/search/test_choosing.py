@@ -1,5 +1,7 @@
 """Which pair is played: what the user says, what is pinned, what thumbs have taught."""
 
+import json
+import sqlite3
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
@@ -9,7 +11,7 @@ import pytest
 
 from assistant.embedding import load_embedder
 from assistant.search.bandit import Arm, Vector
-from assistant.search.choosing import FIRST, Choosing
+from assistant.search.choosing import FIRST, Choosing, Standing
 from assistant.search.contexts import BIAS, SIZE, Contexts
 from assistant.search.vector_cache import VectorCache
 from assistant.types import Turn
@@ -190,6 +192,75 @@ def test_another_embedding_model_starts_anew(open_choosing: Open) -> None:
     assert chosen(choosing, linked(30)) == FIRST
     thumb(choosing, linked(30), liked=LIKED)
     assert sum(standing.thumbs for standing in choosing.standings("eve", ARMS)) == 1
+
+
+def test_what_was_learned_with_another_embedding_model_is_kept(open_choosing: Open) -> None:
+    choosing = open_choosing()
+    plays = [choosing.play(LIKED, linked(number), 1.0) for number in range(20)]
+    choosing.learn("eve", plays)
+    choosing = open_choosing(WordEmbedder())
+    choosing.unlearn("eve", plays[:1])
+    choosing.learn("eve", [choosing.play(LIKED, linked(0), 0.0)])
+    assert thumbs(choosing, "eve") == (1, 0)
+    assert thumbs(open_choosing(), "eve") == (19, 19)
+
+
+def test_a_thumb_of_an_embedding_model_of_which_nothing_is_left_is_not_taken_back(open_choosing: Open) -> None:
+    choosing = open_choosing(WordEmbedder())
+    choosing.unlearn("eve", [choosing.play(LIKED, linked(0), 1.0)])
+    assert thumbs(choosing, "eve") == (0, 0)
+
+
+def test_states_of_one_space_as_they_were_kept_first_are_read(open_choosing: Open, home: Path) -> None:
+    choosing = open_choosing()
+    choosing.learn("eve", [choosing.play(LIKED, linked(0), 1.0)])
+    with sqlite3.connect(home / "memory.db") as database:
+        [(value,)] = database.execute("SELECT value FROM user_state WHERE name = 'learned:bandit'").fetchall()
+        [(space, arms)] = json.loads(value)["spaces"].items()
+        older = json.dumps({"space": space, "arms": arms})
+        database.execute("UPDATE user_state SET value = ? WHERE name = 'learned:bandit'", [older])
+    choosing = open_choosing()
+    choosing.learn("eve", [choosing.play(LIKED, linked(1), 0.0)])
+    assert thumbs(open_choosing(), "eve") == (2, 1)
+
+
+def thumbs(choosing: Choosing, user: str) -> tuple[int, int]:
+    [standing] = choosing.standings(user, [LIKED])
+    return standing.thumbs, standing.up
+
+
+def test_the_sum_over_all_users_stays_that_of_a_restart(open_choosing: Open, home: Path) -> None:
+    choosing = open_choosing()
+    before = choosing.standings("new", ARMS)
+    given = {
+        user: [choosing.play(ARMS[(n * 3 + k) % len(ARMS)], linked(n + k), float(n % 2)) for n in range(6)]
+        for k, user in enumerate(("ada", "ben", "eve"))
+    }
+    for user, plays in given.items():
+        choosing.learn(user, plays)
+        choosing.standings("new", ARMS)
+    choosing.unlearn("ada", given["ada"][:2])
+    choosing.reset("ben")
+    kept = choosing.standings("new", ARMS)
+    assert kept != before
+    choosing = open_choosing()
+    assert expected(choosing.standings("new", ARMS)) == pytest.approx(expected(kept))
+    for user in ("ada", "eve"):
+        choosing.reset(user)
+    assert choosing.standings("new", ARMS) == before
+
+
+def test_the_states_of_all_users_are_read_once(open_choosing: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    choosing, reads, states = open_choosing(), [], Memory.states
+    monkeypatch.setattr(Memory, "states", lambda memory, name: reads.append(name) or states(memory, name))  # type: ignore[func-returns-value]
+    for number in range(3):
+        thumb(choosing, linked(number), liked=LIKED)
+        choosing.standings("ada", ARMS)
+    assert len(reads) == 1
+
+
+def expected(standings: list[Standing]) -> dict[Arm, float]:
+    return {Arm(s.strategy, s.format): s.expected for s in standings}
 
 
 def test_standings_tell_what_is_held_of_each_arm(open_choosing: Open) -> None:
