@@ -1,10 +1,12 @@
 """All that graph searches share between turns: the trained policy, the space, and the terrains of what was searched."""
 
 import threading
-from dataclasses import dataclass
+from concurrent.futures import Future, wait
+from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Event as Signal
 
-from assistant.errors import Failure
+from assistant.errors import Failure, Interrupted
 from assistant.knowledge_bases.base import Walkable
 from assistant.search.checkpoint import COMMAND, OWN, SHIPPED, load
 from assistant.search.policy import Policy
@@ -12,6 +14,8 @@ from assistant.search.space import Basis, Space
 from assistant.search.terrain import Terrain
 from assistant.search.walks import Rewards
 from memory.types import Embedder
+
+_POLL_SECONDS = 0.05  # between two looks at whether a search was stopped
 
 
 @dataclass(frozen=True)
@@ -48,19 +52,43 @@ class Atlas:
                 self._trained = _load(self._home, self._embedder)
             return self._trained
 
-    def terrain(self, kb: Walkable) -> Terrain:
+    def terrain(self, kb: Walkable, cancel: Signal | None = None) -> Terrain:
         """The terrain of a knowledge base. What the words of its names mean is learned in the background.
+
+        A graph of a million names takes minutes when it is first searched. Searches of other graphs do not wait for it,
+        and where this one is stopped, it is made ready for the next.
 
         Raises:
             KnowledgeBaseUnreachable: its graph cannot be read.
+            Interrupted: `cancel` was set before it was ready.
         """
-        graph, space = kb.graph(), self.trained.space
-        with self._lock:
-            terrain: Terrain | None = graph.derived.get(self)
-            if terrain is None:
-                terrain = graph.derived[self] = Terrain.of(graph, space)
-                terrain.learn_frequent()
-        return terrain
+        made: Future[Terrain] = Future()
+        threading.Thread(target=self._make, args=(kb, made), name="terrain", daemon=True).start()
+        while not wait([made], None if cancel is None else _POLL_SECONDS).done:
+            if cancel is not None and cancel.is_set():
+                raise Interrupted("Stopped.")
+        return made.result()
+
+    def _make(self, kb: Walkable, made: "Future[Terrain]") -> None:
+        try:
+            graph, space = kb.graph(), self.trained.space
+            with self._lock:
+                kept: _Kept = graph.derived.setdefault(self, _Kept())
+            with kept.lock:
+                if kept.terrain is None:
+                    kept.terrain = Terrain.of(graph, space)
+                    kept.terrain.learn_frequent()
+            made.set_result(kept.terrain)
+        except Exception as error:  # whoever waits for it raises it
+            made.set_exception(error)
+
+
+@dataclass
+class _Kept:
+    """What an atlas keeps with a graph: its terrain, and the lock under which it is made."""
+
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    terrain: Terrain | None = None
 
 
 def _load(home: Path | None, embedder: Embedder) -> Trained:

@@ -60,7 +60,7 @@ class GraphSearch(ABC):
         if not isinstance(kb, Walkable):
             return None
         try:
-            terrain = self._atlas.terrain(kb)
+            terrain = self._atlas.terrain(kb, cancel)
         except KnowledgeBaseUnreachable as error:
             emit(Failed(f"knowledge base {error.name}", str(error)))
             return None
