@@ -8,10 +8,12 @@ from threading import Event as Signal
 
 from assistant.errors import Failure, Interrupted
 from assistant.knowledge_bases.base import Walkable
+from assistant.knowledge_bases.personal import PERSONAL
 from assistant.search.checkpoint import COMMAND, OWN, SHIPPED, load
 from assistant.search.policy import Policy
 from assistant.search.space import Basis, Space
 from assistant.search.terrain import Terrain
+from assistant.search.vector_cache import VectorCache
 from assistant.search.walks import Rewards
 from memory.types import Embedder
 
@@ -38,9 +40,13 @@ class Atlas:
     """
 
     def __init__(self, embedder: Embedder, home: Path | None = None) -> None:
-        """A policy in `home` that was trained for the embedder goes before the shipped one."""
+        """A policy in `home` that was trained for the embedder goes before the shipped one.
+
+        The vectors of graphs' words are kept there as well, but of the personal memory's: they could not be forgotten.
+        """
         self._embedder = embedder
         self._home = home
+        self._kept = VectorCache(home, embedder, passages=True) if home else None
         self._lock = threading.Lock()
         self._trained: Trained | None = None
 
@@ -76,7 +82,7 @@ class Atlas:
                 kept: _Kept = graph.derived.setdefault(self, _Kept())
             with kept.lock:
                 if kept.terrain is None:
-                    kept.terrain = Terrain.of(graph, space)
+                    kept.terrain = Terrain.of(graph, space, None if kb.name == PERSONAL else self._kept)
                     kept.terrain.learn_frequent()
             made.set_result(kept.terrain)
         except Exception as error:  # whoever waits for it raises it

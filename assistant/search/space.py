@@ -9,6 +9,7 @@ equation (3) is a plain cosine.
 
 import threading
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -16,9 +17,11 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from assistant.errors import Failure
 from assistant.knowledge_bases.graph import Numbers
 from assistant.search.concepts import Concepts, function_stems, stems
 from assistant.search.contexts import kinds_of_questions
+from assistant.search.vector_cache import VectorCache
 from memory.types import Embedder, Vectors
 
 DIMENSIONS = 128
@@ -94,16 +97,16 @@ class Space:
             sums[filled] = np.add.reduceat(vectors, (np.cumsum(lengths) - lengths)[filled])
         return unit(sums)
 
-    def learn(self, words: Iterable[str]) -> None:
-        """Embed the stems among `words` that are not known yet: some 8 ms each, in batches."""
+    def learn(self, words: Iterable[str], kept: VectorCache | None = None) -> None:
+        """Embed the stems among `words` that are not known yet: some 8 ms each, in batches, unless they are `kept`."""
         with self._lock:
             new = [word for word in dict.fromkeys(words) if word not in self._rows]
         for start in range(0, len(new), _AT_ONCE):
-            self._learn(new[start : start + _AT_ONCE])
+            self._learn(new[start : start + _AT_ONCE], kept)
 
-    def _learn(self, new: Sequence[str]) -> None:
+    def _learn(self, new: Sequence[str], kept: VectorCache | None) -> None:
         basis = self._basis
-        vectors = unit((self._embedder.passage(new) - basis.word_mean) @ basis.word_map)
+        vectors = unit((self._embedded(new, kept) - basis.word_mean) @ basis.word_map)
         with self._lock:
             rows = {word: row for row, word in enumerate(new, len(self._table))}
             self._table = np.concatenate([self._table, vectors])
@@ -112,6 +115,12 @@ class Space:
                 for word, row in rows.items():
                     if (number := concepts.number(word)) is not None:
                         of_graph[number] = row
+
+    def _embedded(self, words: Sequence[str], kept: VectorCache | None) -> Vectors:
+        if kept is not None:
+            with suppress(Failure):  # what cannot be kept can be made
+                return kept.vectors(words)
+        return self._embedder.passage(words)
 
     def unknown(self, concepts: Concepts, words: Numbers | NDArray[np.int64], most: int) -> list[str]:
         """The first `most` of some stems of a graph's names, given by their numbers, that are not known yet."""

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from assistant.knowledge_bases.graph import Graph, Numbers
 from assistant.search.concepts import Concepts
 from assistant.search.space import Space
+from assistant.search.vector_cache import VectorCache
 from memory.types import Vectors
 
 _FREQUENT = 2000  # words that are learned of a new graph: some 16 s of one core
@@ -19,17 +20,22 @@ _NEIGHBOURS = 50  # of one entity
 
 @dataclass(frozen=True)
 class Terrain:
-    """A graph, the index of its names, and the vectors of its relations, shape (relations, 128)."""
+    """A graph, the index of its names, and the vectors of its relations, shape (relations, 128).
+
+    The vectors of its frequent words are `kept` for a restart, where they may be. Those of words that searches meet are
+    not: they would tell what was asked.
+    """
 
     graph: Graph
     concepts: Concepts
     space: Space
     relations: Vectors
+    kept: VectorCache | None = None
 
     @classmethod
-    def of(cls, graph: Graph, space: Space) -> "Terrain":
+    def of(cls, graph: Graph, space: Space, kept: VectorCache | None = None) -> "Terrain":
         """Index a graph: about a second for 100,000 names."""
-        return cls(graph, Concepts(graph), space, space.texts(graph.relations))
+        return cls(graph, Concepts(graph), space, space.texts(graph.relations), kept)
 
     def entities(self, entities: Numbers | Sequence[int]) -> Vectors:
         """The embeddings of entities; shape (n, 128)."""
@@ -37,7 +43,7 @@ class Terrain:
 
     def learn_frequent(self) -> None:
         """Learn in the background what the most frequent words of the names mean."""
-        self._learn(self.concepts.frequent(), _FREQUENT)
+        self._learn(self.concepts.frequent(), _FREQUENT, self.kept)
 
     def learn_around(self, entities: Sequence[int]) -> None:
         """Learn in the background what the words of these entities' names mean, and those of their neighbours' names.
@@ -50,9 +56,9 @@ class Terrain:
         around = self.graph.neighbours_of(rarest, _NEIGHBOURS).entities
         self._learn(self.concepts.words_of(np.concatenate([rarest, around]))[0], _MET)
 
-    def _learn(self, words: Numbers | NDArray[np.int64], most: int) -> None:
+    def _learn(self, words: Numbers | NDArray[np.int64], most: int, kept: VectorCache | None = None) -> None:
         if new := self.space.unknown(self.concepts, words, most):
-            threading.Thread(target=self.space.learn, args=(new,), name="words", daemon=True).start()
+            threading.Thread(target=self.space.learn, args=(new, kept), name="words", daemon=True).start()
 
     def related(self, vectors: Vectors, context: Vectors) -> Vectors:
         """Equation (3): how much paths, given as sums of embeddings, bear on questions; cosines of shape (...,)."""

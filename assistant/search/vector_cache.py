@@ -1,7 +1,7 @@
-"""Vectors of texts that never change, kept on disk, so that each is computed once for all homes.
+"""Vectors of texts that never change, kept on disk, so that each is computed once.
 
 One SQLite file; a row is the vector of one text by one embedding model. Only a digest of the text is kept. Nothing
-personal belongs here: the file lies in the cache folder.
+personal belongs here: nothing of it is ever forgotten. In the cache folder it serves all homes.
 """
 
 import hashlib
@@ -25,9 +25,11 @@ _WAIT_SECONDS = 30.0  # for another process that writes
 class VectorCache:
     """The vectors of one embedding model; safe to use from several threads and processes."""
 
-    def __init__(self, folder: Path, embedder: Embedder) -> None:
+    def __init__(self, folder: Path, embedder: Embedder, *, passages: bool = False) -> None:
+        """Of questions, or of `passages`, of which such models make other vectors."""
         self._path = folder / "vectors.db"
-        self._embedder = embedder
+        self._embed = embedder.passage if passages else embedder.query
+        self._name = f"{embedder.name}\0passage" if passages else embedder.name
 
     def vectors(self, texts: Sequence[str], cancel: Signal | None = None) -> Vectors:
         """Unit vectors, shape (len(texts), size); those that are not there yet are computed, and kept as they come.
@@ -49,7 +51,7 @@ class VectorCache:
         return np.stack([known[digest] for digest in digests]) if digests else np.empty((0, 0), np.float32)
 
     def _digest(self, text: str) -> bytes:
-        return hashlib.sha256(f"{self._embedder.name}\0{text}".encode(errors="replace")).digest()[:16]
+        return hashlib.sha256(f"{self._name}\0{text}".encode(errors="replace")).digest()[:16]
 
     def _read(self, database: sqlite3.Connection, digests: list[bytes]) -> dict[bytes, Vectors]:
         known: dict[bytes, Vectors] = {}
@@ -69,7 +71,7 @@ class VectorCache:
             if cancel is not None and cancel.is_set():
                 raise Interrupted("Stopped.")
             some = digests[start : start + _BATCH]
-            new = dict(zip(some, self._embedder.query([missing[digest] for digest in some]), strict=True))
+            new = dict(zip(some, self._embed([missing[digest] for digest in some]), strict=True))
             rows = [(digest, vector.astype(np.float32).tobytes()) for digest, vector in new.items()]
             database.execute("BEGIN IMMEDIATE")
             database.executemany("INSERT OR REPLACE INTO vector VALUES (?, ?)", rows)

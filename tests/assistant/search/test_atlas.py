@@ -1,10 +1,12 @@
 """What graph searches share between turns, and for how long."""
 
 import gc
+import sqlite3
 import threading
 import weakref
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import NoReturn
 
 import numpy as np
@@ -75,12 +77,46 @@ def _raise(error: Exception) -> NoReturn:
     raise error
 
 
-def test_rare_words_are_learned_where_a_search_meets_them_and_kept() -> None:
+class RecordingEmbedder(WordEmbedder):
+    """Remembers what it was asked for."""
+
+    def __init__(self) -> None:
+        super().__init__(size=128)
+        self.asked: set[str] = set()
+
+    def passage(self, texts: Sequence[str]) -> Vectors:
+        self.asked.update(texts)
+        return super().passage(texts)
+
+
+@pytest.mark.parametrize(("name", "again"), [("town", False), ("personal", True)])
+def test_words_are_kept_for_a_restart_but_for_personal_ones(tmp_path: Path, name: str, again: bool) -> None:
+    vectors = []
+    for restart in (False, True):
+        embedder = RecordingEmbedder()
+        terrain = Atlas(embedder, tmp_path).terrain(GraphBase(name, TOWN))
+        wait_for_words()
+        vectors.append(terrain.entities(np.arange(len(terrain.graph), dtype=np.int32)))
+        assert ({"unicorn", "myth"} <= embedder.asked) == (again or not restart)
+    assert np.linalg.norm(vectors[0], axis=1).all()
+    assert vectors[1] == pytest.approx(vectors[0], abs=1e-5)
+    assert (tmp_path / "vectors.db").exists() == (not again)
+
+
+def test_where_words_cannot_be_kept_they_are_learned_all_the_same(tmp_path: Path) -> None:
+    (tmp_path / "vectors.db").write_bytes(b"no database at all" * 100)
+    terrain = Atlas(WordEmbedder(size=128), tmp_path).terrain(GraphBase("town", TOWN))
+    wait_for_words()
+    assert np.linalg.norm(terrain.entities([0, 1, 2]), axis=1).all()
+
+
+def test_rare_words_are_learned_where_a_search_meets_them(tmp_path: Path) -> None:
     ring = [(f"rare{n}", "next to", f"rare{(n + 1) % 3000}") for n in range(3000)]
-    base, atlas = GraphBase("ring", ring), Atlas(WordEmbedder(size=128))
+    base, atlas = GraphBase("ring", ring), Atlas(WordEmbedder(size=128), tmp_path)
     terrain = atlas.terrain(base)
     wait_for_words()
     names = list(terrain.graph.names)
+    kept = vectors_kept(tmp_path)
     met = [names.index(f"rare{n}") for n in (2799, 2800, 2801, 2900, 2901)]
     assert not terrain.entities(met).any(), "there are too many to learn all"
     ground(terrain, question("What is rare2800?", "rare2900"), lambda: ["rare2900"])
@@ -88,3 +124,9 @@ def test_rare_words_are_learned_where_a_search_meets_them_and_kept() -> None:
     assert terrain.entities(met).any(axis=1).all()
     lengths = np.linalg.norm(terrain.entities(np.arange(len(names), dtype=np.int32)), axis=1)
     assert (lengths > 0).sum() == 2000 + 6, "and no others"
+    assert vectors_kept(tmp_path) == kept == 2000, "what was asked is not to be told by them"
+
+
+def vectors_kept(home: Path) -> int:
+    with sqlite3.connect(home / "vectors.db") as database:
+        return int(database.execute("SELECT count(*) FROM vector").fetchone()[0])
