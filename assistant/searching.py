@@ -42,8 +42,8 @@ class Searching:
             if chosen and chosen not in there:
                 raise UserMistake(f"There is no {what} {chosen!r}; there are: {', '.join(sorted(there))}.")
         if turn.strategy and not self._strategies[turn.strategy](model).available(knowledge_bases):
-            asked = ", ".join(kb.name for kb in knowledge_bases)
-            raise UserMistake(f"None of the knowledge bases asked ({asked}) can be searched by {turn.strategy}.")
+            told = _cannot_be_searched(knowledge_bases, turn.strategy)
+            raise UserMistake(f"{told[0].upper()}{told[1:]}")
 
     def search(
         self, turn: Turn, knowledge_bases: Sequence[KnowledgeBase], model: LanguageModel, cancel: Signal
@@ -62,6 +62,10 @@ class Searching:
         choice = self._choosing.choose(turn, [arm for arm in self.arms if arm.strategy in able])
         names = tuple(kb.name for kb in knowledge_bases)
         yield Planned(*choice.arm, names, choice.by, choice.estimate.expected, choice.estimate.bonus)
+        pinned = self._choosing.pinned(turn.user)
+        if pinned and pinned.strategy not in able and not turn.strategy:
+            told = _cannot_be_searched(knowledge_bases, pinned.strategy)
+            yield Failed(pinned.strategy, f"{pinned} is pinned, but {told}")
         strategy = strategies[choice.arm.strategy]
         try:
             found = yield from _in_thread(lambda emit: strategy.find(turn, knowledge_bases, emit, cancel))
@@ -88,6 +92,11 @@ class Searching:
         program = self._strategies[FIRST.strategy](model)
         assert isinstance(program, ProgramSearch)
         return (yield from _in_thread(lambda emit: program.rerun(turn, code, knowledge_bases, emit, cancel)))
+
+
+def _cannot_be_searched(knowledge_bases: Sequence[KnowledgeBase], strategy: str) -> str:
+    asked = ", ".join(kb.name for kb in knowledge_bases)
+    return f"none of the knowledge bases asked ({asked}) can be searched by {strategy}."
 
 
 def _in_thread(work: Callable[[Emit], list[Evidence]]) -> Generator[Event, None, list[Evidence]]:

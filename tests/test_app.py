@@ -320,7 +320,7 @@ def test_the_bandit_is_shown_pinned_and_reset(run: Run, assistant: Assistant) ->
     assert "program,sentences: expected 0.30" in run("bandit").out
     run("bandit", "--pin", "none")
     assert "(pinned)" not in run("bandit").out
-    run("bandit", "--reset")
+    assert "begins anew from what others like" in run("bandit", "--reset").out
     assert run("bandit").out.splitlines()[0] == first
 
 

@@ -13,7 +13,7 @@ def bandit(
     choosing = assistant.choosing
     if reset:
         choosing.reset(user)
-        console.say("Forgotten: it begins anew with program and triples.")
+        console.say("Forgotten: it begins anew from what others like; where nobody has said, with program and triples.")
     elif pin is not None:
         choosing.pin(user, Arm(*pin) if pin else None)
         console.say(f"Pinned: {', '.join(pin)}." if pin else "Nothing is pinned.")

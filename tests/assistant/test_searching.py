@@ -109,7 +109,11 @@ def test_stop_is_not_a_failure(search):
 def test_only_what_can_search_the_knowledge_bases_is_played(search):
     strategies = [Strategy("program", FOUND), Strategy("paths", FOUND, able=False)]
     search.assistant.choosing.pin("me", Arm("paths", "sentences"))
-    assert plans(search(*strategies)[0]) == [("program", "triples", "bandit")]
+    events, _ = search(*strategies)
+    assert plans(events) == [("program", "triples", "bandit")]
+    [failed] = [event for event in events if isinstance(event, Failed)]
+    assert failed.message.startswith("paths,sentences is pinned, but none of the knowledge bases asked (world)")
+    assert not any(isinstance(event, Failed) for event in search(*strategies, strategy="program")[0])
     with pytest.raises(UserMistake, match=r"None of the knowledge bases asked \(world\) can be searched by paths"):
         search(*strategies, strategy="paths")
 
