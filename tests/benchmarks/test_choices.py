@@ -33,7 +33,7 @@ def options(folder: Path, **values: object) -> argparse.Namespace:
 
 @pytest.mark.parametrize(
     ("benchmark", "train", "test", "options_each"),
-    [(CommonsenseQA, 8_500, 1_241, 5), (OpenBookQA, 4_957, 500, 4), (MedQA, 300, 300, 4)],
+    [(CommonsenseQA, 7_000, 1_241, 5), (OpenBookQA, 4_957, 500, 4), (MedQA, 300, 300, 4)],
 )
 def test_the_questions_of_each_data_set(
     evaluation_data: Path, benchmark: type[Choices], train: int, test: int, options_each: int
