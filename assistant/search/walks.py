@@ -13,7 +13,7 @@ from memory.types import Vectors
 STEPS = 3  # the paper's K, which it does not tell: 87 % of ConceptNet's answers lie within three steps, 70 % within two
 FAR = 4  # further from the target than is looked at
 ACTIONS = 48  # of an entity's neighbours, those that a step chooses among
-_LOOKED_AT = 200_000  # edges, for the distances of one step back from a target
+_LOOKED_AT = 200_000  # edges, for the distances of the second step back from a target
 SCALARS = 8  # of an action: its direction, its distance from the target (4), relatedness, likeness, steps left
 
 
@@ -21,12 +21,14 @@ SCALARS = 8  # of an action: its direction, its distance from the target (4), re
 class Goal:
     """A target: its entities, the mean of their embeddings, and how far each entity of the graph is from it.
 
-    `context` is the embedding c of the question that asks for it.
+    `context` is the embedding c of the question that asks for it. Distances of two are `complete`, or those of entities
+    that stand beside hubs are found when a source beside them is looked at.
     """
 
     entities: tuple[int, ...]
     vector: Vectors
     distances: NDArray[np.int8]
+    complete: bool
     context: Vectors
 
 
@@ -89,7 +91,8 @@ class Rewards:
 def goal(terrain: Terrain, entities: Sequence[int], context: Vectors) -> Goal:
     """The target with its distances, looked at backwards for all but the last step of a walk."""
     vector = terrain.entities(entities).mean(axis=0)
-    return Goal(tuple(entities), vector, _distances(terrain.graph, entities, STEPS - 1), context)
+    distances, complete = _distances(terrain.graph, entities)
+    return Goal(tuple(entities), vector, distances, complete, context)
 
 
 def start(terrain: Terrain, goal: Goal, source: int) -> Walk:
@@ -101,8 +104,10 @@ def in_reach(graph: Graph, goal: Goal, source: int) -> int:
     """How many steps the target is away from an entity; FAR where more than can be walked."""
     if source in goal.entities:
         return 0
-    near = goal.distances[graph.neighbours(source).entities]
-    return min(FAR, int(near.min()) + 1) if len(near) else FAR
+    near = graph.neighbours(source).entities
+    if not goal.complete:
+        _meet(graph, goal, near)
+    return min(FAR, int(goal.distances[near].min()) + 1) if len(near) else FAR
 
 
 def actions(terrain: Terrain, walks: Sequence[Walk], *, guided: bool) -> Actions:
@@ -147,12 +152,27 @@ def _pruned(graph: Graph, walk: Walk, *, guided: bool) -> Neighbours:
     return found.at(places)
 
 
-def _distances(graph: Graph, entities: Sequence[int], depth: int) -> NDArray[np.int8]:
+def _distances(graph: Graph, entities: Sequence[int]) -> tuple[NDArray[np.int8], bool]:
+    """Distances of up to two; whether those of two are complete, or some edges of very many were left out."""
     distances = np.full(len(graph), FAR, np.int8)
-    frontier: Numbers = np.array(entities, np.int32)
-    distances[frontier] = 0
-    for distance in range(1, depth + 1):
-        found = graph.neighbours_of(frontier, max(1, _LOOKED_AT // max(1, len(frontier)))).entities
-        frontier = np.unique(found[distances[found] == FAR])
-        distances[frontier] = distance
-    return distances
+    target: Numbers = np.array(entities, np.int32)
+    beside = graph.neighbours_of(target, int(graph.degrees(target).max())).entities
+    distances[beside] = 1
+    distances[target] = 0
+    found, complete = _edges_of(graph, np.unique(beside))
+    distances[found.entities[distances[found.entities] == FAR]] = 2
+    return distances, complete
+
+
+def _meet(graph: Graph, goal: Goal, near: Numbers) -> None:
+    """Find those near a source that are two steps from the target, from their end: it is not the hub's."""
+    found, _ = _edges_of(graph, np.unique(near[goal.distances[near] == FAR]))
+    goal.distances[found.origins[goal.distances[found.entities] == 1]] = 2
+
+
+def _edges_of(graph: Graph, entities: Numbers) -> tuple[Neighbours, bool]:
+    """All edges of the entities; of very many, as many of each."""
+    degrees = graph.degrees(entities)
+    complete = int(degrees.sum()) <= _LOOKED_AT
+    most = int(degrees.max(initial=1)) if complete else max(1, _LOOKED_AT // len(entities))
+    return graph.neighbours_of(entities, most), complete

@@ -105,6 +105,23 @@ def test_of_very_many_neighbours_those_near_the_target_are_actions() -> None:
         assert 4 in possible.neighbours.entities
 
 
+def test_a_target_beyond_a_hub_with_very_many_neighbours_is_reached_from_the_other_end() -> None:
+    count = 250_000
+    names = ["door", "hinge", "hub", "castle", *(f"thing {number}" for number in range(count))]
+    things: list[int] = list(range(4, count + 4))
+    middle = count // 2
+    subjects = np.array([0, *[2] * middle, 2, 2, *[2] * (count - middle)], np.int32)
+    objects = np.array([1, *things[:middle], 1, 3, *things[middle:]], np.int32)
+    embedder = WordEmbedder(size=128)
+    graph = Graph(names, ["has a"], (subjects, np.zeros(len(subjects), np.int32), objects))
+    terrain = Terrain.of(graph, Space(embedder, Basis.untrained(embedder)))
+    for target, source, steps in ((3, 0, 3), (2, 0, 2), (0, 3, 3), (0, count, 3)):
+        assert in_reach(graph, goal(terrain, [target], CONTEXT), source) == steps
+    turn = question("What has the door to do with it?", "castle")
+    (walks,) = find_paths(terrain, POLICY, ground(terrain, turn, lambda: turn.choices))
+    assert [walk.entities for walk in walks] == [(0, 1, 2, 3)]
+
+
 def test_probabilities_of_a_walks_actions_add_up_to_one() -> None:
     terrain = terrain_of(TOWN)
     to = goal(terrain, [list(terrain.graph.names).index("building")], CONTEXT)
