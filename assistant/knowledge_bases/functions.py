@@ -53,6 +53,16 @@ class KnowledgeFunctions:
         choice = RelationChoice(self.question, self.ranker, self.kb.relation_policy, self.model)
         self._hops = Hops(self.record, self._triples, self._linking, choice)
 
+    def relations_there(self) -> str:
+        """Which relations there are of what the last call went from, and of what it found; empty where there are none.
+
+        Raises:
+            KnowledgeBaseUnreachable: as `KnowledgeBase.triples`.
+        """
+        last = self.record.calls[-1].results if self.record.calls else ()
+        found = self.record.known(last[0]) if last else ()
+        return self._hops.relations_there(self._hops.last) + self._hops.relations_there(found)
+
     def by_name(self) -> dict[str, Callable[..., object]]:
         """The functions under the names that programs use."""
         return {

@@ -51,12 +51,13 @@ _BEARING = re.compile(r"([^\W的因认成]{1,6})[是为叫][^\W的什哪谁几]{
 
 @dataclass
 class Hops:
-    """The hops of one run of a program on one knowledge base."""
+    """The hops of one run of a program on one knowledge base; `last` are the entities that the last one went from."""
 
     record: RunRecord
     triples: TriplesRead
     linking: Linking
     choice: RelationChoice
+    last: Sequence[Entity] = ()
 
     def follow(
         self, names: Sequence[str], start: Sequence[Entity], steps: Sequence[Sequence[str]], *, may_ask: bool
@@ -133,7 +134,8 @@ class Hops:
     def _log(
         self, before: Sequence[str], aliases: Sequence[str], found: Sequence[str], entities: Sequence[Entity]
     ) -> None:
-        there = "" if found else self._relations_there(entities)
+        self.last = entities
+        there = "" if found else self.relations_there(entities)
         rewritten = self.choice.rewritten(aliases)
         taken = f" (as {rewritten})" if rewritten else ""
         self.record.log("find_entity_or_value", [before, aliases], found, there, taken)
@@ -268,11 +270,12 @@ class Hops:
                 texts.append(self.record.take_text(entity, text))
         return texts
 
-    def _relations_there(self, entities: Sequence[Entity]) -> str:
+    def relations_there(self, entities: Sequence[Entity]) -> str:
         """Which relations an entity really has, for the model to choose from where it asked for another."""
         if not entities:
             return ""
-        names = dict.fromkeys(asked.shown for asked in self.triples.of(entities[0]).values())
+        own_first = sorted(self.triples.of(entities[0]).values(), key=lambda asked: not asked.outgoing)
+        names = dict.fromkeys(asked.shown for asked in own_first)
         return f"; {entities[0].name} has: {', '.join(list(names)[:_SHOWN_RELATIONS])}" if names else ""
 
 

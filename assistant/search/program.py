@@ -2,7 +2,7 @@
 
 KnowledGPT, section 3.2: program-of-thought prompting writes the search as code; it runs on each knowledge base in
 parallel; a program that breaks still gives what it had found. Past the paper: where nothing came of a program, the
-model sees what each call gave and which relations there are, and writes a better one; the examples nearest to the
+model is told why, and which relations there are to go on by, and writes a better one; the examples nearest to the
 question are shown to it; and knowledge bases that hold text are searched for the question as well.
 """
 
@@ -158,7 +158,7 @@ class ProgramSearch:
             told = [outcome for outcome in outcomes if outcome.linked or outcome.run.error]
             if not told:  # nothing that the question is about is known anywhere
                 break
-            better = complaint(question, [(outcome.run, outcome.doubt) for outcome in told])
+            better = complaint(question, [(outcome.run, outcome.why) for outcome in told])
             code, start = "", time.monotonic()
         return found
 
@@ -208,10 +208,12 @@ class ProgramSearch:
         value = () if functions.unreachable else tuple(_texts(outcome.value, question))
         calls, seconds, away = tuple(functions.record.calls), time.monotonic() - start, bool(functions.unreachable)
         run = ProgramRun(kb.name, code, calls, value, outcome.error, seconds, unreachable=away)
+        why = doubt(question, run, unread=bool(outcome.unread))
         return _Outcome(
             run,
             _with_result(run, functions.record),
-            doubt(question, run, unread=bool(outcome.unread)),
+            why,
+            _relations_there(functions) if why and run.value else "",
             linked=functions.linked,
             unreachable=functions.unreachable,
         )
@@ -229,13 +231,29 @@ class _Asking:
 
 @dataclass(frozen=True)
 class _Outcome:
-    """What a program came to on one knowledge base; `linked` where that knows what the question is about."""
+    """What a program came to on one knowledge base; `linked` where that knows what the question is about.
+
+    `there` says which relations there are that a program could go on by.
+    """
 
     run: ProgramRun
     evidence: list[Evidence]
     doubt: str
+    there: str
     linked: bool
     unreachable: KnowledgeBaseUnreachable | None
+
+    @property
+    def why(self) -> str:
+        """Why it cannot be the answer, with what there is instead."""
+        return self.doubt.rstrip(".") + self.there if self.there else self.doubt
+
+
+def _relations_there(functions: KnowledgeFunctions) -> str:
+    try:
+        return functions.relations_there()
+    except KnowledgeBaseUnreachable:  # a better program may find it otherwise
+        return ""
 
 
 def _is_clear(outcome: _Outcome) -> bool:
