@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 from memory.errors import NothingThere, UserMistake
 from memory.records.portable import FactData, MemoryData
 from memory.records.putting_in import put_in
-from memory.records.taking_out import take_out
+from memory.records.taking_out import Taken, take_out
 from memory.superseding import settle
 from memory.types import FactKind
 
@@ -67,7 +67,7 @@ def import_(connection: Connection, user_id: int, path: Path) -> int:
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
         data = MemoryData.model_validate(_from_json_ld(content))
-        added = put_in(connection, user_id, data).new
+        added = put_in(connection, user_id, Taken(data)).new
     except OSError as error:
         raise UserMistake(f"{path} cannot be read ({error.strerror}).") from error
     except ValidationError as error:

@@ -224,7 +224,10 @@ class Stored:
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """How much went from where; `undo_id` brings it back, for a while."""
+    """How much went from where; `undo_id` brings it back, for a while.
+
+    `kept_by` are the facts for whose sake a sentence stays that says what went: it has no words of its own there.
+    """
 
     facts: int = 0
     entities: int = 0
@@ -233,6 +236,7 @@ class Forgotten:
     vectors: int = 0
     sessions: int = 0
     undo_id: str = ""
+    kept_by: tuple[Fact, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from memory.errors import NothingThere
-from memory.records.taking_out import Taken
+from memory.records.taking_out import Left, Taken
+from memory.records.telling import Told
 from memory.redaction import Redaction
 
 _SECONDS = 600.0
@@ -21,9 +22,13 @@ _MOST = 10
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """What was forgotten after something else: the facts that were chosen, by number, and what conversations lost."""
+    """What was forgotten after something else.
+
+    The facts that were chosen, by number; what those say that rested on a source which stayed; what conversations lost.
+    """
 
     facts: set[int]
+    told: list[Told]
     redaction: Redaction
 
 
@@ -31,14 +36,14 @@ class Later:
 class Remains:
     """What went from the records and from the conversations, and when.
 
-    `facts` are the numbers of the facts that went, `left` the texts of the sources that stayed, by number. `since` is
-    what was forgotten after it.
+    `facts` are the numbers of the facts that went, `left` is what stayed of the records. `since` is what was forgotten
+    after it.
     """
 
     at: datetime
     records: Taken
     facts: set[int]
-    left: dict[int, str]
+    left: Left
     redaction: Redaction
     since: list[Later] = field(default_factory=list)
 

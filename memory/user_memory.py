@@ -11,11 +11,12 @@ from memory.keeping import AT_ONCE, Keeping
 from memory.records import closing, entities, facts, library, merging, splitting
 from memory.records.coming_back import coming_back
 from memory.records.database import Database
-from memory.records.forgetting import remove
+from memory.records.facts import facts_by_id
+from memory.records.forgetting import blank_again, remove
 from memory.records.keys import ENTITY, FACT, MERGE, key
 from memory.records.putting_in import put_in
 from memory.records.selection import Selection, part, select
-from memory.records.taking_out import take_part
+from memory.records.taking_out import left_of, take_part
 from memory.redaction import Redaction, restore
 from memory.sessions import Sessions, remove_conversations
 from memory.superseding import settle
@@ -94,11 +95,12 @@ class UserMemory(Keeping):
             else:
                 redaction.apply(connection, self._id)
                 sessions = len(redaction.before.conversations)
+            kept_by = tuple(facts_by_id(connection, sorted(gone.kept_by)).values())
             # A source may have waited for nothing but what went; then it is read, and replaces what it was before.
             replaced = [self._ended(connection, own_id) for own_id in library.end_read(connection, self._id)]
-            left = library.texts(connection, records.source_ids) if records else {}
+            left = left_of(connection, records) if records else None
             mark = self._sweeping.mark(connection)
-        self._lately.tell(Later(chosen.facts, redaction))
+        self._lately.tell(Later(chosen.facts, gone.told, redaction))
         self._graph.forget()
         for old in replaced:
             self._let_go(old)
@@ -117,7 +119,8 @@ class UserMemory(Keeping):
             sources=len(gone.sources),
             vectors=vectors,
             sessions=sessions,
-            undo_id=self._lately.keep(Remains(now, records, gone.facts, left, redaction)) if records else "",
+            undo_id=self._lately.keep(Remains(now, records, gone.facts, left, redaction)) if records and left else "",
+            kept_by=kept_by,
         )
 
     def undo(self, undo_id: str) -> list[Fact]:
@@ -127,19 +130,25 @@ class UserMemory(Keeping):
 
         Raises:
             NothingThere: it was brought back, or is gone for good.
+            Failure: it is back, but what was forgotten after it could not be removed from the disk again yet.
         """
         remains = self._lately.take(undo_id)
         with self._database.transaction() as connection:
-            now = library.texts(connection, remains.records.source_ids)
+            now = left_of(connection, remains.records)
             records = coming_back(remains.records, remains.facts, remains.forgotten_since, remains.left, now)
-            put = put_in(connection, self._id, records.data, records.entity_ids, records.source_ids)
+            put = put_in(connection, self._id, records)
             settle(connection, put.new, since=remains.at)
             restore(connection, self._id, remains.redaction.before)
             for later in remains.since:
                 later.redaction.apply(connection, self._id)
+                blank_again(connection, self._id, later.told, put.new)
+            if remains.since:  # what stays forgotten was there for a moment
+                self._sweeping.mark_records(connection)
             again = list(facts.facts_by_id(connection, put.new).values())
         self._lately.renumber(dict(zip(records.fact_ids, put.facts, strict=True)))
         self._put_in()
+        if remains.since:
+            self._sweeping.go_on(0.0)
         return again
 
     def sweep(self, seconds: float) -> bool:

@@ -289,4 +289,5 @@ def _undo(gone: Forgotten) -> str:
     counts = [(gone.facts, "fact"), (gone.passages, "passage"), (gone.sources, "document")]
     said = ": ".join(filter(None, ("Forgotten", listed([counted(n, noun) for n, noun in counts if n]))))
     again = button("undo", gone.undo_id, "Undo") if gone.undo_id else ""
-    return f'<div class="lk-confirm lk-undo" role="status"><span>{said}.</span>{again}</div>'
+    stays = " A sentence that says it stays, since other facts rest on it." if gone.kept_by else ""
+    return f'<div class="lk-confirm lk-undo" role="status"><span>{said}.{stays}</span>{again}</div>'

@@ -59,8 +59,11 @@ def forget(
     if json:
         console.show(gone)
     else:
-        counted = [f"{count} {what}" for what, count in asdict(gone).items() if count]
+        counted = [f"{count} {what}" for what, count in asdict(gone).items() if isinstance(count, int) and count]
         console.say(f"Forgotten: {', '.join(counted) or 'nothing'}.")
+        if gone.kept_by:
+            others = "; ".join(f"{fact.subject} – {fact.relation}: {fact.object}" for fact in gone.kept_by)
+            console.say(f"A sentence that says it stays, since this rests on it: {others}.")
 
 
 def export(assistant: Assistant, console: Console, *, file: str, user: str, format: str) -> None:

@@ -14,7 +14,7 @@ from assistant.knowledge_bases.personal import fact_evidence, passage_evidence
 from assistant.llm.client import LanguageModel
 from assistant.memory_requests.lately import Lately, Step, keep, lately, speak_of
 from assistant.memory_requests.meaning import Meant, documents_saying, meant, shares_words
-from assistant.memory_requests.noting import LEANS
+from assistant.memory_requests.noting import LEANS, line
 from assistant.memory_requests.replies import counted, reply
 from assistant.memory_requests.taking_back import brought_back, gone, undone
 from assistant.memory_requests.wording import (
@@ -188,6 +188,8 @@ class _Request:
         now = lately(self._memory, self._turn.session).with_step(Step(undo_id=forgotten.undo_id))
         keep(self._memory, self._turn.session, replace(now, facts=(), sources=()))
         yield Token(reply(self._turn.text, "forgotten", count=counted(self._turn.text, forgotten.facts)))
+        if forgotten.kept_by:
+            yield Token("\n" + reply(self._turn.text, "sentence stays", tuple(map(line, forgotten.kept_by))))
 
     def _everything_forgotten(self) -> Iterator[Event]:
         sessions = self._memory.sessions

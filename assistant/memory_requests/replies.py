@@ -45,6 +45,10 @@ _WORDINGS = {
         "en": "What your documents say of it stays ({documents}). “Forget {document}” forgets a whole document.",
         "zh": "你的文件里的有关内容仍然保留（{documents}）。说“忘记{document}”可以忘记整个文件。",
     },
+    "sentence stays": {
+        "en": "A sentence that says it stays, since this rests on it:",
+        "zh": "说到它的那句话仍然保留，因为下面的内容出自那句话：",
+    },
     "document forgotten": {
         "en": "The whole document {document} is forgotten.",
         "zh": "已忘记整个文件{document}。",

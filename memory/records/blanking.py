@@ -1,12 +1,13 @@
 """Forgotten words in sources that stay: spaces are written over them, so that the spans of other facts still hold.
 
-A passage that is left without words goes. One that is not read yet is another passage from then on, since whoever reads
-it at that moment has the old words before them.
+A sentence that other facts rest on stays, without the words that only the forgotten ones say; so do descriptions and
+aspects that say these words, too. A passage that is left without words goes. One that is not read yet is another
+passage from then on, since whoever reads it at that moment has the old words before them.
 """
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,40 +16,28 @@ from sqlalchemy import Connection, Row, delete, select, update
 from memory.mentions import Finder
 from memory.passages import sentences
 from memory.records import library, words
-from memory.records.among import among
+from memory.records.facts import rewrite_fact
 from memory.records.keys import PASSAGE
 from memory.records.tables import fact_sources, passages, sources
+from memory.records.telling import Stretch, Told, only_theirs, prose_saying, told_in
 from memory.types import Passage, Span
 
 _WORD = re.compile(r"\w")
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch:
-    """Characters `start` (included) to `end` (not included) of a source's text."""
-
-    source_id: int
-    start: int
-    end: int
-
-
 @dataclass(slots=True)
 class Blanked:
-    """What came of it: the words that went, and the numbers of passages that went and that say less now."""
+    """What came of it: the words that went, and the numbers of passages that went and that say less now.
+
+    `prose` are the descriptions and aspects that say less now, each with what it is about; `kept_by` the facts for
+    whose sake a sentence stays of which nothing could be blanked.
+    """
 
     texts: set[str] = field(default_factory=set)
     gone: set[int] = field(default_factory=set)
     changed: set[int] = field(default_factory=set)
-
-
-def supports(connection: Connection, fact_ids: Collection[int]) -> list[Stretch]:
-    """What facts rest on."""
-    query = (
-        select(passages.c.source_id, fact_sources.c.start, fact_sources.c.end)
-        .join(fact_sources, fact_sources.c.passage_id == passages.c.id)
-        .where(among(fact_sources.c.fact_id, fact_ids))
-    )
-    return [Stretch(*row) for row in connection.execute(query)]
+    prose: dict[int, int] = field(default_factory=dict)
+    kept_by: set[int] = field(default_factory=set)
 
 
 def sentences_with(connection: Connection, user_id: int, named: Finder) -> list[Stretch]:
@@ -77,19 +66,36 @@ def sentences_with(connection: Connection, user_id: int, named: Finder) -> list[
 
 
 def blank(
-    connection: Connection, user_id: int, source_id: int, stretches: Iterable[Stretch], named: Finder | None
+    connection: Connection,
+    user_id: int,
+    source_id: int,
+    told: Sequence[Told],
+    *,
+    mentions: Iterable[Stretch] = (),
+    named: Finder | None = None,
 ) -> Blanked:
-    """Blank stretches of a source but for what other facts rest on; what `named` finds is blanked there, too."""
+    """Blank what facts that went rested on in a source, and sentences that name what goes, but for what others rest on.
+
+    There, the words are blanked that only those facts said, and what `named` finds.
+    """
     source = connection.execute(select(sources).where(sources.c.id == source_id)).one()
     blanked = Blanked()
+    staying = told_in(connection, [source_id])
+    beside = {at: [one for one in staying if one.at.overlaps(at)] for at in {one.at for one in told}}
     over = bytearray(len(source.text))
-    for stretch in stretches:
+    for stretch in (*(one.at for one in told), *mentions):
         over[stretch.start : stretch.end] = b"\1" * (stretch.end - stretch.start)
         blanked.texts.add(source.text[stretch.start : stretch.end])
-    for start, end in _kept(connection, source_id):
-        over[start:end] = bytes(end - start)
+    for one in staying:
+        over[one.at.start : one.at.end] = bytes(one.at.end - one.at.start)
+    for one in told:
+        for character in only_theirs(source.text, one.at, [one], beside[one.at]):
+            over[character] = 1
     text = "".join(" " if hidden else character for character, hidden in zip(source.text, over, strict=True))
     text = named.sub(lambda said: " " * len(said), text) if named else text
+    for at, others in beside.items():
+        if text[at.start : at.end] == source.text[at.start : at.end]:
+            blanked.kept_by.update(one.fact_id for one in others)
     values = {"text": text}
     if source.kind == library.DOCUMENT and text != source.text:
         values["digest"] = library.digest_of_blanked(source_id, text)
@@ -102,10 +108,19 @@ def blank(
     return blanked
 
 
-def _kept(connection: Connection, source_id: int) -> Iterator[tuple[int, int]]:
-    query = select(fact_sources.c.start, fact_sources.c.end).join(passages, passages.c.id == fact_sources.c.passage_id)
-    for row in connection.execute(query.where(passages.c.source_id == source_id)):
-        yield row.start, row.end
+def blank_prose(connection: Connection, user_id: int, source_id: int, told: Sequence[Told], blanked: Blanked) -> None:
+    """Blank what only facts said that went in the descriptions and aspects that rest on the same as they did."""
+    staying = told_in(connection, [source_id])
+    prose = {one.fact_id: one for one in staying if one.is_prose}
+    for fact_id, going in prose_saying(told, prose.values()).items():
+        one = prose[fact_id]
+        rest = [other for other in staying if any(other.at.overlaps(gone.at) for gone in going)]
+        over = only_theirs(one.object, Stretch(source_id, 0, len(one.object)), going, rest)
+        if over:
+            left = "".join(" " if place in over else character for place, character in enumerate(one.object))
+            rewrite_fact(connection, user_id, fact_id, left)
+            blanked.texts.add(one.object)
+            blanked.prose[fact_id] = one.subject_id
 
 
 def _rewrite(connection: Connection, user_id: int, row: Row[Any], part: Passage, blanked: Blanked) -> None:

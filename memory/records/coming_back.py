@@ -5,18 +5,17 @@ from collections.abc import Collection, Mapping
 
 from memory.records.library import DOCUMENT, digest_of_blanked
 from memory.records.portable import EntityData, FactData, MemoryData, SourceData, SupportData
-from memory.records.taking_out import Taken
+from memory.records.taking_out import Left, Taken
+from memory.types import FactKind
 
 _WORD = re.compile(r"\w")
 
 
-def coming_back(
-    taken: Taken, went: Collection[int], since: Collection[int], left: Mapping[int, str], now: Mapping[int, str]
-) -> Taken:
+def coming_back(taken: Taken, went: Collection[int], since: Collection[int], left: Left, now: Left) -> Taken:
     """What was taken out, but for what was forgotten since: only the words that went with it are said again.
 
-    `went` are the numbers of the facts that went with it, `since` of those that were forgotten after it; `left` and
-    `now` are the texts of the sources that stayed, by number, as they were after it and as they are now.
+    `went` are the numbers of the facts that went with it, `since` of those that were forgotten after it; `left` is what
+    was still there after it, `now` what is there now.
     """
     return _ComingBack(taken, went, since, left, now).taken()
 
@@ -29,10 +28,11 @@ class _ComingBack:
         taken: Taken,
         went: Collection[int],
         since: Collection[int],
-        left: Mapping[int, str],
-        now: Mapping[int, str],
+        left: Left,
+        now: Left,
     ) -> None:
         self._before = taken
+        self._objects = tuple(zip(left.objects, now.objects, strict=True))
         # A number may be given again: what went with it is not what has that number later.
         self._forgotten = set(since).difference(went)
         self._sources: dict[int, SourceData] = {}
@@ -41,7 +41,7 @@ class _ComingBack:
         gone = [fact for fact, own_id in zip(data.facts, taken.fact_ids, strict=True) if own_id in went]
         for number, (source, own_id) in enumerate(zip(data.sources, taken.source_ids, strict=True), 1):
             own = [(rest.start, rest.end) for fact in gone for rest in fact.sources if rest.source == number]
-            text = _words_again(source.text, left.get(own_id), now.get(own_id), own)
+            text = _words_again(source.text, left.texts.get(own_id), now.texts.get(own_id), own)
             self._keep(number, source, _saying(source, own_id, text))
         self._numbers = {number: place for place, number in enumerate(self._sources, 1)}
 
@@ -49,9 +49,9 @@ class _ComingBack:
         """All of it, numbered anew."""
         before = self._before
         kept = {
-            number: self._fact(fact)
+            number: self._fact(number, fact)
             for number, (fact, own_id) in enumerate(zip(before.data.facts, before.fact_ids, strict=True), 1)
-            if own_id not in self._forgotten
+            if own_id not in self._forgotten and not self._went_since(number, fact)
         }
         facts = {number: fact for number, fact in kept.items() if fact.sources}
         order = {number: place for place, number in enumerate(facts, 1)}
@@ -79,9 +79,16 @@ class _ComingBack:
         again = tuple(name.model_copy(update={"source": self._numbers[name.source]}) for name in names)
         return entity.model_copy(update={"names": again})
 
-    def _fact(self, fact: FactData) -> FactData:
-        """A fact with what of its sources says it still; perhaps nothing."""
+    def _went_since(self, number: int, fact: FactData) -> bool:
+        """Whether a description or an aspect that had stayed, and perhaps lost words, is there no more."""
+        left, now = self._objects[number - 1]
+        return fact.kind is not FactKind.TRIPLE and left is not None and now is None
+
+    def _fact(self, number: int, fact: FactData) -> FactData:
+        """A fact with what of its sources says it still, perhaps nothing, and in the words that it had."""
         rests = [rest for rest in fact.sources if self._said(rest)]
+        prose = fact.kind is not FactKind.TRIPLE
+        object_ = _words_again(fact.object, *self._objects[number - 1], ()) if prose else fact.object
         again = tuple(
             rest.model_copy(
                 update={
@@ -91,7 +98,7 @@ class _ComingBack:
             )
             for rest in rests
         )
-        return fact.model_copy(update={"sources": again})
+        return fact.model_copy(update={"sources": again, "object": object_})
 
     def _closed(self, number: int, facts: Mapping[int, FactData], order: Mapping[int, int]) -> dict[str, object]:
         """What closed a fact and still does; in place of one that stays forgotten, the next in the row."""
@@ -120,7 +127,9 @@ class _ComingBack:
         if (rest.source, rest.passage) not in self._passages:
             return False
         before, again = self._before.data.sources[rest.source - 1], self._sources[rest.source]
-        return before.text[rest.start : rest.end] == again.text[rest.start : rest.end]
+        # A sentence that others rest on may have lost some of its words since.
+        was, said = (source.text[rest.start : rest.end] for source in (before, again))
+        return was == said or bool(_WORD.search(said))
 
 
 def _words_again(was: str, left: str | None, now: str | None, own: Collection[tuple[int, int]]) -> str:
@@ -131,7 +140,10 @@ def _words_again(was: str, left: str | None, now: str | None, own: Collection[tu
     back = bytearray(one != other for one, other in zip(was, left, strict=True))
     for start, end in own:
         back[start:end] = b"\1" * (end - start)
-    return "".join(one if again else rest for one, again, rest in zip(was, back, now or blank, strict=True))
+    # What it lacked then may have come back with something else.
+    return "".join(
+        one if again and one != " " else rest for one, again, rest in zip(was, back, now or blank, strict=True)
+    )
 
 
 def _saying(source: SourceData, own_id: int, text: str) -> SourceData:

@@ -92,6 +92,14 @@ def _insert(connection: Connection, user_id: int, new: NewFact, digest: bytes) -
     return int(connection.execute(added.returning(facts.c.id)).scalar_one())
 
 
+def rewrite_fact(connection: Connection, user_id: int, fact_id: int, object_: str) -> None:
+    """Give a description or an aspect another text; its vector has to be made anew."""
+    kind, relation = connection.execute(select(facts.c.kind, facts.c.relation).where(facts.c.id == fact_id)).one()
+    values = {"object": object_, "digest": digest_of(kind, relation, object_), "embedded": False}
+    connection.execute(update(facts).where(facts.c.id == fact_id).values(values))
+    index_facts(connection, user_id, facts_by_id(connection, [fact_id]).values())
+
+
 def index_facts(connection: Connection, user_id: int, added: Iterable[Fact]) -> None:
     """Make facts findable by their words."""
     words.put(connection, user_id, FACT, [(number(FACT, fact.id), wording(fact)) for fact in added])

@@ -1,7 +1,8 @@
 """What goes when something is forgotten, and what goes with it.
 
 A fact that loses its last support goes; so does an entity that loses its last fact, and a note from the chat that has
-no fact left. Documents, and notes that keep other facts, stay; what the forgotten facts rested on is blanked in them.
+no fact left. Documents, and notes that keep other facts, stay; what the forgotten facts rested on is blanked in them,
+and of a sentence that other facts rest on the words that only they said.
 Of an entity that goes by its name, so is every sentence that names it.
 """
 
@@ -15,7 +16,7 @@ from sqlalchemy import Connection, delete, or_, update
 from memory.mentions import Finder
 from memory.records import merging, words
 from memory.records.among import among
-from memory.records.blanking import Stretch, blank, supports
+from memory.records.blanking import blank, blank_prose
 from memory.records.closing import release, reopen, take_back
 from memory.records.dating import date_again
 from memory.records.entities import reindex_entities, rename_stale
@@ -24,6 +25,7 @@ from memory.records.keys import ENTITY, FACT, PASSAGE, key
 from memory.records.library import CHAT
 from memory.records.selection import Chosen, resting_on
 from memory.records.tables import entities, fact_sources, facts, names, passages, sources
+from memory.records.telling import Stretch, Told, told_by
 from memory.types import FactKind
 
 
@@ -32,7 +34,8 @@ class Gone:
     """The numbers of what went, and the texts that must not be found anywhere any more.
 
     `values` are the names of entities that went, and what facts that went said of their subjects.
-    `changed` are the ids of what stays but has another text now, so that it has to be embedded anew.
+    `changed` are the ids of what stays but has another text now, so that it has to be embedded anew. `told` is what the
+    facts said where a source stays, and `kept_by` the facts for whose sake a sentence stays that still says what went.
     """
 
     facts: set[int] = field(default_factory=set)
@@ -42,6 +45,8 @@ class Gone:
     texts: set[str] = field(default_factory=set)
     values: set[str] = field(default_factory=set)
     changed: set[str] = field(default_factory=set)
+    told: list[Told] = field(default_factory=list)
+    kept_by: set[int] = field(default_factory=set)
 
     @property
     def ids(self) -> list[str]:
@@ -53,7 +58,8 @@ class Gone:
 def remove(connection: Connection, user_id: int, chosen: Chosen) -> Gone:
     """Remove what was chosen, and all that stood on it alone."""
     removal = _Removal(connection, user_id)
-    rested = supports(connection, chosen.facts)
+    removal.gone.told = told_by(connection, chosen.facts, but=chosen.sources)
+    told_in = {told.at.source_id for told in removal.gone.told}
     resting = resting_on(connection, chosen.sources)
     removal.facts(chosen.facts)
     removal.sources(chosen.sources)
@@ -61,11 +67,19 @@ def remove(connection: Connection, user_id: int, chosen: Chosen) -> Gone:
     staying = set(connection.execute(elsewhere).scalars())
     removal.facts(resting - staying - removal.gone.facts)
     date_again(connection, staying)
-    removal.notes_without_facts({stretch.source_id for stretch in rested})
-    removal.words([*rested, *chosen.mentions], chosen.named)
+    removal.notes_without_facts(told_in)
+    removal.words(chosen.mentions, chosen.named)
     removal.entities_without_facts()
     removal.names_without_source()
     return removal.gone
+
+
+def blank_again(connection: Connection, user_id: int, told: Iterable[Told], back: Collection[int]) -> None:
+    """Blank what was told by facts that stay forgotten where facts that are `back` brought their sentence back."""
+    again = [one.at for one in told_by(connection, back)]
+    concerned = [one for one in told if any(one.at.overlaps(stretch) for stretch in again)]
+    for own_id, said in _by_source(concerned).items():
+        blank(connection, user_id, own_id, said)
 
 
 class _Removal:
@@ -114,18 +128,26 @@ class _Removal:
         told = sql.select(passages.c.source_id).join(fact_sources, fact_sources.c.passage_id == passages.c.id)
         self.sources(set(self._connection.execute(notes.where(sources.c.id.not_in(told))).scalars()))
 
-    def words(self, stretches: Iterable[Stretch], named: Finder | None) -> None:
+    def words(self, mentions: Iterable[Stretch], named: Finder | None) -> None:
         """Blank what was forgotten in the sources that stay; one that has no words left goes."""
-        by_source: dict[int, list[Stretch]] = defaultdict(list)
-        for stretch in stretches:
-            by_source[stretch.source_id].append(stretch)
-        for source_id in by_source.keys() - self.gone.sources:
-            blanked = blank(self._connection, self._user_id, source_id, by_source[source_id], named)
+        told = _by_source(self.gone.told)
+        naming: dict[int, list[Stretch]] = defaultdict(list)
+        for stretch in mentions:
+            naming[stretch.source_id].append(stretch)
+        by_source = told.keys() | naming.keys()
+        for own_id in by_source - self.gone.sources:
+            blanked = blank(
+                self._connection, self._user_id, own_id, told.get(own_id, ()), mentions=naming[own_id], named=named
+            )
+            blank_prose(self._connection, self._user_id, own_id, told.get(own_id, ()), blanked)
             self.gone.texts |= blanked.texts
             self.gone.passages |= blanked.gone
+            self.gone.kept_by |= blanked.kept_by
             self.gone.changed.update(key(PASSAGE, passage_id) for passage_id in blanked.changed)
+            self.gone.changed.update(key(FACT, fact_id) for fact_id in blanked.prose)
+            self._changed.update(blanked.prose.values())
         left = sql.select(passages.c.source_id).where(among(passages.c.source_id, by_source))
-        self.sources(by_source.keys() - self.gone.sources - set(self._connection.execute(left).scalars()))
+        self.sources(by_source - self.gone.sources - set(self._connection.execute(left).scalars()))
 
     def entities_without_facts(self) -> None:
         """Remove the entities that lost their last fact, or the last source that named them.
@@ -154,3 +176,10 @@ class _Removal:
         reindex_entities(self._connection, self._user_id, rest)
         self.gone.changed.update(key(ENTITY, entity_id) for entity_id in rest)
         self.gone.changed.update(key(FACT, fact_id) for fact_id in renamed_facts)
+
+
+def _by_source(told: Iterable[Told]) -> dict[int, list[Told]]:
+    by_source: dict[int, list[Told]] = defaultdict(list)
+    for one in told:
+        by_source[one.at.source_id].append(one)
+    return by_source

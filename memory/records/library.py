@@ -140,12 +140,6 @@ def source_text(connection: Connection, user_id: int, source_id: str) -> str:
     return str(row.text)
 
 
-def texts(connection: Connection, source_ids: Iterable[int]) -> dict[int, str]:
-    """The texts of those of the sources that are there, by number."""
-    query = select(sources.c.id, sources.c.text).where(among(sources.c.id, source_ids))
-    return {row.id: row.text for row in connection.execute(query)}
-
-
 def set_state(connection: Connection, source_id: str, state: str, error: str = "") -> None:
     """Say how far the reading of a source is."""
     connection.execute(

@@ -14,6 +14,7 @@ from memory.records import facts as fact_records
 from memory.records import places as place_records
 from memory.records.among import among
 from memory.records.portable import FactData, MemoryData, PassageData, SourceData, SupportData
+from memory.records.taking_out import Taken
 from memory.resolution import Named
 from memory.types import FactKind, Passage, Span
 
@@ -26,29 +27,24 @@ class Put:
     new: list[int]
 
 
-def put_in(
-    connection: Connection,
-    user_id: int,
-    data: MemoryData,
-    entity_ids: Sequence[int] = (),
-    source_ids: Sequence[int] = (),
-) -> Put:
+def put_in(connection: Connection, user_id: int, taken: Taken) -> Put:
     """Add records to a user's, those that are there already left out.
 
     A document is known by its bytes, a note also by its time, an entity by its name. Entities without facts stay out.
-    Where the data was taken out of these very records, `entity_ids` are the numbers that its entities had: one that is
-    still there is known by that, and goes by its former name again; what is told by a source that speaks of a namesake
-    now is of that one. By `source_ids`, a source that is gone is the same source again.
+    What was taken out of these very records has the numbers that they had. By that, an entity that is still there is
+    known, and goes by its former name again; what is told by a source that speaks of a namesake now is of that one. A
+    source that is gone is the same source again. A description says again what was blanked in it.
 
     Raises:
         KeyError: a number names no record.
         ValueError: a place is outside its text.
     """
-    putting = _Putting(connection, user_id, data)
-    putting.sources(source_ids)
-    putting.entities(entity_ids)
+    putting = _Putting(connection, user_id, taken.data)
+    putting.sources(taken.source_ids)
+    putting.entities(taken.entity_ids)
     putting.merges()
     putting.apart()
+    putting.words_again(taken.fact_ids)
     return putting.facts()
 
 
@@ -156,6 +152,15 @@ class _Putting:
                 other_id = self._entity_ids.get(other)
                 if other_id is not None and survivors[other_id] != survivors[entity_id]:
                     merging.keep_apart(self._connection, self._user_id, entity_id, other_id)
+
+    def words_again(self, former: Sequence[int]) -> None:
+        """Then the words that facts lack which stayed."""
+        there = (tables.facts.c.user_id == self._user_id) & among(tables.facts.c.id, former)
+        said = select(tables.facts.c.id, tables.facts.c.object).where(there)
+        held = {row.id: row.object for row in self._connection.execute(said)}
+        for fact, own_id in zip(self._data.facts, former, strict=False):
+            if own_id in held and held[own_id] != fact.object and _is_blanked(held[own_id], fact.object):
+                fact_records.rewrite_fact(self._connection, self._user_id, own_id, fact.object)
 
     def facts(self) -> Put:
         """Then facts, and which of them closed which."""

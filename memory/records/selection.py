@@ -13,11 +13,12 @@ from memory.folding import fold
 from memory.mentions import Finder, is_proper, saying, within_another
 from memory.records import merging
 from memory.records.among import among
-from memory.records.blanking import Stretch, sentences_with
+from memory.records.blanking import sentences_with
 from memory.records.entities import entities_named, entity_called, longer_names, own_entities
 from memory.records.keys import ENTITY, FACT, SOURCE, missing, number
 from memory.records.tables import fact_sources, facts, passages, sources
 from memory.records.taking_out import Part
+from memory.records.telling import Stretch, concerned_prose, saying_no_more
 from memory.resolution import USER_NAMES
 
 
@@ -73,6 +74,7 @@ def select(connection: Connection, user_id: int, wanted: Selection) -> Chosen:
     chosen.sources.update(_own(connection, user_id, SOURCE, source_id) for source_id in wanted.sources)
     if wanted.entity is not None:
         _choose_about(connection, user_id, wanted.entity, chosen)
+    chosen.facts |= saying_no_more(connection, chosen.facts, but=chosen.sources)
     return chosen
 
 
@@ -106,6 +108,7 @@ def _choose_about(connection: Connection, user_id: int, called: str, chosen: Cho
 def part(connection: Connection, chosen: Chosen) -> Part:
     """All that may go or change: the chosen, what rests on them, what these close; what closes any; their sources."""
     concerned = {*chosen.facts, *resting_on(connection, chosen.sources)}
+    concerned |= concerned_prose(connection, concerned)
     closers = (facts.c.closed_by, facts.c.once_closed_by)
     closed = sql.select(facts.c.id).where(or_(*(among(closer, concerned) for closer in closers)))
     concerned.update(connection.execute(closed).scalars())

@@ -31,12 +31,20 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A part as plain data; the numbers that its records had, list by list, in their order."""
+    """A part as plain data; the numbers that its records had, list by list, in their order; none of what is others'."""
 
     data: MemoryData
-    entity_ids: tuple[int, ...]
-    source_ids: tuple[int, ...]
-    fact_ids: tuple[int, ...]
+    entity_ids: tuple[int, ...] = ()
+    source_ids: tuple[int, ...] = ()
+    fact_ids: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What of a part is still there: texts of sources, by number; objects of facts in their order, None of one gone."""
+
+    texts: dict[int, str]
+    objects: tuple[str | None, ...]
 
 
 def take_out(connection: Connection, user_id: int) -> MemoryData:
@@ -47,6 +55,15 @@ def take_out(connection: Connection, user_id: int) -> MemoryData:
 def take_part(connection: Connection, user_id: int, part: Part) -> Taken:
     """A part of a user's records."""
     return _taken(connection, user_id, part)
+
+
+def left_of(connection: Connection, taken: Taken) -> Left:
+    """What is there now of what was taken out."""
+    own = select(tables.sources.c.id, tables.sources.c.text).where(among(tables.sources.c.id, taken.source_ids))
+    said = select(tables.facts.c.id, tables.facts.c.object).where(among(tables.facts.c.id, taken.fact_ids))
+    objects = {row.id: row.object for row in connection.execute(said)}
+    texts = {row.id: row.text for row in connection.execute(own)}
+    return Left(texts, tuple(map(objects.get, taken.fact_ids)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from pathlib import Path
 from memory.keeping import AT_ONCE
 from memory.passages import sentences
 from memory.store import Memory
-from memory.types import Extraction, FactKind, Mention, SavedMessage, Source, Span, Statement
+from memory.types import Extraction, Fact, FactKind, Mention, SavedMessage, Source, Span, Statement
 from memory.user_memory import UserMemory
 from tests.memory.samples import read, said
 from tests.memory.test_forgetting import found_in, tell_of_two
@@ -57,15 +57,132 @@ def test_an_entity_is_forgotten_in_documents_too_and_a_new_upload_is_read_again(
     assert memory.status().agrees
 
 
-def test_a_forgotten_fact_takes_its_sentence_along_unless_another_fact_rests_on_it(memory: Memory, home: Path) -> None:
+ANNA = "My sister Anna lives in Oslo and works as a nurse."
+ANNAS = (("the user", "sister", "Anna"), ("Anna", "lives in", "Oslo"), ("Anna", "works as", "nurse"))
+
+
+def whole(text: str, *triples: tuple[str, str, str], described: str = "") -> Extraction:
+    """What is read of a sentence; with `described`, also that it says what that is."""
+    extraction = read(text, *triples)
+    prose = [said(text, described, "description", text, FactKind.DESCRIPTION)] if described else []
+    return Extraction(extraction.mentions, (*extraction.statements, *prose))
+
+
+def ids(user: UserMemory) -> dict[str, str]:
+    return {fact.object: fact.id for fact in user.facts()}
+
+
+def test_a_forgotten_fact_takes_its_sentence_along_or_its_words_where_another_fact_rests_on_it(
+    memory: Memory, home: Path
+) -> None:
     user = memory.of("eve")
     heron, feeds = (NAME, "keeps", "blue heron"), (NAME, "feeds", "gulls")
     source = added(user, f"{HERON} {TOWN} She feeds gulls and hawks.", heron, feeds, (NAME, "feeds", "hawks"))
-    known = {fact.object: fact.id for fact in user.facts()}
-    user.forget(facts=[known["blue heron"], known["gulls"]])
-    assert user.source_text(source.id).split() == f"{TOWN} She feeds gulls and hawks.".split()
-    assert found_in(home, "heron") == []
-    assert [fact.text for fact in user.facts()] == ["She feeds gulls and hawks."]
+    known = ids(user)
+    gone = user.forget(facts=[known["blue heron"], known["gulls"]])
+    assert user.source_text(source.id).split() == f"{TOWN} She feeds and hawks.".split()
+    assert found_in(home, "heron", "gulls") == []
+    assert [fact.text.split() for fact in user.facts()] == [["She", "feeds", "and", "hawks."]]
+    assert gone.kept_by == ()
+
+
+def test_of_a_sentence_that_others_rest_on_only_its_own_words_go_and_all_come_back(memory: Memory, home: Path) -> None:
+    user = memory.of("eve")
+    source, _ = user.note(ANNA, whole(ANNA, *ANNAS, described="Anna"))
+    facts, spans = user.facts(), {fact.object: fact.span for fact in user.facts()}
+    job = user.forget(facts=[ids(user)["nurse"]], undoable=True)
+    assert job.kept_by == ()
+    assert found_in(home, "nurse") == []
+    assert all("nurse" not in hit for hit in recalled(user, "What does Anna do? Is she a nurse?"))
+    assert user.source_text(source.id) == ANNA.replace("nurse", "     ")
+    assert {fact.object: fact.span for fact in user.facts() if fact.object in spans} == {
+        said: span for said, span in spans.items() if said in ("Anna", "Oslo")
+    }
+    assert {fact.object for fact in user.facts()} == {"Anna", "Oslo", ANNA.replace("nurse", "     ")}
+    town = user.forget(facts=[ids(user)["Oslo"]], undoable=True)
+    assert found_in(home, "nurse", "Oslo", "oslo") == []
+    for undo_id in (town.undo_id, job.undo_id):
+        user.undo(undo_id)
+    assert user.source_text(source.id) == ANNA
+    assert {_told(fact) for fact in user.facts()} == {_told(fact) for fact in facts}
+    assert memory.status().agrees
+
+
+def test_words_forgotten_since_stay_away_when_their_sentence_comes_back(memory: Memory, home: Path) -> None:
+    user = memory.of("eve")
+    source, _ = user.note(ANNA, whole(ANNA, *ANNAS, described="Anna"))
+    before = {_told(fact) for fact in user.facts()}
+    known = ids(user)
+    job = user.forget(facts=[known["nurse"]], undoable=True)
+    rest = user.forget(facts=[known["Oslo"]], undoable=True)
+    user.undo(job.undo_id)
+    assert user.source_text(source.id) == ANNA.replace("Oslo", "    ")
+    assert {fact.object for fact in user.facts()} == {"Anna", "nurse", ANNA.replace("Oslo", "    ")}
+    assert found_in(home, "Oslo", "oslo") == []
+    assert memory.status().agrees
+    user.undo(rest.undo_id)
+    assert user.source_text(source.id) == ANNA
+    assert {_told(fact) for fact in user.facts()} == before
+
+
+def test_what_a_sentence_lost_comes_back_without_what_all_of_it_lost_since(memory: Memory) -> None:
+    user = memory.of("eve")
+    text = "Ann keeps bees and grows plums."
+    source = added(user, f"{text} {TOWN}", ("Ann", "keeps", "bees"), ("Ann", "grows", "plums"))
+    known = ids(user)
+    bees = user.forget(facts=[known["bees"]], undoable=True)
+    user.forget(facts=[known["plums"]])
+    assert user.source_text(source.id).strip() == TOWN
+    user.undo(bees.undo_id)
+    assert user.source_text(source.id).split() == f"Ann keeps bees and grows . {TOWN}".split()
+
+
+def test_a_description_that_says_nothing_else_goes_with_the_fact(memory: Memory, home: Path) -> None:
+    user = memory.of("eve")
+    text = f"{NAME} is a nurse."
+    user.note(text, whole(text, (NAME, "is", "nurse"), described=NAME))
+    user.note("张伟是医生。", whole("张伟是医生。", ("张伟", "是", "医生"), described="张伟"))
+    assert user.forget(facts=[ids(user)["nurse"], ids(user)["医生"]]).facts == 4
+    assert user.is_empty()
+    assert found_in(home, "nurse", NAME, "医生") == []
+
+
+def test_words_that_others_need_stay_and_for_whose_sake_is_said(memory: Memory) -> None:
+    user = memory.of("eve")
+    both = "Ann lives and works in Oslo."
+    source, _ = user.note(both, read(both, ("Ann", "lives in", "Oslo"), ("Ann", "works in", "Oslo")))
+    lives, works = sorted(user.facts(), key=lambda fact: fact.relation)
+    assert user.forget(facts=[works.id]).kept_by == ()
+    assert user.source_text(source.id).split() == ["Ann", "lives", "and", "in", "Oslo."]
+    prose = "Ann is a nurse, and not a kind one."
+    note, _ = user.note(prose, whole(prose, ("Ann", "is", "nurse"), described="Ann"))
+    gone = user.forget(facts=[ids(user)[prose]])
+    assert user.source_text(note.id) == prose  # without "not" or "kind" what stays might say something else
+    assert [fact.object for fact in gone.kept_by] == ["nurse"]
+    assert lives.id in ids(user).values()
+
+
+def test_what_a_denial_denies_never_comes_to_be_said(memory: Memory) -> None:
+    user = memory.of("eve")
+    text = "Bo does not smoke, drives no lorry and is not a pilot."
+    source, _ = user.note(
+        text, read(text, ("Bo", "does not", "smoke"), ("Bo", "drives", "no lorry"), ("Bo", "is", "not a pilot"))
+    )
+    user.forget(facts=[ids(user)["not a pilot"], ids(user)["no lorry"]])
+    assert user.source_text(source.id).split() == ["Bo", "does", "not", "smoke,", "drives", "and", "is", "."]
+
+
+def test_of_a_chinese_sentence_only_its_own_words_go(memory: Memory, home: Path) -> None:
+    user = memory.of("eve")
+    text = "我姐姐张伟住在北京，是医生。"
+    source, _ = user.note(text, read(text, ("张伟", "住在", "北京"), ("张伟", "职业", "医生")))
+    user.forget(facts=[ids(user)["医生"]])
+    assert user.source_text(source.id) == text.replace("医生", "  ")
+    assert found_in(home, "医生") == []
+
+
+def _told(fact: Fact) -> tuple[str, str, str, str, Span, bool]:
+    return fact.subject, fact.relation, fact.object, fact.text, fact.span, fact.valid_to is None
 
 
 def test_a_document_of_nothing_else_goes(memory: Memory) -> None:

@@ -224,6 +224,15 @@ def test_one_fact_is_forgotten_by_what_it_says(chat):
     assert "nothing about" in talk.say("forget my knee").answer
 
 
+def test_a_sentence_that_cannot_lose_what_is_forgotten_is_said_to_stay(composed):
+    talk = Chat(
+        composed({"route": ["remember"], "extract": [{"lines": ["the user|home|Oslo", "the user|office|Oslo"]}]})
+    )
+    talk.say("I live and work in Oslo.")
+    assert talk.say("forget my home").answer.endswith("rests on it:\n- the user – office: Oslo")
+    assert talk.memory.source_text(talk.memory.sources()[0].id) == "I live and work in Oslo."
+
+
 def test_words_that_only_begin_alike_are_not_forgotten(composed):
     notes = ["I did an internship at Siemens.", "I have an interview on Friday.", "I like the international school."]
     talk = Chat(composed({"route": ["remember"] * 3, "extract": [{"lines": []}] * 3}))

@@ -1,0 +1,54 @@
+"""The words of a text and their places, as they are compared: case and accents folded, numbers however grouped."""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
+
+from memory.folding import STOP_WORDS, fold
+
+_IDEOGRAPHS = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_GROUPED = r"\d{1,3}(?:[,.'’ \u00a0\u202f]\d{3})+(?![^\W_])"  # "5,200" and "5 200" are 5200
+_WORD = re.compile(rf"{_GROUPED}|[{_IDEOGRAPHS}]|[^\W_{_IDEOGRAPHS}]+[+#]*")
+# Without these the words beside them would say the opposite, so they go only with a whole phrase.
+_DENIALS = "no not never neither nor none nobody nothing without isn wasn aren weren don doesn didn"
+_DENYING = frozenset(_DENIALS.split())
+
+
+class Word(NamedTuple):
+    """A word as it is compared, and the characters `start` (included) to `end` (not included) where it stands."""
+
+    key: str
+    start: int
+    end: int
+
+
+def words_of(text: str, start: int = 0, end: int | None = None) -> list[Word]:
+    """The words between two places of a text, in their order; an ideograph is one."""
+    return [Word(_key(match[0]), match.start(), match.end()) for match in _WORD.finditer(text, start, end or len(text))]
+
+
+def telling(phrase: str) -> set[str]:
+    """The words of a phrase that say something each by itself; ideographs do not."""
+    return {word.key for word in words_of(phrase) if len(word.key) > 1 or word.key.isdecimal()} - STOP_WORDS - _DENYING
+
+
+def standing(words: Sequence[Word], phrase: str) -> set[int]:
+    """The places in `words` of a phrase: where it stands as it is, or else wherever one of its telling words does."""
+    wanted = [word.key for word in words_of(phrase)]
+    firsts = _runs([word.key for word in words], wanted)
+    places = {place for first in firsts for place in range(first, first + len(wanted))}
+    return places or at(words, telling(phrase))
+
+
+def at(words: Sequence[Word], wanted: Collection[str]) -> set[int]:
+    """The places in `words` of single words."""
+    return {place for place, word in enumerate(words) if word.key in wanted}
+
+
+def _runs(keys: Sequence[str], wanted: Sequence[str]) -> Iterator[int]:
+    if wanted:
+        yield from (n for n in range(len(keys) - len(wanted) + 1) if keys[n : n + len(wanted)] == wanted)
+
+
+def _key(word: str) -> str:
+    return re.sub(r"\W", "", word) if word[0].isdecimal() else fold(word)
