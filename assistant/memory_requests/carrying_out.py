@@ -13,7 +13,7 @@ from assistant import answering
 from assistant.knowledge_bases.personal import fact_evidence, passage_evidence
 from assistant.llm.client import LanguageModel
 from assistant.memory_requests.lately import Lately, Step, keep, lately, speak_of
-from assistant.memory_requests.meaning import Meant, documents_saying, meant, shares_words
+from assistant.memory_requests.meaning import Meant, documents_saying, meant, meant_to_go, shares_words
 from assistant.memory_requests.noting import LEANS, line
 from assistant.memory_requests.replies import counted, reply
 from assistant.memory_requests.taking_back import brought_back, gone, undone
@@ -125,7 +125,7 @@ class _Request:
         documents = self._documents(what)
         if documents and (_A_DOCUMENT.match(what) or _ENDING.search(what)):
             return self._gone_document(documents[-1])
-        found = meant(self._memory, what)
+        found = meant_to_go(self._memory, what)
         if found.entity is not None:
             return self._gone_but_in_documents(self._gone(found.facts, entity=found.entity.id), found.entity.name)
         if found:

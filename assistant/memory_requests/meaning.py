@@ -1,11 +1,13 @@
 """What of the memory a user means: "me", "my sister", "Anna's dog", "my locker number", or a name."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from assistant.stemming import stem
 from memory.errors import NothingThere
 from memory.folding import STOP_WORDS, fold, terms
+from memory.passages import sentences
 from memory.records.library import CHAT, DOCUMENT
 from memory.resolution import USER_NAMES
 from memory.types import THE_USER, Fact, FactKind, KnownEntity, Recalled
@@ -48,6 +50,20 @@ def meant(memory: UserMemory, words: str) -> Meant:
         entity = memory.entity(thing)
         return Meant(entity, tuple(memory.facts_of(entity.id, _FACTS)))
     return Meant(facts=tuple(related)) if related else _saying(memory, words)
+
+
+def meant_to_go(memory: UserMemory, words: str) -> Meant:
+    """What is meant by `words` that say what to forget: the facts that say it themselves, not all of their sentence."""
+    found = meant(memory, words)
+    wanted = _stems(words)
+    triples = [fact for fact in found.facts if fact.kind is FactKind.TRIPLE]
+    saying = [fact for fact in triples if wanted <= _stems(_told(fact))]
+    # "My sister lives in Bergen" is said of Anna, in a sentence that tells whose sister she is.
+    saying = saying or [fact for fact in triples if _stems(fact.object) and _stems(fact.object) <= wanted]
+    if found.entity or not saying:
+        return found
+    notes = [note for note in found.notes if not _is_said_by(saying, note, wanted)]
+    return replace(found, facts=tuple(saying), notes=tuple(notes))
 
 
 def documents_saying(memory: UserMemory, words: str) -> tuple[str, ...]:
@@ -108,6 +124,13 @@ def _saying(memory: UserMemory, words: str) -> Meant:
     return Meant(facts=tuple(facts), notes=of_kind[CHAT], documents=of_kind[DOCUMENT])
 
 
+def _is_said_by(facts: Sequence[Fact], note: Recalled, wanted: set[str]) -> bool:
+    """Whether the facts are all of a note that says what is wanted."""
+    own = [fact for fact in facts if fact.source_id == note.source_id]
+    told = (note.text[span.start : span.end] for span in sentences(note.text, 0, len(note.text)))
+    return bool(own) and all(any(said in fact.text for fact in own) for said in told if wanted <= _stems(said))
+
+
 def _kind(memory: UserMemory, source_id: str) -> str:
     try:
         return memory.source(source_id).kind
@@ -116,7 +139,11 @@ def _kind(memory: UserMemory, source_id: str) -> str:
 
 
 def _said(fact: Fact) -> str:
-    return f"{fact.subject} {fact.relation} {fact.object} {fact.text}"
+    return f"{_told(fact)} {fact.text}"
+
+
+def _told(fact: Fact) -> str:
+    return f"{fact.subject} {fact.relation} {fact.object}"
 
 
 def _stems(text: str) -> set[str]:

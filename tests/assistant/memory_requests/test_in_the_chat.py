@@ -224,6 +224,27 @@ def test_one_fact_is_forgotten_by_what_it_says(chat):
     assert "nothing about" in talk.say("forget my knee").answer
 
 
+NURSE = "My sister Anna lives in Oslo and works as a nurse."
+NURSES = {"lines": ["the user|sister|Anna", "Anna|lives in|Oslo", "Anna|works as|nurse"]}
+
+
+@pytest.mark.parametrize(
+    ("words", "left"),
+    [
+        ("Forget that Anna works as a nurse.", {"Anna", "Oslo"}),
+        ("forget that my sister lives in Oslo", {"Anna", "nurse"}),
+        ("forget nurse", {"Anna", "Oslo"}),
+    ],
+)
+def test_of_a_sentence_with_several_facts_the_one_that_is_said_is_forgotten(composed, words, left):
+    talk = Chat(composed({"route": ["remember"], "extract": [NURSES]}))
+    talk.say(NURSE)
+    talk.say(words)
+    assert {said for said in talk.facts() if said != NURSE} == left
+    talk.say("undo")
+    assert talk.memory.source_text(talk.memory.sources()[0].id) == NURSE
+
+
 def test_a_sentence_that_cannot_lose_what_is_forgotten_is_said_to_stay(composed):
     talk = Chat(
         composed({"route": ["remember"], "extract": [{"lines": ["the user|home|Oslo", "the user|office|Oslo"]}]})
