@@ -14,7 +14,7 @@ from assistant.knowledge_bases.fetching import Fetching
 from assistant.knowledge_bases.registry import KnowledgeBases
 from assistant.language import language_of
 from assistant.llm.client import LanguageModel
-from assistant.memory_requests.carrying_out import carried_out, corrected
+from assistant.memory_requests.carrying_out import carried_out, corrected, turned_aside
 from assistant.memory_requests.lately import answered
 from assistant.memory_requests.noting import noted
 from assistant.search.choosing import Choosing
@@ -223,6 +223,7 @@ class Assistant:
         if route == "answer":
             with _timed(progress.seconds, "answer"):
                 yield from map(Token, answering.converse(model, turn))
+            turned_aside(turn, memory)
             return
         if route.startswith("search"):
             searched = self.searching.search(turn, knowledge_bases, model, cancel)

@@ -61,8 +61,21 @@ def corrected(turn: Turn, memory: UserMemory) -> tuple[str, ...]:
     if requested(turn.text) != Correct():
         return ()
     spoken_of = memory.facts_with_ids(lately(memory, turn.session).facts)
-    about = LEANS.search(turn.text) or any(shares_words(turn.text, fact) for fact in spoken_of)
-    return tuple(fact.id for fact in spoken_of) if about else ()
+    return tuple(fact.id for fact in spoken_of) if _is_about(turn, spoken_of) else ()
+
+
+def turned_aside(turn: Turn, memory: UserMemory) -> None:
+    """Let a conversation be about nothing that is remembered, after a turn that was not about what was spoken of.
+
+    A correction may still mean what it was about before.
+    """
+    now = lately(memory, turn.session)
+    if (now.facts or now.sources) and not _is_about(turn, memory.facts_with_ids(now.facts)):
+        keep(memory, turn.session, replace(now, aside=True))
+
+
+def _is_about(turn: Turn, spoken_of: Sequence[Fact]) -> bool:
+    return bool(LEANS.search(turn.text)) or any(shares_words(turn.text, fact) for fact in spoken_of)
 
 
 class _Request:
@@ -79,8 +92,7 @@ class _Request:
             case BringBack():
                 return brought_back(self._turn, self._memory)
             case Forget(what=""):
-                last = lately(self._memory, self._turn.session)
-                return self._forgotten_lately(last) if last.sources or last.facts else None
+                return self._forgotten_lately(lately(self._memory, self._turn.session))
             case Forget(what):
                 return self._forgotten_by_words(what)
             case ForgetDocument():
@@ -112,6 +124,8 @@ class _Request:
         return [one for one in documents if not called or name in (fold(one.name), fold(one.name.rpartition(".")[0]))]
 
     def _forgotten_lately(self, last: Lately) -> Iterator[Event]:
+        if last.aside:  # "that" would be the joke of just now, and not what was told before it
+            return self._said("spoken of since")
         facts = self._memory.facts_with_ids(last.facts)
         there = [source for source in self._memory.sources() if source.id in last.sources]
         notes = [source.id for source in there if source.kind == CHAT]

@@ -29,16 +29,20 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Lately:
-    """The facts and the sources that were spoken of; what was done, and what of it was taken back, the latest last."""
+    """The facts and the sources that were spoken of; what was done, and what of it was taken back, the latest last.
+
+    `aside` says that the conversation has been about something else since, which the memory knows nothing of.
+    """
 
     facts: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
     steps: tuple[Step, ...] = ()
     taken_back: tuple[str, ...] = ()
+    aside: bool = False
 
     def with_step(self, step: Step) -> "Lately":
         """After something else was done: what had been taken back stays so."""
-        return replace(self, steps=(*self.steps, step)[-_STEPS:], taken_back=())
+        return replace(self, steps=(*self.steps, step)[-_STEPS:], taken_back=(), aside=False)
 
 
 def lately(memory: UserMemory, session: str) -> Lately:
@@ -47,7 +51,8 @@ def lately(memory: UserMemory, session: str) -> Lately:
     if not known:
         return Lately()
     steps = tuple(Step(**step) for step in known["steps"])
-    return Lately(tuple(known["facts"]), tuple(known["sources"]), steps, tuple(known["taken_back"]))
+    spoken_of = tuple(known["facts"]), tuple(known["sources"])
+    return Lately(*spoken_of, steps, tuple(known["taken_back"]), known.get("aside", False))
 
 
 def keep(memory: UserMemory, session: str, now: Lately) -> None:
@@ -64,7 +69,8 @@ def keep(memory: UserMemory, session: str, now: Lately) -> None:
 
 def speak_of(memory: UserMemory, session: str, facts: Sequence[str], sources: Sequence[str] = ()) -> None:
     """Let a conversation be about other facts and sources; what was done can still be taken back."""
-    keep(memory, session, replace(lately(memory, session), facts=tuple(facts), sources=tuple(sources)))
+    now = lately(memory, session)
+    keep(memory, session, replace(now, facts=tuple(facts), sources=tuple(sources), aside=False))
 
 
 def answered(memory: UserMemory, session: str, answer: str, evidence: Sequence[Evidence]) -> None:

@@ -23,6 +23,11 @@ _WORDINGS = {
         "en": "There is nothing to undo or to forget: nothing was remembered or forgotten just before.",
         "zh": "没有可以撤销或忘记的内容：刚才没有记住或忘记任何事。",
     },
+    "spoken of since": {
+        "en": "Nothing was forgotten: what was said last is nothing that I remember. Say what I should forget, or "
+        "“undo” to take back what you told me last.",
+        "zh": "没有忘记任何内容：刚才说的不在我的记忆里。请说明要忘记什么，或者说“撤销”来撤销上一条记住的内容。",
+    },
     "too late to undo": {
         "en": "That cannot be undone any more: what is forgotten is gone for good after ten minutes.",
         "zh": "已经无法恢复：忘记的内容十分钟后就彻底删除了。",

@@ -91,6 +91,8 @@ _THAT = (
     r"|what you (?:have |'ve )?(?:just )?(?:remembered|noted|saved|stored|learned)|my last (?:message|sentence|note))"
 )
 _DELETE = r"(?:delete|erase|remove|drop|wipe)"
+# "My phone number", and not "my name from the list": that is about something else than the memory.
+_OWN = r"(?:my|our|[^\W\d_]+'s)(?: (?!(?:from|in|on|off|out|of|to|with|and|last)\b)[\w-]+){1,4}?"
 _MEMORY = r"from (?:your |my |the )?memory"
 _ALL_OF = (
     r"(?:everything|anything|all|what(?:ever)?)(?: that)?(?: (?:i|we|you)(?:'ve| have)?(?: ever)?"
@@ -117,7 +119,8 @@ def _forms(*patterns: str) -> tuple[re.Pattern[str], ...]:
 
 
 _UNDO = _forms(
-    rf"{_BEFORE}(?:undo|revert|reverse)(?: (?:that|this|it|the last (?:change|one|thing)|what you just did))?{_AFTER}",
+    rf"{_BEFORE}(?:forget (?:that|this|it)[,;.!]+ (?:please )?)?(?:undo|revert|reverse)"
+    rf"(?: (?:that|this|it|the last (?:change|one|thing)|what you just did))?{_AFTER}",
     rf"{_BEFORE}take (?:that|this|it|them) back{_AFTER}",
     rf"{_BEFORE_ZH}(?:撤销|撤回|取消)(?:{_THAT_ZH}|刚才的操作|上一步|操作|一下)?{_AFTER_ZH}",
 )
@@ -152,7 +155,9 @@ _FORGET_EVERYTHING = _forms(
 _FORGET = _forms(
     rf"{_BEFORE}(?:forget|{_DELETE}) {_ALL_OF} (?P<what>.+?){_AFTER}",
     rf"{_BEFORE}{_DELETE} (?P<what>.+?) {_MEMORY}{_AFTER}",
-    rf"{_BEFORE}forget (?:that |about )?(?P<what>.+?){_AFTER}",
+    rf"{_BEFORE}{_DELETE} (?P<what>{_OWN}){_AFTER}",
+    rf"{_BEFORE}forget (?:that |about )?(?!(?:that|this|it)[,;.!])(?P<what>.+?){_AFTER}",
+    rf"{_BEFORE_ZH}删(?:掉|除|了)(?P<what>我的.+?){_ALL_ABOUT_ZH}{_AFTER_ZH}",
     rf"{_BEFORE_ZH}忘(?:掉|记|了)(?:关于|有关)?(?P<what>.+?){_ALL_ABOUT_ZH}{_AFTER_ZH}",
     rf"{_BEFORE_ZH}把(?:关于|有关)?(?P<what>.+?){_ALL_ABOUT_ZH}(?:都)?{_FORGET_ZH}{_AFTER_ZH}",
 )

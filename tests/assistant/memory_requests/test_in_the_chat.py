@@ -142,10 +142,32 @@ def test_a_question_in_between_leaves_undo_what_it_was(chat):
 
 
 def test_another_conversation_has_nothing_to_undo_or_forget(chat):
-    talk = chat(route=["remember", "answer"], answer=["All right."])
-    assert "nothing to undo" in talk.say("undo", session="other").answer
-    assert talk.say("forget it", session="other").answer == "All right."  # an idiom, where nothing was spoken of
+    talk = chat()
+    for words in ("undo", "forget that", "forget it"):
+        answered = talk.say(words, session="other")
+        assert "nothing to undo or to forget" in answered.answer
+        assert answered.usage.calls == 0  # a model might say that it forgot
     assert not talk.memory.is_empty()
+
+
+def test_forget_that_after_small_talk_forgets_nothing_told_before_it(composed):
+    lines = [{"lines": ["the user|locker number|47"]}, {"lines": ["the user|locker number|48"]}]
+    talk = Chat(composed({"route": ["remember", "answer"], "answer": ["Why did the hen …?"], "extract": lines}))
+    talk.say("My locker number is 47.")
+    talk.say("Tell me a joke.")
+    assert "Nothing was forgotten" in talk.say("Forget that.").answer
+    assert talk.facts() == {"47": True}
+    talk.say("No, my locker number is 48.")
+    assert talk.facts() == {"47": False, "48": True}
+    talk.say("Forget that.")
+    assert talk.facts() == {"47": True}
+
+
+def test_something_of_ones_own_can_be_deleted(composed):
+    talk = Chat(composed({"route": ["remember"], "extract": [{"lines": ["the user|phone number|555 0199"]}]}))
+    talk.say("My phone number is 555 0199.")
+    assert "1 fact" in talk.say("delete my phone number").answer
+    assert talk.memory.is_empty()
 
 
 def test_a_correction_closes_the_older_fact_and_can_be_undone(chat):
