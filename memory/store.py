@@ -60,7 +60,7 @@ class Memory:
             return self._open[name]
 
     def when_forgotten(self, call: Callable[[Collection[str] | None], None]) -> None:
-        """Have `call` told of the names that anybody forgets; None means everything."""
+        """Have `call` told of the names and values that anybody forgets; None means everything."""
         self._forgotten.append(call)
 
     def when_put_in(self, call: Callable[[], None]) -> None:

@@ -37,7 +37,7 @@ class UserMemory(Keeping):
         when_forgotten: Callable[[Collection[str] | None], None],
         when_put_in: Callable[[], None],
     ) -> None:
-        """`when_forgotten` is told of forgotten names; of None, where everything is forgotten.
+        """`when_forgotten` is told of forgotten names and values; of None, where everything is forgotten.
 
         `when_put_in` is called after an undo or an import: documents come as far as they had been read.
         """
@@ -111,7 +111,7 @@ class UserMemory(Keeping):
             vectors = self._sweeping.begin(mark, [*gone.ids, *changed])  # theirs are of what they said before
             self._indexer.embed(self._id, changed[:AT_ONCE])
         finally:  # that the one fails is no reason to leave out the other
-            self._when_forgotten(None if everything else chosen.names)
+            self._when_forgotten(None if everything else chosen.names | gone.values)
         return Forgotten(
             facts=len(gone.facts),
             entities=len(gone.entities),

@@ -1,15 +1,16 @@
 """The log of every request that leaves this machine for a public knowledge base."""
 
 import logging
-import re
-from collections.abc import Callable, Collection
+from collections.abc import Collection, Set
 from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from urllib.parse import unquote_plus
 
 from assistant.errors import Failure
-from memory.mentions import saying
+from memory.folding import fold, possible_names
+
+_TOKENS = 6  # of a name; of a longer one its beginning tells
 
 outbound = logging.getLogger("lorekeeper.outbound")
 
@@ -33,19 +34,17 @@ class OutboundLog:
         outbound.setLevel(logging.INFO)
 
     def forget(self, names: Collection[str] | None) -> None:
-        """Take out the requests that have one of the names; all of them, where it is None.
+        """Take out the requests that have one of the names, in any case; all of them, where it is None.
 
         Raises:
             Failure: a file of the log cannot be written.
         """
-        named = saying(names) if names is not None else re.compile("")
-        if named is None:
-            return
+        wanted = None if names is None else {" ".join(fold(name).split()[:_TOKENS]) for name in names}
         self._handler.acquire()
         try:
             self._handler.close()  # it is opened again by the next request
             for path in self._path.parent.glob("outbound.log*"):
-                _take_out(path, named.search)
+                _take_out(path, wanted)
         except OSError as error:
             raise Failure(
                 f"It is forgotten, but {self._path} may still name it ({error.strerror}); delete that file."
@@ -59,8 +58,14 @@ class OutboundLog:
         self._handler.close()
 
 
-def _take_out(path: Path, named: Callable[[str], object]) -> None:
+def _take_out(path: Path, wanted: Set[str] | None) -> None:
     lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-    kept = [line for line in lines if not named(unquote_plus(line).replace("_", " "))]
+    kept = [] if wanted is None else [line for line in lines if not wanted & _named(line)]
     if len(kept) < len(lines):
         path.write_text("".join(kept), encoding="utf-8")
+
+
+def _named(line: str) -> set[str]:
+    """All that may be a name in a request, folded; not in the address of who was asked."""
+    asked = line.partition("://")[2].partition(" ")[0].partition("/")[2]
+    return possible_names(unquote_plus(asked).replace("_", " "), _TOKENS)

@@ -197,9 +197,8 @@ class KnowledgeBases:
         return self._settings.public_knowledge_bases and bool(self._memory.of(user).state.get(_PUBLIC, True))
 
     def _forget(self, names: Collection[str] | None) -> None:
-        """Let nothing here tell what was asked about a forgotten name, or (None) at all."""
-        if names is None or names:
-            self.http.forget_answers()
+        """Let nothing here tell what was asked about a forgotten name or value, or (None) at all."""
+        self.http.forget_answers()
         self._log.forget(names)
 
     def close(self) -> None:

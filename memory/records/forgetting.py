@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 import sqlalchemy as sql
 from sqlalchemy import Connection, delete, or_, update
 
+from memory.folding import fold
 from memory.mentions import Finder
 from memory.records import merging, words
 from memory.records.among import among
@@ -26,6 +27,7 @@ from memory.records.library import CHAT
 from memory.records.selection import Chosen, resting_on
 from memory.records.tables import entities, fact_sources, facts, names, passages, sources
 from memory.records.telling import Stretch, Told, told_by
+from memory.resolution import USER_NAMES
 from memory.types import FactKind
 
 
@@ -33,7 +35,7 @@ from memory.types import FactKind
 class Gone:
     """The numbers of what went, and the texts that must not be found anywhere any more.
 
-    `values` are the names of entities that went, and what facts that went said of their subjects.
+    `values` are the names of entities that went, all of them, and what facts that went said of their subjects.
     `changed` are the ids of what stays but has another text now, so that it has to be embedded anew. `told` is what the
     facts said where a source stays, and `kept_by` the facts for whose sake a sentence stays that still says what went.
     """
@@ -91,6 +93,7 @@ class _Removal:
         self._user_id = user_id
         self._touched: set[int] = set()  # entities that lost a fact
         self._changed: set[int] = set()  # entities that lost a name or a description
+        self._called: dict[int, set[str]] = defaultdict(set)  # entities, by the names that sources gave which went
         self._heirs: set[int] = set()  # entities that stand for others, in place of one that went
 
     def facts(self, fact_ids: set[int]) -> None:
@@ -112,8 +115,10 @@ class _Removal:
     def sources(self, source_ids: Collection[int]) -> None:
         """Remove sources with their passages and the names that they gave; what only they closed is open again."""
         reopen(self._connection, take_back(self._connection, source_ids))
-        named = sql.select(names.c.entity_id).where(among(names.c.source_id, source_ids))
-        self._changed.update(self._connection.execute(named).scalars())
+        named = sql.select(names.c.entity_id, names.c.name).where(among(names.c.source_id, source_ids))
+        for entity_id, name in self._connection.execute(named):
+            self._called[entity_id].add(name)
+        self._changed.update(self._called)
         query = sql.select(passages.c.id, passages.c.text).where(among(passages.c.source_id, source_ids))
         held = {row.id: row.text for row in self._connection.execute(query)}
         self.gone.texts.update(held.values())
@@ -162,7 +167,10 @@ class _Removal:
         without = sql.select(entities.c.id).where(concerned, ~sql.exists().where(about))
         self.gone.entities.update(self._connection.execute(without).scalars())
         called = sql.select(entities.c.name).where(among(entities.c.id, self.gone.entities))
-        self.gone.values.update(self._connection.execute(called).scalars())
+        others = sql.select(names.c.name).where(among(names.c.entity_id, self.gone.entities))
+        everywhere = (self._called.get(entity_id, set()) for entity_id in self.gone.entities)
+        known = {name for query in (called, others) for name in self._connection.execute(query).scalars()}
+        self.gone.values |= {name for name in known.union(*everywhere) if fold(name) not in USER_NAMES}
         words.remove(self._connection, ENTITY, self.gone.entities)
         self._heirs = merging.leave(self._connection, self.gone.entities)
         self._connection.execute(delete(entities).where(among(entities.c.id, self.gone.entities)))

@@ -1,7 +1,10 @@
 """What is forgotten is gone, from every file; what it did not concern stays."""
 
+import contextlib
+import re
 import sqlite3
-from collections.abc import Callable, Iterable
+import zlib
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -22,11 +25,20 @@ CHINESE = "张伟把铜钥匙藏在石榴树下。"
 
 
 def found_in(home: Path, *texts: str) -> list[str]:
-    """The files below `home` that hold one of the texts, as UTF-8 or UTF-16."""
+    """The files below `home` that hold one of the texts, as UTF-8 or UTF-16, also within what is compressed."""
     wanted = [text.encode(encoding) for text in texts for encoding in ("utf-8", "utf-16-le", "utf-16-be")]
     files = [path for path in home.rglob("*") if path.is_file()]
     assert files
-    return [str(path) for path in files if any(text in path.read_bytes() for text in wanted)]
+    return [str(path) for path in files if any(text in held for held in _contents(path) for text in wanted)]
+
+
+def _contents(path: Path) -> Iterator[bytes]:
+    """The bytes of a file, and of what zlib or gzip compressed anywhere in it."""
+    held = path.read_bytes()
+    yield held
+    for begins in re.finditer(rb"\x78[\x01\x5e\x9c\xda]|\x1f\x8b\x08", held):
+        with contextlib.suppress(zlib.error):  # two bytes may be anything
+            yield zlib.decompressobj(47).decompress(held[begins.start() :])
 
 
 def words(*texts: str) -> Iterable[str]:

@@ -16,6 +16,7 @@ from tests.assistant.knowledge_bases.loopback import LoopbackServer, Reply
 from tests.assistant.knowledge_bases.sparql_double import serving
 from tests.memory.conftest import WordEmbedder
 from tests.memory.samples import read
+from tests.memory.test_forgetting import found_in
 
 FILMS = "Kismet|directed_by|William Dieterle\nKismet|release_year|1944\n"
 
@@ -241,6 +242,33 @@ def test_what_was_asked_about_something_forgotten_is_forgotten(home: Path) -> No
     assert "Rome" in log.read_text()
     user.forget(everything=True)
     assert log.read_text() == ""
+    bases.close()
+    memory.close()
+
+
+@pytest.mark.parametrize("by", ["source", "fact", "time", "entity"])
+def test_however_it_is_forgotten_nothing_tells_that_it_was_asked(home: Path, by: str) -> None:
+    home.mkdir()
+    memory = Memory(home, WordEmbedder())
+    bases = KnowledgeBases(Settings.from_environment({"LOREKEEPER_HOME": str(home)}), memory)
+    user = memory.of("eve")
+    told = "Quilla Farn, or Quill, lives in Tromsdal."
+    source, stored = user.note(
+        told, read(told, ("Quilla Farn", "lives in", "Tromsdal"), aliases={"Quilla Farn": ("Quill",)})
+    )
+    for asked in ("titles=Quilla_Farn", "search=tromsdal+town", "search=quill", "titles=Oslo"):
+        outbound.info("GET https://wiki.example/w/api.php?%s", asked)
+        bases.http._cache.put(asked, f"Of {asked}: {told}".encode())
+    assert any(file.endswith("answers.db") for file in found_in(home, "Tromsdal"))  # compressed
+    what = {
+        "source": {"source": source.id},
+        "fact": {"facts": [stored.added[0].id]},
+        "time": {"since": source.added},
+        "entity": {"entity": "Quilla Farn"},
+    }
+    user.forget(**what[by])  # type: ignore[arg-type]
+    assert found_in(home, "Tromsdal", "tromsdal", "Quilla", "quill") == []
+    assert "Oslo" in (home / "outbound.log").read_text()
     bases.close()
     memory.close()
 
