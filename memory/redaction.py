@@ -1,16 +1,22 @@
 """What was forgotten, taken out of the saved conversations: out of what was said, and of the evidence of answers."""
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, field
 
 from sqlalchemy import ColumnElement, Connection, Update, delete, insert, select, update
 
-from memory.mentions import Finder, saying
-from memory.records.tables import conversations, messages, user_state
+from memory.mentions import Finder, is_proper, saying
+from memory.records.among import among
+from memory.records.tables import conversations, facts, messages, names, user_state
 from memory.sessions import THUMBS
+from memory.spelling import Phrases, words_of
 
 BLANK = "[…]"
 _EVIDENCE = 8  # characters; a shorter string is no quotation
+_SENTENCE = 3  # words; of less, only the very same is what was forgotten
+_NUMBER = re.compile(r"\d")
+_TELLING_NUMBER = re.compile(r"(?!(?:19|20)\d\d$)\d{4,}")  # 5200 is somebody's salary, 12 and 2019 may be anything
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,20 +69,26 @@ def redact(
 ) -> Redacted:
     """Blank what was forgotten in a user's conversations.
 
-    `texts` are the passages and sentences that went, and are blanked wherever they were said; evidence that quotes one
-    goes. So are the phrases `said`, as whole words. `values` are the names and values that went: common words among
-    them, so they are blanked only in an answer that rested on such evidence, or that came after such a message. Within
-    `others`, longer names, phrases and values stay. A thumb on a question that says any of it goes.
+    `texts` are the passages and sentences that went, and are blanked wherever they were said; evidence that
+    quotes one goes. So are the phrases `said`, as whole words. `values` are the names and values that went: common
+    words among them, so they are blanked only in an answer that rested on such evidence, or that came after such a
+    message. In what the user said then, only proper names and numbers are; a number of four digits or more, and no
+    year, wherever the user said it. What other facts still say stays there. Within `others`, longer names, phrases and
+    values stay. A thumb on a question that says any of it goes.
     """
-    gone = _Gone(texts, values, said, others)
+    values = set(values)
+    gone = _Gone(texts, values, said, others, _still_said(connection, user_id, values))
     before = Redacted()
     query = select(messages).where(messages.c.user_id == user_id).order_by(messages.c.id)
     for row in connection.execute(query).all():
         content = gone.blanked(row.content)
         quoted = any(map(gone.quoted_by, _strings(row.details)))
-        if row.role == "assistant" and (quoted or row.conversation_id in before.conversations):
-            content = _blanked(content, gone.valued(content))
+        concerned = quoted or row.conversation_id in before.conversations
+        if row.role == "assistant" and concerned:
+            content = gone.without_values(content)
             quoted = quoted or any(map(gone.valued, _strings(row.details)))
+        elif row.role == "user":
+            content = gone.without_telling_values(content, concerned=concerned)
         if quoted or content != row.content:
             before.messages.append(Message(row.id, row.content, row.details))
             before.conversations.add(row.conversation_id)
@@ -90,16 +102,43 @@ def redact(
 class _Gone:
     """What was forgotten, as it is looked for."""
 
-    def __init__(self, texts: Iterable[str], values: Iterable[str], said: Iterable[str], others: Iterable[str]) -> None:
+    def __init__(
+        self,
+        texts: Iterable[str],
+        values: Set[str],
+        said: Iterable[str],
+        others: Iterable[str],
+        still_said: Set[str],
+    ) -> None:
         self.texts = sorted({text.strip() for text in texts if text.strip()}, key=len, reverse=True)
-        self._values = set(values)
+        self._sentences = Phrases(text for text in self.texts if len(words_of(text)) >= _SENTENCE)
+        self._values = values
         self._others = set(others)
         self._said = saying(said, self._others)
+        alone = values - still_said
+        self._names = {value for value in alone if is_proper(value)}
+        numbers = {value for value in alone if _NUMBER.search(value)}
+        self._numbers = Phrases(numbers)
+        telling = {word.key for value in numbers for word in words_of(value) if _TELLING_NUMBER.fullmatch(word.key)}
+        self._telling = Phrases(telling.union(value for value in numbers if telling & {w.key for w in words_of(value)}))
 
     def blanked(self, content: str) -> str:
         for text in self.texts:
             content = content.replace(text, BLANK)
-        return _blanked(content, self._said)
+        return _blanked(self._sentences.blanked(content, BLANK), self._said)
+
+    def without_values(self, content: str) -> str:
+        """What was answered, without the values."""
+        content = self._telling.blanked(self._numbers.blanked(content, BLANK), BLANK)
+        return _blanked(content, self.valued(content))
+
+    def without_telling_values(self, content: str, *, concerned: bool) -> str:
+        """What the user said, without those values that are no common words."""
+        content = self._telling.blanked(content, BLANK)
+        if not concerned:
+            return content
+        found = saying((name for name in self._names if name in content), self._others)
+        return _blanked(self._numbers.blanked(content, BLANK), found)
 
     def quoted_by(self, held: str) -> bool:
         """Whether a piece of evidence quotes what is gone, or is a part of it."""
@@ -127,6 +166,13 @@ def restore(connection: Connection, user_id: int, before: Redacted) -> None:
         connection.execute(insert(user_state).values(row))
 
 
+def _still_said(connection: Connection, user_id: int, values: Set[str]) -> set[str]:
+    """Those of the values that a fact or an entity which stays has."""
+    objects = select(facts.c.object).where(facts.c.user_id == user_id, among(facts.c.object, values))
+    called = select(names.c.name).where(names.c.user_id == user_id, among(names.c.name, values))
+    return {value for query in (objects, called) for value in connection.execute(query).scalars()}
+
+
 def _redact_titles(connection: Connection, user_id: int, gone: _Gone, before: Redacted) -> None:
     own = select(conversations.c.id, conversations.c.title).where(conversations.c.user_id == user_id)
     for row in connection.execute(own).all():
@@ -134,7 +180,7 @@ def _redact_titles(connection: Connection, user_id: int, gone: _Gone, before: Re
             continue
         beginning = row.title.rstrip("…")
         title = BLANK if any(" ".join(text.split()).startswith(beginning) for text in gone.texts) else row.title
-        title = _blanked(gone.blanked(title), gone.valued(title))
+        title = gone.without_values(gone.blanked(title))
         if title != row.title:
             before.titles[row.id] = row.title
             connection.execute(_conversation(user_id, row.id).values(title=title))

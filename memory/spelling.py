@@ -1,7 +1,8 @@
 """The words of a text and their places, as they are compared: case and accents folded, numbers however grouped."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from memory.folding import STOP_WORDS, fold
@@ -25,6 +26,33 @@ class Word(NamedTuple):
 def words_of(text: str, start: int = 0, end: int | None = None) -> list[Word]:
     """The words between two places of a text, in their order; an ideograph is one."""
     return [Word(_key(match[0]), match.start(), match.end()) for match in _WORD.finditer(text, start, end or len(text))]
+
+
+class Phrases:
+    """Finds phrases in texts word by word, however they are written: in any case, with other signs, numbers grouped."""
+
+    def __init__(self, phrases: Iterable[str]) -> None:
+        self._by_first: dict[str, list[list[str]]] = defaultdict(list)
+        for phrase in set(phrases):
+            keys = [word.key for word in words_of(phrase)]
+            if keys:
+                self._by_first[keys[0]].append(keys)
+
+    def blanked(self, text: str, instead: str) -> str:
+        """The text with something else in place of each of them."""
+        words = words_of(text)
+        keys = [word.key for word in words]
+        parts, end, place = [], 0, 0
+        while place < len(keys):
+            length = max(
+                (len(own) for own in self._by_first.get(keys[place], ()) if keys[place : place + len(own)] == own),
+                default=0,
+            )
+            if length:
+                parts += [text[end : words[place].start], instead]
+                end = words[place + length - 1].end
+            place += length or 1
+        return "".join([*parts, text[end:]])
 
 
 def telling(phrase: str) -> set[str]:

@@ -98,14 +98,14 @@ class _Removal:
 
     def facts(self, fact_ids: set[int]) -> None:
         """Remove facts."""
-        query = sql.select(facts.c.kind, facts.c.subject_id, facts.c.object_id).where(among(facts.c.id, fact_ids))
-        for row in self._connection.execute(query):
+        told = (facts.c.kind, facts.c.subject_id, facts.c.object_id, facts.c.object)
+        for row in self._connection.execute(sql.select(*told).where(among(facts.c.id, fact_ids))):
+            self.gone.values.add(row.object)
             self._touched.update(end for end in (row.subject_id, row.object_id) if end is not None)
             if row.kind == FactKind.DESCRIPTION:
                 self._changed.add(row.subject_id)
         known = facts_by_id(self._connection, fact_ids).values()
         self.gone.texts.update(fact.text for fact in known)
-        self.gone.values.update(fact.object for fact in known)
         self.gone.facts |= fact_ids
         words.remove(self._connection, FACT, fact_ids)
         released = release(self._connection, fact_ids)

@@ -115,6 +115,47 @@ def test_conversations_no_longer_say_it(memory: Memory, home: Path) -> None:
     assert user.sessions.load("s")[3].details == lines[3][2]
 
 
+def test_conversations_say_it_in_no_other_wording_either(memory: Memory, home: Path) -> None:
+    user = memory.of("eve")
+    told = "My salary is 5200 euros at Quillco."
+    user.note("I like tea in Oslo.", read("I like tea in Oslo.", ("the user", "likes", "tea in Oslo")))
+    triples = (("the user", "salary", "5200 euros"), ("the user", "works at", "Quillco"), ("the user", "cats", "2"))
+    source, _ = user.note(told, read(told, *triples))
+    lines = {
+        "s": (
+            ("user", "my salary is  5,200 euros at quillco, remember", f"{BLANK}, remember"),
+            ("assistant", "Of your salary of 5,200 euros much is left.", f"Of your salary of {BLANK} much is left."),
+            (
+                "user",
+                "Is Quillco large? I earn well and have 2 dogs.",
+                f"Is {BLANK} large? I earn well and have {BLANK} dogs.",
+            ),
+        ),
+        "t": (
+            (
+                "user",
+                "What would be left of my 5 200 €? I have 2 dogs.",
+                f"What would be left of my {BLANK} €? I have 2 dogs.",
+            ),
+        ),
+        "u": (
+            ("user", "Is tea made in Oslo?", "Is tea made in Oslo?"),
+            ("assistant", "In 5200 BC it was not.", "In 5200 BC it was not."),
+        ),
+    }
+    for session, said_there in lines.items():
+        user.sessions.new(session)
+        for role, content, _ in said_there:
+            user.sessions.append(session, SavedMessage(role, content, datetime.now(UTC), {}))
+    gone = user.forget(source=source.id, undoable=True)
+    for session, said_there in lines.items():
+        assert [message.content for message in user.sessions.load(session)] == [left for *_, left in said_there]
+    assert found_in(home, "5200 euros", "5,200", "5 200", "Quillco", "quillco") == []
+    user.undo(gone.undo_id)
+    for session, said_there in lines.items():
+        assert [message.content for message in user.sessions.load(session)] == [was for _, was, _ in said_there]
+
+
 def test_what_an_entity_was_called_comes_back_with_what_was_told_of_it(memory: Memory) -> None:
     user = memory.of("eve")
     first, _ = user.note("Ann lives in Oslo.", read("Ann", ("Ann", "lives in", "Oslo"), aliases={"Ann": ("Annie",)}))
