@@ -8,9 +8,11 @@ old value to deny it ("on Friday, not Thursday") tells of any relation.
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from memory.folding import fold, terms
+from memory.values import is_a_day, is_name, may_be_a_place
 
 _BETWEEN_IDEOGRAPHS = re.compile("(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])")
 
@@ -41,7 +43,7 @@ _SLOTS = (
         "居住地",
         "live in|living in|lives|resides in|residence|place of residence|home|home city|based in|current city"
         "|住在|居住|居住在|住|现居|现居地|家住|居住城市",
-        "moved to|moves to|moving to|relocated to|lived in|used to live in|now lives in"
+        "moved to|moves to|relocated to|lived in|used to live in|now lives in"
         "|搬到|搬去|搬家到|搬到了|搬去了|以前住在|现在住在",
         of_names=True,
     ),
@@ -77,17 +79,19 @@ _SLOTS = (
 _SAME = {_folded(told): slot for slot in _SLOTS for told in (slot.name, slot.chinese, *slot.same.split("|")) if told}
 _OTHERS = {_folded(told): slot for slot in _SLOTS for told in slot.others.split("|") if told}
 _OF_NAMES = {slot.name for slot in _SLOTS if slot.of_names}
-# "Oslo", "the Netherlands", "Mexico city", "北京"; not "a choir", "the Berlin office", "Anna's cellar" or "市场部".
-_NO_NAME = (
-    r"(?:The|An?|My|Our|His|Her|Their|Some|Another) [a-z]|.*['’]s [a-z]"
-    r"|.*\b(?:(?i:office|department|team|branch|division|unit|section)"
-    r"|area|region|district|suburb|outskirt|flat|apartment|house|floor|room|place)s?$"
+_OF_PLACES = {"lives in", "located in"}
+_OF_PEOPLE = {"lives in", "married to", "partner", "job"}
+# An appointment that moves to another day; what it was on before may be told otherwise.
+_MOVED = frozenset(
+    (
+        *("moved to", "postponed to", "rescheduled to", "put off to", "brought forward to", "pushed to"),
+        *("改到", "改为", "推迟到", "提前到", "移到"),
+    )
 )
-_NAME = re.compile(
-    rf"(?!{_NO_NAME})(?:the )?(?:[^\Wa-z\d_].*|[^a-z\s]\S*(?:.*\s[^a-z\s]\S*)?)(?<![部组科室])(?<!团队|部门)"
-)
-# "oslo", "new york"; "a flat" is none there either.
-_SMALL_NAME = re.compile(r"(?!(?:an?|the|my|our|his|her|their|some|another|different)\b)[^\W\d]+(?:[ -][^\W\d]+)?")
+_ON_A_DAY = _MOVED | {
+    *("is", "on", "takes place on", "scheduled for", "set for", "planned for", "due on", "day", "date"),
+    *("时间", "日期", "定在", "安排在", "在"),
+}
 _SINGLE_BY_NAME = re.compile(
     r"^(favou?rite|best|main|primary|preferred|最喜欢的?|最爱的?) ?\w(?!.*[^s]s$)"
     r"|\b(number|code|plate|address|date|(?<!free )(?<!spare )time|day|deadline|email|e mail|phone|mobile|height|weight"
@@ -113,11 +117,17 @@ _DENYING = re.compile(_DENIAL)
 def single(relation: str) -> str | None:
     """What a relation with one value at a time goes by, whatever its wording; None for one that may have several."""
     folded = _folded(relation)
-    plain = " ".join(_BESIDE.sub(" ", folded).split()) or folded
+    plain = _plain(relation)
     known = next((slot for name in (folded, plain) for slots in (_SAME, _OTHERS) if (slot := slots.get(name))), None)
     if known is not None:
         return known.name
     return plain if _SINGLE_BY_NAME.search(plain) else None
+
+
+def _plain(relation: str) -> str:
+    """A relation folded, without the words beside it: "my new job" gives "job"."""
+    folded = _folded(relation)
+    return " ".join(_BESIDE.sub(" ", folded).split()) or folded
 
 
 def canonical(relation: str) -> str:
@@ -131,18 +141,33 @@ def excludes_others(slot: str, value: str, said: str) -> bool:
 
     `said` is the sentence that tells it: who writes in small letters writes names so, too.
     """
-    return slot not in _OF_NAMES or bool(_NAME.fullmatch(value) or (said.islower() and _SMALL_NAME.fullmatch(value)))
+    if slot in _OF_PLACES and not may_be_a_place(value):
+        return False
+    return slot not in _OF_NAMES or is_name(value, said)
 
 
-def as_state(relation: str, value: str, said: str) -> str:
+def as_state(relation: str, value: str, said: str, *, is_user: bool, known: Iterable[str]) -> str:
     """The relation that holds (or held) after what a fact tells in `said` has happened: "moved to" gives "lives in".
 
-    Asked for later is where somebody lives, not where they moved to. Who moved to the marketing department did so.
+    Asked for later is where somebody lives, not where they moved to. Who moved to the marketing department did so. Only
+    people live somewhere: the user, and whose relations (`known`) say so; a meeting that moved to Friday does not.
     """
     slot = _OTHERS.get(_folded(relation))
     if slot is None or not excludes_others(slot.name, value, said):
         return relation
+    if not is_user and _OF_PEOPLE.isdisjoint(canonical(name) for name in known):
+        return relation
     return slot.name if relation.isascii() else slot.chinese
+
+
+def moves_to_a_day(relation: str, value: str) -> bool:
+    """Whether a fact tells that something has been moved to another day: "moved to", "Friday"."""
+    return _plain(relation) in _MOVED and is_a_day(value)
+
+
+def is_on_a_day(relation: str, value: str) -> bool:
+    """Whether a fact tells the day of something: "is on", "Thursday"."""
+    return _plain(relation) in _ON_A_DAY and is_a_day(value)
 
 
 def tells_a_change(sentence: str) -> bool:

@@ -3,8 +3,10 @@
 What is told now closes what it contradicts, and never overwrites it.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import chain
 
 from sqlalchemy import Connection
 
@@ -13,7 +15,7 @@ from memory.folding import fold
 from memory.graph import Edge
 from memory.records import entities, facts, places
 from memory.records.keys import ENTITY, FACT, key
-from memory.resolution import Named, choose, named_in
+from memory.resolution import USER_NAMES, Named, choose, named_in
 from memory.superseding import Superseding
 from memory.times import held
 from memory.types import Extraction, Fact, FactKind, Passage, Span, Statement
@@ -63,7 +65,7 @@ def learn(connection: Connection, place: Place, extraction: Extraction) -> Learn
         new = facts.NewFact(
             statement.kind,
             subject_id,
-            as_state(statement.relation, statement.object, said) if place.chat else statement.relation,
+            _relation(statement, said, statements, superseding.relations_of(subject_id), chat=place.chat),
             statement.object,
             object_id,
             learned=place.at,
@@ -88,6 +90,15 @@ def learn(connection: Connection, place: Place, extraction: Extraction) -> Learn
         edges=facts.edges(connection, place.user_id, [*added, *resolver.linked]),
         dropped=extraction.dropped + len(extraction.statements) - len(statements),
     )
+
+
+def _relation(statement: Statement, said: str, beside: Iterable[Statement], known: Iterable[str], *, chat: bool) -> str:
+    """The relation that holds after what the user tells; a document's own words stay."""
+    if not chat:
+        return statement.relation
+    subject = fold(statement.subject)
+    of_it = chain(known, (other.relation for other in beside if fold(other.subject) == subject))
+    return as_state(statement.relation, statement.object, said, is_user=subject in USER_NAMES, known=of_it)
 
 
 def _supported(said: Statement, passage: Passage) -> Statement | None:

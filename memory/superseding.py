@@ -1,6 +1,6 @@
 """Which facts a new one puts an end to, or which one puts an end to it."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -12,6 +12,8 @@ from memory.contradiction import (
     denies_something,
     differ,
     excludes_others,
+    is_on_a_day,
+    moves_to_a_day,
     single,
     tells_a_change,
 )
@@ -65,6 +67,10 @@ class Superseding:
             return []
         return self._end(rivals, fact_id, new, said)
 
+    def relations_of(self, subject_id: int) -> Iterator[str]:
+        """The relations in which a subject stands, or stood, by what other passages say; looked up when asked for."""
+        yield from self._subject(subject_id).relations
+
     def confirm(self, fact_id: int, new: NewFact, said: str) -> list[int]:
         """Close the rivals of a fact that was known and is said again, as if it were new; which those are.
 
@@ -95,6 +101,8 @@ class Superseding:
         only where it tells of a change; what is said `again`, only where it corrects. A fact that has itself ended
         contradicts nothing but the same fact ("I no longer live in Oslo").
         """
+        if self._chat and moves_to_a_day(new.relation, new.object) and (days := self._earlier_day(new)):
+            return days
         slot, folded = single(new.relation), fold(new.relation)
         last_word = tells_a_change(said) or (self._chat and not adds_to_it(said))
         latest = slot is not None and excludes_others(slot, new.object, said) and last_word
@@ -125,6 +133,13 @@ class Superseding:
                 or denies(said, fact.object)
             )
         ]
+
+    def _earlier_day(self, new: NewFact) -> list[closing.Current]:
+        """The day on which something was that is moved to another; none, where nobody knows which of several it is."""
+        subject = self._subject(new.subject_id)
+        competing = closing.current_of(self._connection, subject.one, self._passage_id, subject.relations)
+        days = [fact for fact in competing if is_on_a_day(fact.relation, fact.object)]
+        return days if len(days) == 1 and differ(days[0].object, new.object) else []
 
     def _are_namesakes(self, fact: closing.Current, new: NewFact) -> bool:
         """Whether the two objects are two entities of one name."""

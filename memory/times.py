@@ -90,9 +90,12 @@ def held(text: str, about: str, at: datetime, *, spoken: bool) -> Held:
     ended by the time that it is read.
     """
     clause = _clause(text, about)
+    itself = _only_a_time(about)  # "the exam is on 3 May": that is what it says, not since when
     since = until = None
     for start, end, period in _periods(clause, at, spoken=spoken):
         before, after = clause[:start], clause[end:]
+        if itself and clause[start:end].rstrip(".") in about:
+            continue
         if _UNTIL.search(before) and not (_SINCE.search(before) or _SINCE_AFTER.match(after)):
             until = until or period.last
         elif _SINCE.search(before) or _SINCE_AFTER.match(after) or _BEGINNING.search(clause):

@@ -70,7 +70,59 @@ def test_what_has_happened_tells_what_is(memory: Memory) -> None:
     ],
 )
 def test_a_relation_is_renamed_only_where_the_object_shows_it(relation: str, value: str, state: str) -> None:
-    assert as_state(relation, value, f"I {relation} {value}.") == state
+    assert as_state(relation, value, f"I {relation} {value}.", is_user=True, known=()) == state
+
+
+@pytest.mark.parametrize(
+    "text", ["I moved to Marketing.", "i moved to linux", "I moved to GitHub.", "I moved to June."]
+)
+def test_nobody_lives_in_a_department_a_program_or_a_month(memory: Memory, text: str) -> None:
+    user = memory.of("eve")
+    tell(user, "I live in Berlin.", "the user", "lives in", "Berlin")
+    stored = tell(user, text, "the user", "moved to", text.rpartition(" ")[2].strip("."))
+    assert (stored.added[0].relation, stored.closed) == ("moved to", ())
+
+
+def test_only_people_live_where_they_moved(memory: Memory) -> None:
+    user = memory.of("eve")
+    relations = {}
+    for subject, before in (
+        ("The archive", ("is", "big")),
+        ("Ann", ("works as", "nurse")),
+        ("Bo", ("lives in", "Rome")),
+    ):
+        tell(user, f"{subject} {' '.join(before)}.", subject, *before)
+        text = f"{subject} moved to Oslo."
+        relations[subject] = tell(user, text, subject, "moved to", "Oslo").added[0].relation
+    assert relations == {"The archive": "moved to", "Ann": "lives in", "Bo": "lives in"}
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("The meeting is on Thursday.|is on|Thursday", "The meeting was moved to Friday.|moved to|Friday"),
+        ("The meeting moved to May.|moved to|May", "The meeting moved to June.|was moved to|June"),
+        ("会议在周四。|在|周四", "会议改到周五。|改到|周五"),
+    ],
+)
+def test_what_is_moved_to_another_day_is_no_longer_on_the_older_one(memory: Memory, first: str, then: str) -> None:
+    user = memory.of("eve")
+    for said in (first, then):
+        text, relation, day = said.split("|")
+        tell(user, text, "meeting", relation, day)
+    assert held(user) == {first.split("|")[2]: False, then.split("|")[2]: True}
+    assert {fact.relation for fact in user.facts()} == {first.split("|")[1], then.split("|")[1]}
+
+
+def test_of_two_days_nobody_knows_which_was_moved(memory: Memory) -> None:
+    user = memory.of("eve")
+    for text, relation, day in (
+        ("The choir is on Monday.", "is on", "Monday"),
+        ("The choir is on Thursday.", "is on", "Thursday"),
+        ("The choir moved to Friday.", "moved to", "Friday"),
+    ):
+        tell(user, text, "choir", relation, day)
+    assert set(held(user).values()) == {True}
 
 
 def test_a_value_that_says_more_is_no_other() -> None:
@@ -419,7 +471,7 @@ def test_a_document_closes_only_what_it_says_has_changed(memory: Memory) -> None
     ):
         source = user.add_document(name, text.encode())
         ((passage_id, passage),) = user.passages(source.id)
-        user.store(source.id, passage_id, read(passage.text, ("Ann", "lives in", text.split()[-1].strip("."))))
+        user.store(source.id, passage_id, read(passage.text, ("Ann", "lives in", text.rpartition(" ")[2].strip("."))))
         assert held(user) == holds
 
 

@@ -31,6 +31,7 @@ def days(text: str, about: str, *, spoken: bool = True) -> tuple[str | None, str
         ("我直到2020年住在巴黎", "巴黎", None, "2020-12-31"),
         ("The lease runs until 2030.", "lease", None, None),  # it still holds
         ("She was born on 31 February 1980.", "born", None, None),  # no such day
+        ("The fair moved to June 2025.", "June 2025", None, None),  # that is what it says, not until when
         ("Hotel 2020 is on Main Street.", "Main Street", None, None),
         ("Ann lives in Oslo.", "Oslo", None, None),
     ],
