@@ -92,6 +92,10 @@ _ON_A_DAY = _MOVED | {
     *("is", "on", "takes place on", "scheduled for", "set for", "planned for", "due on", "day", "date"),
     *("时间", "日期", "定在", "安排在", "在"),
 }
+_ENDS = re.compile(
+    r"(?:quit|left|resigned|divorced|broke up|split up|fired|laid off|retired|moved (?:away|out|from)|stopped"
+    r"|dropped out|no longer)\b|离开|搬离|搬出|辞去|辞职|离职|离婚|分手|退学|不再"
+)
 _SINGLE_BY_NAME = re.compile(
     r"^(favou?rite|best|main|primary|preferred|最喜欢的?|最爱的?) ?\w(?!.*[^s]s$)"
     r"|\b(number|code|plate|address|date|(?<!free )(?<!spare )time|day|deadline|email|e mail|phone|mobile|height|weight"
@@ -158,6 +162,11 @@ def as_state(relation: str, value: str, said: str, *, is_user: bool, known: Iter
     if not is_user and _OF_PEOPLE.isdisjoint(canonical(name) for name in known):
         return relation
     return slot.name if relation.isascii() else slot.chinese
+
+
+def ends(relation: str) -> bool:
+    """Whether a relation tells that another one has ended: "quit", "moved away from"."""
+    return _ENDS.match(_plain(relation)) is not None
 
 
 def moves_to_a_day(relation: str, value: str) -> bool:

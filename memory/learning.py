@@ -10,7 +10,7 @@ from itertools import chain
 
 from sqlalchemy import Connection
 
-from memory.contradiction import as_state
+from memory.contradiction import as_state, ends
 from memory.folding import fold
 from memory.graph import Edge
 from memory.records import entities, facts, places
@@ -61,11 +61,13 @@ def learn(connection: Connection, place: Place, extraction: Extraction) -> Learn
     for statement in statements:
         subject_id, object_id = resolver.ends(statement)
         said = place.passage.text[statement.span.start : statement.span.end]
-        times = held(said, statement.object, place.at, spoken=place.chat)
+        times = held(said, statement.object, place.at, spoken=place.chat, ends=ends(statement.relation))
         new = facts.NewFact(
             statement.kind,
             subject_id,
-            _relation(statement, said, statements, superseding.relations_of(subject_id), chat=place.chat),
+            statement.relation
+            if times.ahead or not place.chat
+            else _as_state(statement, said, statements, superseding.relations_of(subject_id)),
             statement.object,
             object_id,
             learned=place.at,
@@ -76,7 +78,9 @@ def learn(connection: Connection, place: Place, extraction: Extraction) -> Learn
         fact_id, is_new = facts.add_fact(connection, place.user_id, new, [facts.Support(place.passage_id, span)])
         (added if is_new else confirmed).append(fact_id)
         if statement.kind is FactKind.TRIPLE:
-            closed += superseding.close(fact_id, new, said) if is_new else superseding.confirm(fact_id, new, said)
+            closed += (
+                superseding.close(fact_id, new, said, times) if is_new else superseding.confirm(fact_id, new, said)
+            )
         if is_new and statement.kind is FactKind.DESCRIPTION:
             resolver.changed.add(subject_id)
     entities.reindex_entities(connection, place.user_id, resolver.changed)
@@ -92,10 +96,7 @@ def learn(connection: Connection, place: Place, extraction: Extraction) -> Learn
     )
 
 
-def _relation(statement: Statement, said: str, beside: Iterable[Statement], known: Iterable[str], *, chat: bool) -> str:
-    """The relation that holds after what the user tells; a document's own words stay."""
-    if not chat:
-        return statement.relation
+def _as_state(statement: Statement, said: str, beside: Iterable[Statement], known: Iterable[str]) -> str:
     subject = fold(statement.subject)
     of_it = chain(known, (other.relation for other in beside if fold(other.subject) == subject))
     return as_state(statement.relation, statement.object, said, is_user=subject in USER_NAMES, known=of_it)

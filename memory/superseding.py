@@ -11,6 +11,7 @@ from memory.contradiction import (
     denies,
     denies_something,
     differ,
+    ends,
     excludes_others,
     is_on_a_day,
     moves_to_a_day,
@@ -21,6 +22,7 @@ from memory.folding import fold
 from memory.records import closing, facts, merging
 from memory.records.facts import NewFact
 from memory.records.keys import ENTITY, number
+from memory.times import Held, held
 from memory.types import NEVER, FactKind
 
 
@@ -53,12 +55,16 @@ class Superseding:
         self._corrects = corrects
         self._subjects: dict[int, _Subject] = {}  # by number
 
-    def close(self, fact_id: int, new: NewFact, said: str, beside: Collection[int] | None = None) -> list[int]:
+    def close(
+        self, fact_id: int, new: NewFact, said: str, times: Held, beside: Collection[int] | None = None
+    ) -> list[int]:
         """Close the rivals of a fact that is told in the words `said`, of all or of those `beside`; which those are.
 
-        The fact itself is closed instead, where one of them has held since a later day. What a correction puts right
-        that tells of no change never held.
+        What is still to come, and what was so once besides, contradicts nothing. The fact itself is closed instead,
+        where one of them has held since a later day. What a correction puts right that tells of no change never held.
         """
+        if times.ahead or times.within:
+            return []
         rivals = [fact for fact in self._rivals(new, said) if beside is None or fact.id in beside]
         later = _later(rivals, new)
         for fact in later[:1]:
@@ -116,7 +122,11 @@ class Superseding:
         ]
         if not alike:
             return []
-        competing = closing.current_of(self._connection, subject.one, self._passage_id, alike)
+        competing = [
+            fact
+            for fact in closing.current_of(self._connection, subject.one, self._passage_id, alike)
+            if not (fact.valid_from and fact.valid_from > self._at) or fact.id in self._corrects
+        ]
         if new.valid_to is not None:
             return [fact for fact in competing if fold(fact.object) == fold(new.object)]
         corrected = [fact for fact in competing if fact.id in self._corrects and not adds_to_it(said)]
@@ -179,5 +189,6 @@ def settle(connection: Connection, added: Collection[int], since: datetime | Non
             new = NewFact(FactKind.TRIPLE, *said)
             told_in = (fact.source_id, fact.passage_id, fact.learned)
             superseding = Superseding(connection, *told_in, chat=fact.chat, corrects=frozenset())
-            superseding.close(fact.id, new, fact.said, earlier[not put_in])
+            times = held(fact.said, fact.object, fact.learned, spoken=fact.chat, ends=ends(fact.relation))
+            superseding.close(fact.id, new, fact.said, times, earlier[not put_in])
         earlier[put_in].add(fact.id)

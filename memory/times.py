@@ -35,25 +35,47 @@ _DATES = tuple(
 _RELATIVE = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"\b(?P<which>last|this) {_MONTH}\b",
-        r"\b(?P<which>last|this) (?P<unit>year|month|week)\b",
+        rf"\b(?P<which>last|this|next) {_MONTH}\b",
+        r"\b(?P<which>last|this|next) (?P<unit>year|month|week)\b",
         r"\b(?P<count>\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten) (?P<unit>year|month|week|day)s? ago\b",
-        r"\b(?P<which>yesterday|today)\b",
-        r"(?P<which>去年|今年|前年)(?:(?P<number>\d\d?)\s*月)?",
-        r"(?P<which>上|这)个?(?P<unit>月|周|星期)",
+        r"\b(?P<which>yesterday|today|tomorrow)\b",
+        r"(?P<which>去年|今年|前年|明年)(?:(?P<number>\d\d?)\s*月)?",
+        r"(?P<which>上|这|下)个?(?P<unit>月|周|星期)",
         r"(?P<count>\d+|[一二两三四五六七八九十])个?(?P<unit>年|月|周|星期|天)[之以]?前",
-        r"(?P<which>昨天|今天)",
+        r"(?P<which>昨天|今天|明天)",
         rf"\b{_MONTH}(?= |$|[,.;])",
     )
 )
-_UNITS = {"year": 365, "month": 30, "week": 7, "day": 1, "年": 365, "月": 30, "周": 7, "星期": 7, "天": 1}
+_DAYS = {"week": 7, "day": 1, "周": 7, "星期": 7, "天": 1}
+# How many units, or days, ago; next year is one ahead.
+_AGO = {"last": 1, "上": 1, "去年": 1, "前年": 2, "yesterday": 1, "昨天": 1}
+_AGO |= {"next": -1, "下": -1, "明年": -1, "tomorrow": -1, "明天": -1}
 _SINCE = re.compile(r"(since|from|starting|as of|[自从])\s*(early |mid |late |about |around )?$", re.IGNORECASE)
 _UNTIL = re.compile(
     r"(until|till|up to|through|to|[–—-]|直?到|至)\s*(early |mid |late |about |around )?$", re.IGNORECASE
 )
 _SINCE_AFTER = re.compile(r"\s*(以来|起|开始|就)")
 _BEGINNING = re.compile(
-    r"\b(move[ds]?|joined|started|began|married|bought|became|switched)\b|搬|加入|开始|结婚|换", re.IGNORECASE
+    r"\b(mov(e[ds]?|ing)|relocat(e[ds]?|ing)|join(ed|s|ing)|start(ed|s|ing)|began|begin(s|ning)|married|marry(ing)?"
+    r"|bought|became|becom(es|ing)|switch(ed|es|ing))\b|搬|加入|入职|开始|结婚|换",
+    re.IGNORECASE,
+)
+# Where the value follows at once: "I moved out of my flat in Rome", not "I left Rome for Oslo".
+_LEAVING = re.compile(
+    r"\b(moved? ((away|out) )?(from|of)|(i|we|he|she|they|who|has|have|had|just|['’]ve) left|quit|resigned from"
+    r"|divorced( from)?|(broke|split) up with|(fired|laid off) (from|by)|retired from|stopped (working|living)"
+    r"|dropped out of)\b|离开|搬离|搬出|辞去|退学|从(?=.{1,12}(搬|离|辞))",
+    re.IGNORECASE,
+)
+_AT_ONCE = re.compile(
+    r"\W*((my|our|the|job|position|post|work|working|flat|house|in|at|for|with|from|of)\W+)*|了?", re.I
+)
+_PLANNED = re.compile(
+    r"\b(?:will|['’]ll|shall|plan(?:s|ning)? (?:to|on)|(?:want|hope|intend|expect)s? to|about to|would like to|gonna"
+    r"|(?:am|are|is|be|['’](?:m|re|s)) (?:going to|(?:[a-z]+ly )?(?:moving|relocating|starting|joining|leaving|quitting"
+    r"|switching|changing|marrying|resigning|retiring|getting (?:married|divorced)))"
+    rf"|tomorrow|next (?:week|month|year|spring|summer|autumn|fall|winter|{'|'.join(_MONTHS)}))"
+    r"|打算|计划|准备|即将|将要|[会要想将](?:搬|去|换|跟|和|与|结|入职|离|辞|加入)|明年|明天|下个?(?:月|周|星期)"
 )
 _PAST = re.compile(
     r"\b(used to|formerly|previously|no longer|any ?more|once (lived|worked)|former|ex)\b"
@@ -61,6 +83,11 @@ _PAST = re.compile(
     r"|以前|之前|曾|过去|不再|原来|[住做干当]过",
     re.IGNORECASE,
 )
+_LIVED = re.compile(
+    r"(?<!have )(?<!has )(?<!['’]ve )\b(lived|worked|studied|used to)\b|以前|之前|曾|[住做干当]过", re.I
+)
+_WITHIN = re.compile(r"\b(in|during|throughout)\s*(early |mid |late |about |around )?$", re.IGNORECASE)
+_A_WHOLE = re.compile(r"last (year|month)|去年|前年|(19|20)\d\d\s*年", re.IGNORECASE)
 _OVER = re.compile(r"\bno longer\b|(\bnot|n['’]t)\b.*\bany ?more\b|不再", re.IGNORECASE)
 _BETWEEN = re.compile(r"\bbetween (.{3,20}?) and (?=.{0,15}\d)", re.IGNORECASE)
 _CLAUSE_END = re.compile(  # but not within "May 3, 2020"
@@ -70,10 +97,16 @@ _CLAUSE_END = re.compile(  # but not within "May 3, 2020"
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """The first and the last moment at which something held, where the words tell; `until` is never ahead."""
+    """The first and the last moment at which something held, where the words tell; `until` is never ahead.
+
+    `ahead` is what is still to come: it is planned ("will", "am moving"), or begins on a later day. Of what held
+    `within` a time ("lived there in 2012"), the words do not tell what was before and after.
+    """
 
     since: datetime | None = None
     until: datetime | None = None
+    ahead: bool = False
+    within: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,30 +115,50 @@ class _Period:
     last: date
 
 
-def held(text: str, about: str, at: datetime, *, spoken: bool) -> Held:
+def held(text: str, about: str, at: datetime, *, spoken: bool, ends: bool = False) -> Held:
     """When the fact held that `text` tells, and of whose clauses `about` is a part.
 
     `at` is when it was told. In the chat (`spoken`) the words count from that moment: "last May", "used to". In a
     document nobody knows which day its "now" is, so only dates that name their year count, and what is no longer so has
-    ended by the time that it is read.
+    ended by the time that it is read. A fact that itself tells an end (`ends`: "quit") holds since then.
     """
     clause = _clause(text, about)
+    planned = _PLANNED.search(clause) is not None
     itself = _only_a_time(about)  # "the exam is on 3 May": that is what it says, not since when
+    left = not ends and _leaves(clause, about)
     since = until = None
-    for start, end, period in _periods(clause, at, spoken=spoken):
+    within = False
+    for start, end, period in _periods(clause, at, spoken=spoken, coming=planned):
         before, after = clause[:start], clause[end:]
         if itself and clause[start:end].rstrip(".") in about:
             continue
         if _UNTIL.search(before) and not (_SINCE.search(before) or _SINCE_AFTER.match(after)):
             until = until or period.last
-        elif _SINCE.search(before) or _SINCE_AFTER.match(after) or _BEGINNING.search(clause):
+        elif _SINCE.search(before) or _SINCE_AFTER.match(after) or ends:
             since = since or period.first
-    ended = _moment(until)
+        elif left:
+            until = until or period.last
+        elif _BEGINNING.search(clause):
+            since = since or period.first
+        elif _LIVED.search(clause) and (_WITHIN.search(before) or _A_WHOLE.match(clause[start:end])):
+            since, until, within = since or period.first, min(period.last, at.date()), True
+    ahead = planned or (since is not None and since > at.date())
+    ended = None if ends else _moment(until)
     if ended is not None and ended > at:
         ended = None
-    if ended is None and until is None and (_PAST if spoken else _OVER).search(clause):
+    over = _PAST.search(clause) or left if spoken else _OVER.search(clause)
+    if over and until is None and not (ends or ahead):
         ended = at
-    return Held(_moment(since), ended)
+    return Held(_moment(since), ended, ahead, within)
+
+
+def _leaves(clause: str, about: str) -> bool:
+    """Whether a clause tells that somebody left, quit or moved away from what it is about."""
+    for match in _LEAVING.finditer(clause):
+        between, found, _ = clause[match.end() :].partition(about)
+        if found and _AT_ONCE.fullmatch(between):
+            return True
+    return False
 
 
 def _clause(text: str, about: str) -> str:
@@ -130,46 +183,54 @@ def _only_a_time(clause: str) -> bool:
     return rest != clause and not set(terms(rest)) - {"since", "until", "till", "ago", "自", "直到", "以来", "开始"}
 
 
-def _periods(clause: str, at: datetime, *, spoken: bool) -> Iterator[tuple[int, int, _Period]]:
-    """Each time that a clause names, in its order, and where it stands there."""
+def _periods(clause: str, at: datetime, *, spoken: bool, coming: bool) -> Iterator[tuple[int, int, _Period]]:
+    """Each time that a clause names, in its order, and where it stands there; `coming` is a month that has no year."""
     found: dict[int, tuple[int, int, _Period]] = {}
     taken: set[int] = set()
     for pattern in (*_DATES, *(_RELATIVE if spoken else ())):
         for match in pattern.finditer(clause):
             place = range(*match.span())
-            period = _period(match.groupdict(), at.date()) if taken.isdisjoint(place) else None
+            period = _period(match.groupdict(), at.date(), coming=coming) if taken.isdisjoint(place) else None
             if period is not None:
                 taken.update(place)
                 found[match.start()] = (match.start(), match.end(), period)
     yield from (found[start] for start in sorted(found))
 
 
-def _period(told: dict[str, str | None], today: date) -> _Period | None:
+def _period(told: dict[str, str | None], today: date, *, coming: bool) -> _Period | None:
     """What the named parts of a time mean; None for a day that no calendar has."""
     month = told.get("month")
     number = _MONTHS.index(month[:3].lower()) + 1 if month else int(told.get("number") or 0)
     which, unit, count = ((told.get(name) or "").lower() for name in ("which", "unit", "count"))
     try:
         if count:
-            return _ago(today, (_NUMBERS.get(count) or int(count)) * _UNITS[unit], unit)
+            return _ago(today, _NUMBERS.get(count) or int(count), unit)
         if unit:
-            return _ago(today, _UNITS[unit] if which in ("last", "上") else 0, unit)
-        if which in ("yesterday", "昨天", "today", "今天"):
-            return _ago(today, int(which in ("yesterday", "昨天")), "day")
-        year = int(told.get("year") or 0) or today.year - {"去年": 1, "前年": 2}.get(which, 0)
-        if month and not told.get("year") and (number > today.month or (which == "last" and number == today.month)):
-            year -= 1
+            return _ago(today, _AGO.get(which, 0), unit)
+        if which in ("yesterday", "昨天", "today", "今天", "tomorrow", "明天"):
+            return _ago(today, _AGO.get(which, 0), "day")
+        if month and not told.get("year"):
+            return _calendar(_year_of(number, which, today, coming=coming), number, 0)
+        year = int(told.get("year") or 0) or today.year - _AGO.get(which, 0)
         return _calendar(year, number, int(told.get("day") or 0))
     except (ValueError, OverflowError):
         return None
 
 
-def _ago(today: date, days: int, unit: str) -> _Period | None:
-    day = today - timedelta(days=days)
+def _year_of(month: int, which: str, today: date, *, coming: bool) -> int:
+    """The year of the last such month, or of the next one."""
+    if which == "next" or (coming and not which):
+        return today.year + (month < today.month or (which == "next" and month == today.month))
+    return today.year - (month > today.month or (which == "last" and month == today.month))
+
+
+def _ago(today: date, count: int, unit: str) -> _Period | None:
     if unit in ("year", "年"):
-        return _calendar(day.year, 0, 0)
+        return _calendar(today.year - count, 0, 0)
     if unit in ("month", "月"):
-        return _calendar(day.year, day.month, 0)
+        months = today.year * 12 + today.month - 1 - count
+        return _calendar(months // 12, months % 12 + 1, 0)
+    day = today - timedelta(days=count * _DAYS[unit])
     return _Period(day, day)
 
 

@@ -7,6 +7,7 @@ is spread over several of both.
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from itertools import chain, zip_longest
 from threading import Lock
 from weakref import WeakKeyDictionary
@@ -227,7 +228,9 @@ def _told(fact: Fact) -> str:
     if fact.mistaken:
         return f"{fact.text} ({'已更正，并非如此' if chinese else 'put right since: it was never so'})"
     if fact.valid_from:
-        times.append(f"{fact.valid_from:%Y-%m-%d}起" if chinese else f"since {fact.valid_from:%Y-%m-%d}")
+        ahead = fact.valid_from > datetime.now(UTC)
+        day = f"{fact.valid_from:%Y-%m-%d}"
+        times.append(f"{day}起" if chinese else f"{'not before' if ahead else 'since'} {day}")
     if fact.valid_to:
         day = f"{fact.valid_to:%Y-%m-%d}"
         times.append(f"到{day}为止，现在不再是这样" if chinese else f"until {day}, no longer so")

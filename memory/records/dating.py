@@ -5,6 +5,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, bindparam, func, select, update
 
+from memory.contradiction import ends
 from memory.records.among import among
 from memory.records.library import CHAT
 from memory.records.tables import fact_sources, facts, passages, sources
@@ -16,7 +17,7 @@ def date_again(connection: Connection, fact_ids: Collection[int]) -> None:
     length = fact_sources.c.end - fact_sources.c.start
     said = func.substr(passages.c.text, fact_sources.c.start - passages.c.start + 1, length).label("said")
     query = (
-        select(facts.c.id, facts.c.object, sources.c.added, sources.c.kind, said)
+        select(facts.c.id, facts.c.relation, facts.c.object, sources.c.added, sources.c.kind, said)
         .join(fact_sources, fact_sources.c.fact_id == facts.c.id)
         .join(passages, passages.c.id == fact_sources.c.passage_id)
         .join(sources, sources.c.id == passages.c.source_id)
@@ -24,8 +25,8 @@ def date_again(connection: Connection, fact_ids: Collection[int]) -> None:
     )
     since: dict[int, datetime | None] = {}
     for row in connection.execute(query.order_by(fact_sources.c.id)):
-        told = held(row.said, row.object, row.added, spoken=row.kind == CHAT).since
-        since[row.id] = since.get(row.id) or told
+        told = held(row.said, row.object, row.added, spoken=row.kind == CHAT, ends=ends(row.relation))
+        since[row.id] = since.get(row.id) or told.since
     if since:
         dated = update(facts).where(facts.c.id == bindparam("fact_id")).values(valid_from=bindparam("told"))
         connection.execute(dated, [{"fact_id": fact_id, "told": told} for fact_id, told in since.items()])

@@ -259,6 +259,34 @@ def test_what_may_hold_beside_it_closes_nothing(
     assert held(user) == {first[2]: True, then[2]: True}
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I am moving to Rome in March 2099.",
+        "I'm going to move to Rome.",
+        "I plan to live in Rome.",
+        "I will move to Rome next year.",
+        "我打算搬到Rome。",
+        "I lived in Rome in 2012.",
+    ],
+)
+@pytest.mark.parametrize("relation", ["lives in", "moves to"])
+def test_what_is_to_come_and_what_was_once_closes_nothing(memory: Memory, text: str, relation: str) -> None:
+    user = memory.of("eve")
+    tell(user, "I live in Oslo.", "the user", "lives in", "Oslo")
+    tell(user, text, "the user", relation, "Rome")
+    assert held(user) == {"Oslo": True, "Rome": "2012" not in text}
+    assert [fact.valid_from for fact in user.facts() if fact.object == "Oslo"] == [None]
+
+
+def test_what_is_to_come_is_closed_by_nothing_that_holds_now(memory: Memory) -> None:
+    user = memory.of("eve")
+    tell(user, "I am moving to Rome in March 2099.", "the user", "lives in", "Rome")
+    tell(user, "I moved to Bonn in 2020.", "the user", "lives in", "Bonn")
+    assert held(user) == {"Rome": True, "Bonn": True}
+    assert [fact.valid_from for fact in user.facts() if fact.object == "Rome"] == [datetime(2099, 3, 1, tzinfo=UTC)]
+
+
 def test_who_writes_in_small_letters_moves_too(memory: Memory) -> None:
     user = memory.of("eve")
     tell(user, "i live in new york", "the user", "lives in", "new york")

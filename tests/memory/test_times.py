@@ -32,6 +32,16 @@ def days(text: str, about: str, *, spoken: bool = True) -> tuple[str | None, str
         ("The lease runs until 2030.", "lease", None, None),  # it still holds
         ("She was born on 31 February 1980.", "born", None, None),  # no such day
         ("The fair moved to June 2025.", "June 2025", None, None),  # that is what it says, not until when
+        ("I lived in Rome in 2012.", "Rome", "2012-01-01", "2012-12-31"),
+        ("In 2012 I worked at Bosch.", "Bosch", "2012-01-01", "2012-12-31"),
+        ("I lived in Rome in 2026.", "Rome", "2026-01-01", "2026-11-21"),
+        ("我2012年住过罗马", "罗马", "2012-01-01", "2012-12-31"),
+        ("I moved away from Rome in 2015.", "Rome", None, "2015-12-31"),
+        ("I left my job at Bosch in 2015.", "Bosch", None, "2015-12-31"),
+        ("I moved from Rome to Oslo in 2015.", "Rome", None, "2015-12-31"),
+        ("I moved from Rome to Oslo in 2015.", "Oslo", "2015-01-01", None),
+        ("I left my keys at Bosch in 2015.", "Bosch", None, None),
+        ("I am moving to Rome in March 2027.", "Rome", "2027-03-01", None),
         ("Hotel 2020 is on Main Street.", "Main Street", None, None),
         ("Ann lives in Oslo.", "Oslo", None, None),
     ],
@@ -54,6 +64,12 @@ def test_dates_with_a_year(text: str, about: str, since: str | None, until: str 
         ("我去年5月搬到柏林", "柏林", "2025-05-01", None),
         ("我以前住在巴黎，现在住在柏林", "巴黎", None, "2026-11-21"),
         ("我以前住在巴黎，现在住在柏林", "柏林", None, None),
+        ("I relocated to Berlin last year", "Berlin", "2025-01-01", None),
+        ("I lived in Rome last year", "Rome", "2025-01-01", "2025-12-31"),
+        ("I quit Bosch.", "Bosch", None, "2026-11-21"),
+        ("I'm moving to Rome in March.", "Rome", "2027-03-01", None),
+        ("I will move to Rome next month.", "Rome", "2026-12-01", None),
+        ("我明年搬到罗马", "罗马", "2027-01-01", None),
         ("She may like tea", "tea", None, None),
     ],
 )
@@ -62,6 +78,17 @@ def test_in_the_chat_words_count_from_the_day_they_are_said(
 ) -> None:
     assert days(text, about) == (since, until)
     assert days(text, about, spoken=False) == (None, None)
+
+
+def test_the_month_before_the_last_day_of_one_is_another() -> None:
+    told = held("I joined Acme last month.", "Acme", datetime(2026, 10, 31, tzinfo=UTC), spoken=True)
+    assert told.since == datetime(2026, 9, 1, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("text", ["I quit Acme in 2020.", "I left Acme in 2020."])
+def test_what_tells_an_end_holds_since_then(text: str) -> None:
+    told = held(text, "Acme", NOW, spoken=True, ends=True)
+    assert (told.since, told.until) == (datetime(2020, 1, 1, tzinfo=UTC), None)
 
 
 @pytest.mark.parametrize("spoken", [True, False])

@@ -139,6 +139,16 @@ def test_what_was_says_that_it_was(
     assert now in texts
 
 
+def test_what_is_to_come_says_from_when(memory: Memory) -> None:
+    user = memory.of("ana")
+    text = "I am moving to Rome in March 2099."
+    user.note(text, read(text, ("the user", "moving to", "Rome")))
+    personal = Personal(user)
+    (entity,) = personal.link("the user", (), text, Deadline.after(9))
+    (found,) = personal.triples(entity, "out", 4, Deadline.after(9))
+    assert found.text == f"{text} (not before 2099-03-01)"
+
+
 def test_a_mistake_that_was_put_right_says_so(memory: Memory) -> None:
     user = memory.of("ana")
     _, stored = user.note("Ann lives in Oslo.", read("Ann lives in Oslo.", ("Ann", "lives in", "Oslo")))
