@@ -52,7 +52,9 @@ _SLOTS = (
         "工作单位",
         "work at|works for|work for|working at|working for|employer|employed by|employed at|company|workplace"
         "|单位|公司|就职于|任职于|供职于|雇主",
-        "worked at|worked for|used to work at|started at|now works at|以前就职于",
+        "worked at|worked for|used to work at|started at|now works at|job at|new job at|got a job at|got a new job at"
+        "|started job at|started new job at|started a new job at|started a job at|started working at"
+        "|started working for|took a job at|took job at|hired by|以前就职于|入职|入职于|跳槽到",
         of_names=True,
     ),
     _Slot(
@@ -62,7 +64,7 @@ _SLOTS = (
         "married to",
         "配偶",
         "spouse|husband|wife|丈夫|妻子|老公|老婆|太太|爱人",
-        "was married to|got married to",
+        "was married to|got married to|married|嫁给|娶了",
     ),
     _Slot("partner", "对象", "girlfriend|boyfriend|dating|女朋友|男朋友|女友|男友"),
     _Slot("age", "年龄", "aged|years old|岁数"),
@@ -80,6 +82,7 @@ _SAME = {_folded(told): slot for slot in _SLOTS for told in (slot.name, slot.chi
 _OTHERS = {_folded(told): slot for slot in _SLOTS for told in slot.others.split("|") if told}
 _OF_NAMES = {slot.name for slot in _SLOTS if slot.of_names}
 _OF_PLACES = {"lives in", "located in"}
+_SOMEBODY = re.compile(r"(?:my|his|her|their|our|an?|the) ", re.IGNORECASE)
 _OF_PEOPLE = {"lives in", "married to", "partner", "job"}
 # An appointment that moves to another day; what it was on before may be told otherwise.
 _MOVED = frozenset(
@@ -92,10 +95,24 @@ _ON_A_DAY = _MOVED | {
     *("is", "on", "takes place on", "scheduled for", "set for", "planned for", "due on", "day", "date"),
     *("时间", "日期", "定在", "安排在", "在"),
 }
-_ENDS = re.compile(
-    r"(?:quit|left|resigned|divorced|broke up|split up|fired|laid off|retired|moved (?:away|out|from)|stopped"
-    r"|dropped out|no longer)\b|离开|搬离|搬出|辞去|辞职|离职|离婚|分手|退学|不再"
+# What tells that other relations have ended, and the names of these.
+_ENDS = {
+    r"(?:quit|resigned|fired|laid off|retired)\b|辞去|辞职|离职": ("works at",),
+    r"left\b|离开": ("works at", "studies at"),
+    r"divorced\b|离婚": ("married to",),
+    r"(?:broke|split) up\b|分手": ("partner",),
+    r"moved (?:away|out|from)\b|搬离|搬出": ("lives in",),
+    r"dropped out\b|退学": ("studies at",),
+}
+_NO_MORE = re.compile(r"(?:no longer|stopped)\b|不再")
+_ENDING = re.compile("|".join((_NO_MORE.pattern, *_ENDS)))
+_FOR_TODAY = re.compile(
+    r"\b(?:at \d|o['’]clock|early|late|today|tonight|this (?:morning|afternoon|evening)|lunch|for the day)\b",
+    re.IGNORECASE,
 )
+# "I quit my job": which one, only those who know of one can tell.
+_NO_NAME_OF_IT = {"job", "my job", "work", "wife", "my wife", "husband", "my husband", "yes", "工作", "妻子", "丈夫"}
+_DIVORCED = {"divorced", "离婚", "离异", "已离婚"}
 _SINGLE_BY_NAME = re.compile(
     r"^(favou?rite|best|main|primary|preferred|最喜欢的?|最爱的?) ?\w(?!.*[^s]s$)"
     r"|\b(number|code|plate|address|date|(?<!free )(?<!spare )time|day|deadline|email|e mail|phone|mobile|height|weight"
@@ -147,6 +164,8 @@ def excludes_others(slot: str, value: str, said: str) -> bool:
     """
     if slot in _OF_PLACES and not may_be_a_place(value):
         return False
+    if slot == "married to" and (is_a_day(value) or not (is_name(value, said) or _SOMEBODY.match(value))):
+        return False
     return slot not in _OF_NAMES or is_name(value, said)
 
 
@@ -166,7 +185,25 @@ def as_state(relation: str, value: str, said: str, *, is_user: bool, known: Iter
 
 def ends(relation: str) -> bool:
     """Whether a relation tells that another one has ended: "quit", "moved away from"."""
-    return _ENDS.match(_plain(relation)) is not None
+    return _ENDING.match(_plain(relation)) is not None
+
+
+def ended_by(relation: str, value: str, said: str) -> frozenset[str]:
+    """The names (as `single` gives them) of the relations that a fact may put an end to: "quit" does to "works at"."""
+    plain = _plain(relation)
+    if single(relation) == "marital status" and fold(value) in _DIVORCED:
+        return frozenset({"married to"})
+    if over := _NO_MORE.match(plain):
+        name = single(plain[over.end() :])
+        return frozenset({name} if name else ())
+    if plain.startswith(("left", "离开")) and _FOR_TODAY.search(said):
+        return frozenset()
+    return frozenset(name for pattern, names in _ENDS.items() if re.match(pattern, plain) for name in names)
+
+
+def names_nothing(value: str) -> bool:
+    """Whether the value of what ended does not say which one it is: "my job"."""
+    return fold(value) in _NO_NAME_OF_IT | _DIVORCED
 
 
 def moves_to_a_day(relation: str, value: str) -> bool:

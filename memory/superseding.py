@@ -11,14 +11,16 @@ from memory.contradiction import (
     denies,
     denies_something,
     differ,
+    ended_by,
     ends,
     excludes_others,
     is_on_a_day,
     moves_to_a_day,
+    names_nothing,
     single,
     tells_a_change,
 )
-from memory.folding import fold
+from memory.folding import fold, terms
 from memory.records import closing, facts, merging
 from memory.records.facts import NewFact
 from memory.records.keys import ENTITY, number
@@ -94,7 +96,11 @@ class Superseding:
         self, rivals: list[closing.Current], by: int, new: NewFact, said: str, again_in: int | None = None
     ) -> list[int]:
         rival_ids = [fact.id for fact in rivals]
-        mistakes = [] if tells_a_change(said) else [own_id for own_id in rival_ids if own_id in self._corrects]
+        mistakes = (
+            []
+            if tells_a_change(said) or ended_by(new.relation, new.object, said)
+            else [own_id for own_id in rival_ids if own_id in self._corrects]
+        )
         closing.close(self._connection, mistakes, by, NEVER, again_in)
         ended = [own_id for own_id in rival_ids if own_id not in mistakes]
         closing.close(self._connection, ended, by, new.valid_to or new.valid_from or self._at, again_in)
@@ -109,6 +115,8 @@ class Superseding:
         """
         if self._chat and moves_to_a_day(new.relation, new.object) and (days := self._earlier_day(new)):
             return days
+        if self._chat and not again and (over := self._over(new, said)):
+            return over
         slot, folded = single(new.relation), fold(new.relation)
         last_word = tells_a_change(said) or (self._chat and not adds_to_it(said))
         latest = slot is not None and excludes_others(slot, new.object, said) and last_word
@@ -150,6 +158,22 @@ class Superseding:
         competing = closing.current_of(self._connection, subject.one, self._passage_id, subject.relations)
         days = [fact for fact in competing if is_on_a_day(fact.relation, fact.object)]
         return days if len(days) == 1 and differ(days[0].object, new.object) else []
+
+    def _over(self, new: NewFact, said: str) -> list[closing.Current]:
+        """What a fact says has ended ("quit Siemens"); of what it does not name, the only one that there is."""
+        slots = ended_by(new.relation, new.object, said)
+        if not slots:
+            return []
+        subject = self._subject(new.subject_id)
+        alike = [wording for wording, (known, _) in subject.relations.items() if known in slots]
+        competing = [
+            fact
+            for fact in closing.current_of(self._connection, subject.one, self._passage_id, alike)
+            if fact.valid_from is None or fact.valid_from <= (new.valid_from or self._at)
+        ]
+        if names_nothing(new.object):
+            return competing if len(competing) == 1 and new.valid_from is None else []
+        return [fact for fact in competing if terms(new.object) and not differ(fact.object, new.object)]
 
     def _are_namesakes(self, fact: closing.Current, new: NewFact) -> bool:
         """Whether the two objects are two entities of one name."""

@@ -287,6 +287,56 @@ def test_what_is_to_come_is_closed_by_nothing_that_holds_now(memory: Memory) -> 
     assert [fact.valid_from for fact in user.facts() if fact.object == "Rome"] == [datetime(2099, 3, 1, tzinfo=UTC)]
 
 
+SIEMENS, SUE = "I work at Siemens.|works at|Siemens", "My wife is Sue.|wife|Sue"
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "closes"),
+    [
+        (SIEMENS, "I quit Siemens.|quit|Siemens", True),
+        (SIEMENS, "I left Siemens in 2020.|left|Siemens", True),
+        (SIEMENS, "I quit my job.|quit|my job", True),
+        (SIEMENS, "I no longer work for Siemens.|no longer works for|Siemens", True),
+        (SIEMENS, "I got a job at Bosch.|got a job at|Bosch", True),
+        (SIEMENS, "I started a new job at Bosch.|started new job at|Bosch", True),
+        (SIEMENS, "我离开了Siemens。|离开|Siemens", True),
+        (SIEMENS, "我入职了Bosch。|入职|Bosch", True),
+        (SUE, "I divorced Sue.|divorced|Sue", True),
+        (SUE, "I am divorced.|marital status|divorced", True),
+        (SUE, "I married Kim.|married|Kim", True),
+        (SIEMENS, "I quit smoking.|quit|smoking", False),
+        (SIEMENS, "I left Siemens early today.|left|Siemens", False),
+        (SIEMENS, "I will quit Siemens.|quit|Siemens", False),
+        (SIEMENS, "I joined Greenpeace.|joined|Greenpeace", False),
+        (SIEMENS, "I left Oslo.|left|Oslo", False),
+        (SUE, "I married in May.|married|May", False),
+        (SUE, "I divorced Ann in 1999.|divorced|Ann", False),
+    ],
+)
+def test_what_one_says_has_ended_is_closed(memory: Memory, first: str, then: str, closes: bool) -> None:
+    user = memory.of("eve")
+    for said in (first, then):
+        text, relation, object_ = said.split("|")
+        stored = tell(user, text, "the user", relation, object_)
+    assert [fact.object for fact in stored.closed] == [first.rpartition("|")[2]] * closes
+    assert stored.added[0].valid_to is None
+
+
+def test_of_two_jobs_nobody_knows_which_was_quit(memory: Memory) -> None:
+    user = memory.of("eve")
+    tell(user, "I work at Siemens.", "the user", "works at", "Siemens")
+    tell(user, "I also work at Bosch.", "the user", "works at", "Bosch")
+    assert tell(user, "I quit my job.", "the user", "quit", "my job").closed == ()
+    assert [fact.object for fact in tell(user, "I quit Bosch.", "the user", "quit", "Bosch").closed] == ["Bosch"]
+
+
+def test_who_came_back_has_not_left(memory: Memory) -> None:
+    user = memory.of("eve")
+    tell(user, "I have worked at Siemens since 2015.", "the user", "works at", "Siemens")
+    assert tell(user, "I quit Siemens in 2010.", "the user", "quit", "Siemens").closed == ()
+    assert held(user) == {"Siemens": True}
+
+
 def test_who_writes_in_small_letters_moves_too(memory: Memory) -> None:
     user = memory.of("eve")
     tell(user, "i live in new york", "the user", "lives in", "new york")
