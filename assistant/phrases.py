@@ -75,11 +75,18 @@ REMEMBERED = {
     "es": "Lo recordaré:",
 }
 CLOSED = {
-    "en": "That was so until now:",
+    "en": "That is history now:",
     "zh": "以下成为过去：",
-    "de": "Bis jetzt galt:",
-    "fr": "Jusqu'ici :",
-    "es": "Hasta ahora:",
+    "de": "Das ist jetzt Vergangenheit:",
+    "fr": "C'est du passé :",
+    "es": "Eso ya es pasado:",
+}
+UNTIL = {
+    "en": "until {day}",
+    "zh": "到{day}为止",
+    "de": "bis {day}",
+    "fr": "jusqu'au {day}",
+    "es": "hasta {day}",
 }
 KEPT_AS_TEXT = {
     "en": "I will remember what you said.",

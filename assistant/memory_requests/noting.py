@@ -3,8 +3,9 @@
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import UTC, datetime
 
-from assistant import answering
+from assistant import answering, phrases
 from assistant.errors import ModelReplyUnreadable, ModelUnavailable
 from assistant.llm.client import LanguageModel
 from assistant.memory_requests.lately import Step, keep, lately
@@ -35,11 +36,18 @@ def noted(turn: Turn, memory: UserMemory, model: LanguageModel, corrects: tuple[
         extraction = Extraction()  # what was said is kept as text
     source, stored = memory.note(turn.text, extraction, corrects=corrects)
     facts = [*stored.added, *stored.confirmed]
-    lines, closed = tuple(map(line, facts)), tuple(map(line, stored.closed))
+    lines, closed = tuple(map(line, facts)), tuple(_ended(fact, turn.text) for fact in stored.closed)
     now = lately(memory, turn.session).with_step(Step(source=source.id))
     keep(memory, turn.session, replace(now, facts=tuple(fact.id for fact in facts), sources=(source.id,)))
     yield Remembered(lines, tuple(fact.id for fact in stored.added), source.id, closed)
     yield Token(answering.acknowledgement(turn.text, lines, closed))
+
+
+def _ended(fact: Fact, text: str) -> str:
+    """A fact that is history, with the day until which it held, where that is not today; in the language of `text`."""
+    if fact.mistaken or fact.valid_to is None or fact.valid_to.date() == datetime.now(UTC).date():
+        return line(fact)
+    return f"{line(fact)} ({phrases.worded(text, phrases.UNTIL).format(day=f'{fact.valid_to:%Y-%m-%d}')})"
 
 
 def _before(turn: Turn, memory: UserMemory, corrects: tuple[str, ...]) -> list[str]:

@@ -175,7 +175,7 @@ def test_a_correction_closes_the_older_fact_and_can_be_undone(chat):
     answered = talk.say("No, she moved to Oslo.")
     assert answered.route == "remember"
     assert talk.event(Remembered).closed == ("Anna – lives in: Bergen",)
-    assert "until now" in answered.answer
+    assert answered.answer.endswith("That is history now:\n- Anna – lives in: Bergen")
     assert talk.facts() == {"Anna": True, "Bergen": False, "Oslo": True}
     talk.say("undo")
     assert talk.facts() == {"Anna": True, "Bergen": True}
@@ -216,7 +216,8 @@ def test_what_is_known_is_told_with_its_sources_and_without_a_model(chat, words)
 
 def test_history_is_told_with_its_time(chat):
     talk = chat(extract=[SISTER, OSLO])
-    talk.say("No, she moved to Oslo in 2021.")
+    told = talk.say("No, she moved to Oslo in 2021.").answer
+    assert told.endswith("That is history now:\n- Anna – lives in: Bergen (until 2021-01-01)")
     lines = talk.say("What do you know about my sister?").answer.splitlines()
     assert any("Oslo (since 2021-01-01)" in line for line in lines)
     assert any("Bergen (until 2021-01-01, no longer so)" in line for line in lines)
