@@ -29,7 +29,6 @@ _STATES = {
     "reading": "being read",
     "paused": "reading is paused",
     "ready": "",
-    "failed": "could not be read in full",
     "cancelled": "reading was stopped",
 }
 
@@ -192,14 +191,12 @@ class MemoryPanel:
         return sorted(found, key=lambda s: s.added, reverse=True)
 
     def _fact(self, fact: Fact) -> str:
-        ended = "put right" if fact.mistaken else f"until {fact.valid_to:%-d %B %Y}" if fact.valid_to else ""
-        closed = f' <em class="lk-closed">{ended}</em>' if ended else ""
         said = fact.object
         relation = f"<span>{escape(fact.relation)}</span> "
         if fact.kind is FactKind.DESCRIPTION:
             said = said.removeprefix(fact.subject).lstrip()  # most begin with whom they describe
             relation = "" if said != fact.object else "– "
-        line = f"<b>{escape(fact.subject)}</b> {relation}{escape(said)}{closed}"
+        line = f"<b>{escape(fact.subject)}</b> {relation}{escape(said)}{_closed(fact)}"
         origin = f"{'said in the chat' if fact.source == 'chat' else escape(fact.source)} · {fact.learned:%-d %B %Y}"
         return _row(
             "fact",
@@ -280,8 +277,24 @@ def _row(symbol: str, line: str, detail: str, offered: str) -> str:
     return f"<li>{icon(symbol)}<div><p>{line}</p><small>{detail}</small></div>{offered}</li>"
 
 
+def _closed(fact: Fact) -> str:
+    ended = "put right" if fact.mistaken else f"until {fact.valid_to:%-d %B %Y}" if fact.valid_to else ""
+    return f' <em class="lk-closed">{ended}</em>' if ended else ""
+
+
+def _told(hit: Recalled) -> str:
+    """What a fact among the matches says and whether it has ended, before its sentence, which may tell several."""
+    fact = hit.fact
+    if fact is None:
+        return ""
+    said = f" <span>{escape(fact.relation)}</span> {escape(fact.object)}" if fact.kind is FactKind.TRIPLE else ""
+    return f"<b>{escape(fact.subject)}</b>{said}{_closed(fact)}<br>"
+
+
 def _best_matches(found: Sequence[Recalled]) -> str:
-    items = "".join(f"<li><p>{escape(hit.text[:400])}</p><small>{escape(hit.source)}</small></li>" for hit in found)
+    items = "".join(
+        f"<li><p>{_told(hit)}{escape(hit.text[:400])}</p><small>{escape(hit.source)}</small></li>" for hit in found
+    )
     return f'<section class="lk-best"><h3>Best matches</h3><ul>{items}</ul></section>'
 
 

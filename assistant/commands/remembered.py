@@ -7,7 +7,9 @@ from datetime import datetime
 from assistant.commands.console import Console
 from assistant.errors import NothingThere, UserMistake
 from assistant.knowledge_bases.personal import fact_evidence
+from assistant.memory_requests.noting import line
 from assistant.orchestrator import Assistant
+from memory.types import Fact, FactKind
 from memory.user_memory import UserMemory
 
 
@@ -24,7 +26,7 @@ def recall(assistant: Assistant, console: Console, *, text: str, user: str, k: i
         console.show({"text": text, "recalled": hits})
         return
     for number, hit in enumerate(hits, 1):
-        said = fact_evidence(hit.fact).text if hit.fact else hit.text  # with the time when it held
+        said = _said(hit.fact) if hit.fact else hit.text
         console.say(f"[{number}] {said}  ({hit.source}{f', fact {hit.fact.id}' if hit.fact else ''})")
     if not hits:
         console.say("Nothing that fits is remembered.")
@@ -77,6 +79,12 @@ def import_(assistant: Assistant, console: Console, *, file: str, user: str) -> 
     path = console.folder / file
     count = assistant.memory.of(user).import_(path)
     console.say(f"Read {count} new facts from {path}.")
+
+
+def _said(fact: Fact) -> str:
+    """What a fact says, and the words for it, with the time when it held."""
+    words = fact_evidence(fact).text
+    return f"{line(fact)} – {words}" if fact.kind is FactKind.TRIPLE else words
 
 
 def _filled(assistant: Assistant, user: str) -> UserMemory:
