@@ -29,19 +29,26 @@ def read_csv(name: str, data: bytes) -> Iterator[Piece]:
 
 
 def read_json(name: str, data: bytes) -> Iterator[Piece]:
-    """One piece for each item of a list, else for the whole; what is nested is named by its path."""
+    """One piece for each item of a list, and for each object in a list within the whole; names are paths."""
     try:
         value = json.loads(decoded(name, data))
     except (json.JSONDecodeError, RecursionError) as error:
         raise UserMistake(f"{name} is no JSON ({error}); correct it and add it again.") from None
-    for item in value if isinstance(value, list) else [value]:
+    for item in value if isinstance(value, list) else ():
         yield _record(_leaves(item))
+    if not isinstance(value, list):
+        apart: list[tuple[str, object]] = []
+        yield _record(_leaves(value, apart=apart))
+        yield from (_record(_leaves(item, path)) for path, item in apart)
 
 
-def _leaves(value: object, path: str = "") -> Iterator[tuple[str, str]]:
+def _leaves(value: object, path: str = "", apart: list[tuple[str, object]] | None = None) -> Iterator[tuple[str, str]]:
+    """The values in a value with their names; lists that hold objects go to `apart` instead, where it is given."""
     if isinstance(value, dict):
         for key, inner in value.items():
-            yield from _leaves(inner, f"{path} {key}".strip())
+            yield from _leaves(inner, f"{path} {key}".strip(), apart)
+    elif isinstance(value, list) and apart is not None and any(isinstance(inner, dict) for inner in value):
+        apart += ((path, inner) for inner in value)
     elif isinstance(value, list):
         for inner in value:
             yield from _leaves(inner, path)
