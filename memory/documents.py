@@ -7,6 +7,7 @@ file) is a `UserMistake` with one line that says what to do.
 from collections.abc import Callable, Iterator
 from pathlib import PurePath
 
+from memory.encodings import storable
 from memory.errors import UserMistake
 from memory.formats.epub import read_epub
 from memory.formats.mail import read_mail
@@ -60,8 +61,7 @@ def _joined(pieces: Iterator[Piece]) -> tuple[str, list[Block]]:
     blocks: list[Block] = []
     length = 0
     for piece in pieces:
-        # What cannot be written as UTF-8 (half a surrogate pair, as some PDFs have) cannot be kept.
-        content = piece.text.encode(errors="replace").decode().replace("\0", "").strip()
+        content = storable(piece.text).replace("\0", "").strip()
         if content:
             blocks.append(Block(length, length + len(content), piece.level))
             text.append(content)

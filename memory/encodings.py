@@ -25,6 +25,11 @@ def decode(data: bytes) -> str | None:
     return text.replace("\r\n", "\n").replace("\r", "\n").replace("\f", "\n\n")
 
 
+def storable(text: str) -> str:
+    """The text as it can be kept: what cannot be written as UTF-8 (half a surrogate pair) is a "?", one for one."""
+    return text.encode(errors="replace").decode()
+
+
 def _decoded(data: bytes) -> str | None:
     for mark, encoding in _MARKS:
         if data.startswith(mark):

@@ -4,6 +4,7 @@ Records are written first and embedded afterwards, so that what was acknowledged
 moment; what the vector index then lacks is added when the user is next opened.
 """
 
+import dataclasses
 import hashlib
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -12,6 +13,7 @@ from sqlalchemy import Connection
 
 from memory.contents import Contents
 from memory.documents import read_document
+from memory.encodings import storable
 from memory.errors import UserMistake
 from memory.indexing import Indexer
 from memory.learning import Learned, Place, learn
@@ -20,7 +22,7 @@ from memory.records.database import Database, State
 from memory.records.forgetting import Gone
 from memory.records.keys import FACT, PASSAGE, SOURCE, key, number
 from memory.sweeping import Sweeping
-from memory.types import Extraction, Passage, Source, Span, Stored
+from memory.types import Extraction, Mention, Passage, Source, Span, Statement, Stored
 from memory.updating import place_of_upload, replace
 
 UNMATCHED = "memory.unmatched"  # a user's mark: documents were read since all that may be one was asked about
@@ -48,6 +50,7 @@ class Keeping(Contents):
         """
         if not text.strip():
             raise UserMistake("There is nothing to remember: the text is empty.")
+        text, extraction = storable(text), _storable(extraction)
         now = datetime.now(UTC)
         new = library.NewSource(library.CHAT, name, _digest(text.encode()), text, now, library.READY)
         passage = Passage(text, Span(0, len(text)))
@@ -181,6 +184,16 @@ class Keeping(Contents):
 
 def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
+
+
+def _storable(extraction: Extraction) -> Extraction:
+    """The same with all its names and values as they can be kept."""
+    mentions = (Mention(storable(one.name), tuple(map(storable, one.aliases))) for one in extraction.mentions)
+    statements = (
+        Statement(said.kind, storable(said.subject), storable(said.relation), storable(said.object), said.span)
+        for said in extraction.statements
+    )
+    return dataclasses.replace(extraction, mentions=tuple(mentions), statements=tuple(statements))
 
 
 def _stored(learned: Learned) -> Stored:

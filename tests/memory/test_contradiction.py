@@ -346,6 +346,12 @@ def test_who_writes_in_small_letters_moves_too(memory: Memory) -> None:
     assert held(user) == {"new york": False, "a bigger flat": True, "oslo": True}
 
 
+def test_half_a_character_in_a_note_costs_that_character_only(memory: Memory) -> None:
+    user = memory.of("eve")
+    (fact,) = tell(user, "Ann\ud800 lives in Oslo\ud800.", "Ann\ud800", "lives in", "Oslo\ud800").added
+    assert (fact.subject, fact.object, fact.text) == ("Ann?", "Oslo?", "Ann? lives in Oslo?.")
+
+
 def test_one_message_may_name_two_places(memory: Memory) -> None:
     user = memory.of("eve")
     text = "I live in Paris and in Rome."
