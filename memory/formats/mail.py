@@ -1,13 +1,13 @@
-"""Messages (.eml); what is attached to one is not read."""
+"""Messages (.eml); what is attached to one is named, and not read."""
 
 import email
 import email.policy
 from collections.abc import Iterator
-from email.message import EmailMessage
+from email.message import EmailMessage, MIMEPart
 
 from memory.errors import UserMistake
 from memory.formats.markup import pieces_of_page
-from memory.formats.pieces import Piece, one_line, paragraphs
+from memory.formats.pieces import Piece, decoded, one_line, paragraphs
 
 
 def read_mail(name: str, data: bytes) -> Iterator[Piece]:
@@ -18,7 +18,8 @@ def read_mail(name: str, data: bytes) -> Iterator[Piece]:
         heads = [(head, one_line(str(message.get(head, "")))) for head in ("From", "To", "Cc", "Date")]
         subject = one_line(str(message.get("Subject", "")))
         body = message.get_body(("plain", "html"))
-        content = body.get_content() if body is not None else ""
+        content = _content(name, body) if body is not None else ""
+        attached = [one_line(part.get_filename() or part.get_content_type()) for part in message.iter_attachments()]
     except (LookupError, ValueError, TypeError, AttributeError) as error:  # a charset or a head that is none
         raise UserMistake(f"{name} is damaged or no message; save it anew from the mail program.") from error
     if not any(value for _, value in heads):
@@ -29,3 +30,13 @@ def read_mail(name: str, data: bytes) -> Iterator[Piece]:
         yield from pieces_of_page(name, content)
     else:
         yield from map(Piece, paragraphs(content.replace("\r\n", "\n")))
+    if attached:
+        yield Piece(f"Attached, not read: {'; '.join(attached)}")
+
+
+def _content(name: str, body: MIMEPart) -> str:
+    """The text of a part; by guess where it names an encoding that nobody knows, as other files are."""
+    try:
+        return str(body.get_content())
+    except LookupError:
+        return decoded(name, bytes(body.get_payload(decode=True)))

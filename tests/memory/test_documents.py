@@ -149,6 +149,10 @@ def test_records_say_what_their_values_are() -> None:
     data = [{"name": "Marta", "home": {"town": "Graz", "since": 1999}, "pets": ["a cat", None]}, "loose"]
     text, _ = read_document("a.json", json.dumps(data).encode())
     assert text == "name: Marta; home town: Graz; home since: 1999; pets: a cat\n\nloose"
+    nested = {"club": {"name": "Bees", "members": [{"name": "Bo", "pets": [{"cat": "Mia"}]}, {"name": "Cy"}]}, "n": 2}
+    text, _ = read_document("a.json", json.dumps(nested).encode())
+    records = "club members name: Bo; club members pets cat: Mia\n\nclub members name: Cy"
+    assert text == f"club name: Bees; n: 2\n\n{records}"
 
 
 @pytest.mark.parametrize(
@@ -163,10 +167,17 @@ def test_a_message_says_from_whom_it_is(kind: str, body: str) -> None:
     message = EmailMessage()
     message["From"], message["To"], message["Subject"] = "Marta <m@example.org>", "Bo <b@example.org>", "Bienen 蜜蜂"
     message.set_content(body, subtype=kind)
-    message.add_attachment(b"secret", maintype="application", subtype="zip")
+    message.add_attachment(b"secret", maintype="application", subtype="zip", filename="hive.zip")
     text, (passage,) = read_document("a.eml", message.as_bytes())
     assert passage.heading == "Bienen 蜜蜂"
-    assert text.split("\n\n")[1:] == ["From: Marta <m@example.org>; To: Bo <b@example.org>", "Die Königin ist da."]
+    heads = "From: Marta <m@example.org>; To: Bo <b@example.org>"
+    assert text.split("\n\n")[1:] == [heads, "Die Königin ist da.", "Attached, not read: hive.zip"]
+
+
+def test_a_message_in_an_encoding_that_nobody_knows_is_read_by_guess() -> None:
+    head = b"From: m@example.org\nContent-Type: text/plain; charset=x-none\nContent-Transfer-Encoding: 8bit\n\n"
+    for body in ("Die Königin ist da.".encode(), "Die Königin ist da.".encode("cp1252")):
+        assert read_document("a.eml", head + body)[0].endswith("Die Königin ist da.")
 
 
 def unzipped_bomb() -> bytes:
