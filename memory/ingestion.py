@@ -26,7 +26,7 @@ _BREATH = 0.05  # seconds after an interruption; the model itself waits until th
 _STORED = 3  # attempts at a passage that cannot be stored …
 _READ = 9  # … or read, while others can be: it may be this one that ends the model
 _FEW = 3  # passages that may each end the model, one after the other; where more fail, it is away
-_PAUSED, _FINISHED = "paused", ("ready", "failed", "cancelled")
+_PAUSED, _FINISHED = "paused", ("ready", "cancelled")
 
 _log = logging.getLogger(__name__)
 

@@ -137,7 +137,7 @@ class Source:
     digest: str
     added: datetime
     characters: int
-    state: str  # "queued", "reading", "paused", "ready", "failed", "cancelled"
+    state: str  # "queued", "reading", "paused", "ready", "cancelled"
     passages: int = 0
     passages_read: int = 0
     facts: int = 0

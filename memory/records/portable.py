@@ -39,7 +39,7 @@ class SourceData(_Record):
     digest: str
     text: str
     added: _Time
-    state: Literal["queued", "reading", "paused", "ready", "failed", "cancelled"]
+    state: Literal["queued", "reading", "paused", "ready", "cancelled"]
     error: str
     passages: tuple[PassageData, ...]
     places: tuple[PlaceData, ...] = ()
