@@ -72,9 +72,10 @@ class Indexer:
             return pending.counts(connection, user_id)
 
     def agrees(self, user_id: int) -> bool:
-        """Whether the index holds what the records say, id by id, and nothing waits."""
+        """Whether the indexes hold what the records say, id by id, and nothing waits."""
         with self._database.reading() as connection:
             expected, waiting = pending.embedded_ids(connection, user_id), pending.counts(connection, user_id)[1]
+            waiting += len(pending.without_words(connection, user_id))
         return not waiting and self._index.ids(user_id) == expected
 
     def compare(self, user_id: int) -> None:
@@ -83,6 +84,11 @@ class Indexer:
             present, expected = self._index.ids(user_id), pending.embedded_ids(connection, user_id)
             self._index.remove(user_id, sorted(present - expected))
             pending.mark_embedded(connection, expected - present, embedded=False)
+
+    def refill_words(self, user_id: int) -> None:
+        """Give the keyword index what it lacks."""
+        with self._database.transaction() as connection:
+            pending.put_words(connection, user_id, pending.without_words(connection, user_id))
 
     def remove(self, user_id: int, ids: Sequence[str]) -> int:
         """Take records out of the index; how many were there. Their vectors stay in its files until `rebuild`."""

@@ -243,8 +243,9 @@ class UserMemory(Keeping):
         return MemoryStatus(1, held, passages, vectors, waiting, agrees, unswept)
 
     def repair(self) -> None:
-        """Bring vectors and graph in step with the records, and finish what was being forgotten."""
+        """Bring vectors, keywords and graph in step with the records, and finish what was being forgotten."""
         self._indexer.compare(self._id)
+        self._indexer.refill_words(self._id)
         self.sweep(math.inf)
         self._graph.forget()
         self._embed_all()

@@ -7,8 +7,9 @@ from collections.abc import Collection, Iterable
 
 from sqlalchemy import Connection, Table, func, select, union, update
 
+from memory.records import words
 from memory.records.among import among
-from memory.records.entities import own_entities
+from memory.records.entities import own_entities, reindex_entities
 from memory.records.facts import facts_by_id, wording
 from memory.records.keys import ENTITY, FACT, PASSAGE, key, number
 from memory.records.library import searched_text
@@ -82,6 +83,24 @@ def counts(connection: Connection, user_id: int) -> tuple[int, int]:
     not_embedded = (query.where(~table.c.embedded) for query, table in zip(own, _TABLES.values(), strict=True))
     waiting = sum(connection.execute(query).scalar_one() for query in not_embedded)
     return all_ - waiting, waiting
+
+
+def without_words(connection: Connection, user_id: int) -> list[str]:
+    """The ids of the records that the keyword index lacks."""
+    return [
+        key(kind, own_id)
+        for kind, table in _TABLES.items()
+        for own_id in words.missing(connection, user_id, kind, table.name)
+    ]
+
+
+def put_words(connection: Connection, user_id: int, ids: Collection[str]) -> None:
+    """Index these records by their words."""
+    numbers = {kind: [number(kind, id_) for id_ in ids if id_.startswith(kind)] for kind in _TABLES}
+    reindex_entities(connection, user_id, numbers[ENTITY])
+    for kind in (FACT, PASSAGE):
+        found = _texts(connection, kind, numbers[kind])
+        words.put(connection, user_id, kind, [(number(kind, id_), said) for id_, said in found.items()])
 
 
 def _texts(connection: Connection, kind: str, numbers: list[int]) -> dict[str, str]:

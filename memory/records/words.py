@@ -32,6 +32,16 @@ def remove(connection: Connection, kind: str, numbers: Iterable[int]) -> None:
         connection.execute(text("DELETE FROM words WHERE rowid = :row"), rows)
 
 
+def missing(connection: Connection, user_id: int, kind: str, table: str) -> list[int]:
+    """The numbers of a user's records, of this kind and in this table, that the index does not hold."""
+    query = (
+        f"SELECT id FROM {table} AS own WHERE user_id = :user"
+        " AND NOT EXISTS (SELECT 1 FROM words_docsize WHERE id = own.id * :kinds + :kind)"
+    )
+    values = {"user": user_id, "kinds": len(_KINDS), "kind": _KINDS.index(kind)}
+    return list(connection.execute(text(query), values).scalars())
+
+
 def search(
     connection: Connection, user_id: int, kind: str, question: str, limit: int, *, every: bool = False
 ) -> list[str]:

@@ -3,10 +3,13 @@
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text as sql
 
 from memory.records import words
 from memory.records.database import Database
 from memory.records.keys import FACT
+from memory.store import Memory
+from tests.memory.samples import read
 
 _MANY = 1200  # more than a term may have to be looked for by itself
 
@@ -50,3 +53,15 @@ def test_all_terms_may_be_asked_for(database: Database) -> None:
 
 def test_nothing_is_found_for_function_words(database: Database) -> None:
     assert found(database, "Who are you?") == []
+
+
+def test_what_the_keyword_index_lost_is_noticed_and_put_in_again(memory: Memory) -> None:
+    user = memory.of("eve")
+    text = "Ann lives in Oslo."
+    user.note(text, read(text, ("Ann", "lives in", "Oslo")))
+    assert memory.status().agrees
+    with memory._database.transaction() as connection:
+        connection.execute(sql("DELETE FROM words"))
+    assert not memory.status().agrees
+    assert memory.repair().agrees
+    assert user.find_entities("Ann") and {hit.text for hit in user.recall("Oslo")} == {text}
