@@ -71,9 +71,13 @@ class Feedback:
 
 
 def _written(answered: Answered) -> tuple[str, str]:
-    """The program that found what the answer says, or the query and its knowledge base; empty where nothing did."""
+    """The program that found what the answer says, or the query and its knowledge base; empty where nothing did.
+
+    Of a query, the answer has to cite what its knowledge base gave.
+    """
     if answered.declined or answered.fruitless or not answered.evidence:
         return "", ""
     if answered.strategy == "sparql":
-        return answered.query, answered.query_kb
+        cited = [item.kb for item in answered.evidence if f"[{item.id}]" in answered.answer]
+        return (answered.query, answered.query_kb) if answered.query_kb in cited else ("", "")
     return (answered.program, "") if answered.strategy == "program" else ("", "")

@@ -82,7 +82,7 @@ class _Progress:
                 self.program_found = self.program_found or bool(event.run.value)
             case QueryRan() if not self.query_found:  # of several knowledge bases, the first that knows is cited first
                 self.query, self.query_kb = event.query, event.kb
-                self.query_found = any(cell for row in event.rows for cell in row)
+                self.query_found = event.is_answer and any(cell for row in event.rows for cell in row)
             case Failed() if event.knowledge_base:
                 self.unreachable = tuple(dict.fromkeys((*self.unreachable, event.knowledge_base)))
             case Found():
@@ -270,7 +270,7 @@ class Assistant:
             plans=progress.plans,
             program=progress.program,
             query=progress.query,
-            query_kb=progress.query_kb,
+            query_kb=progress.query_kb if progress.query_found else "",
             unreachable=progress.unreachable,
             fruitless=bool(progress.program) and not progress.program_found,
             declined=progress.declined,

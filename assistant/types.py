@@ -195,7 +195,10 @@ class ProgramRan:
 
 @dataclass(frozen=True, slots=True)
 class QueryRan:
-    """A generated SPARQL query ran on one knowledge base; `examples` are the questions that it was written after."""
+    """A generated SPARQL query ran on one knowledge base; `examples` are the questions that it was written after.
+
+    `rows` are the first of `total`. `is_answer` is off where it had to be changed into one about something else.
+    """
 
     kb: str
     query: str
@@ -203,6 +206,8 @@ class QueryRan:
     error: str
     seconds: float
     examples: tuple[str, ...] = ()
+    total: int = 0
+    is_answer: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,8 +297,9 @@ class Failed:
 class Answered:
     """The end of a turn: always the last event, also after failures or Stop (`stopped`).
 
-    `strategy` and `format` are those of the last of `plans`; `query` is the first that found something, on the
-    knowledge base `query_kb`. The program is `fruitless` where it came to nothing: the evidence was found beside it.
+    `strategy` and `format` are those of the last of `plans`; `query` is the first that found an answer, on the
+    knowledge base `query_kb`; where none did, the last, and that is empty. The program is `fruitless` where it came to
+    nothing: the evidence was found beside it.
     `unreachable` are the knowledge bases that did not answer.
     """
 

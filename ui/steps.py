@@ -103,7 +103,7 @@ def _(event: QueryRan) -> Step:
 def _outcome(event: QueryRan) -> str:
     if not event.rows:
         return "broke off" if event.error else "found nothing"
-    return "more rows than can be read" if event.error else counted(len(event.rows), "row")
+    return "more rows than can be read" if event.error else counted(event.total or len(event.rows), "row")
 
 
 @step.register

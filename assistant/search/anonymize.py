@@ -108,7 +108,7 @@ def _occurrences(text: str, name: str) -> Iterator[Recognised]:
     start = searched.find(wanted) if wanted else -1
     while start >= 0:
         end = start + len(wanted)
-        if not (_within_word(text, start) or _within_word(text, end)):
+        if not (within_word(text, start) or within_word(text, end)):
             yield Recognised(start, end, ENTITY)
         start = searched.find(wanted, end)
 
@@ -119,7 +119,8 @@ def _lowered(text: str) -> str:
     return lowered if len(lowered) == len(text) else "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
 
 
-def _within_word(text: str, place: int) -> bool:
+def within_word(text: str, place: int) -> bool:
+    """Whether a word goes on over this place; between Chinese characters none does."""
     around = text[max(0, place - 1) : place + 1]
     return len(around) == 2 and around.isalnum() and not _HAN.search(around)
 

@@ -19,19 +19,28 @@ class Attempt:
     """A query and what came of it: a result, or the line that says why there is none.
 
     `other_relation` is set where it asks for another relation than the query that it was made of, or for the same under
-    fewer conditions.
+    fewer conditions. `taken` has the names of things in that query which the knowledge base does not have, each with
+    the one that stands here instead, where that is more than a slip of the keyboard away.
     """
 
     query: str
     result: QueryResult = _NOTHING
     error: str = ""
     other_relation: bool = False
+    taken: tuple[tuple[str, str], ...] = ()
 
     @property
     def remark(self) -> str:
         """What there is to say about its result, in one line; empty where all is well."""
         cut = len(self.result.rows) >= MAX_ROWS
         return self.error or (f"Only the first {MAX_ROWS:,} rows were read: ask for less." if cut else "")
+
+    @property
+    def is_nought(self) -> bool:
+        """Whether it says no, or counts none: which is so, too, of what the knowledge base knows nothing about."""
+        terms = [term for row in self.result.rows for term in row]
+        counted = len(terms) == 1 and isinstance(terms[0], Literal) and terms[0].value == "0"
+        return self.result.boolean is False or counted
 
     @property
     def found(self) -> bool:

@@ -15,7 +15,7 @@ from assistant import phrases
 from assistant.errors import KnowledgeBaseUnreachable, QueryRefused
 from assistant.knowledge_bases import rdf
 from assistant.knowledge_bases.base import Deadline, Queryable, QueryResult, Term
-from assistant.knowledge_bases.relations import CLEAR
+from assistant.knowledge_bases.relations import CLEAR, FLOOR
 from assistant.knowledge_bases.sparql_text import Token, quoted, tokens
 from assistant.language import language_of
 from assistant.search.evidence import RESULT
@@ -52,14 +52,29 @@ class RowReader:
         self._learn_labels(term for row in shown for term in row)
         return tuple(tuple(self.text(term) for term in row) for row in shown)
 
-    def evidence(self, query: str, result: QueryResult) -> list[Evidence]:
-        """The result itself, then the triples that bear it; nothing where the query found nothing."""
+    def evidence(self, query: str, result: QueryResult, taken: Sequence[tuple[str, str]] = ()) -> list[Evidence]:
+        """The result itself, then the triples that bear it; nothing where the query found nothing.
+
+        It is said which names were `taken` for which, and how many rows are left out.
+        """
         values = dict.fromkeys(", ".join(filter(None, row)) for row in self.rows(result))
         told = "; ".join(filter(None, values))
         if not told:
             return []
         # A query names its relations, so that they are clear; they are the model's choice, and so not sure.
-        whole = Evidence(0, self._name, self._question, RESULT, told, score=CLEAR, source=self._name)
+        gaps = [f"there is no {name} here; this is about {other}" for name, other in taken]
+        if len(result.rows) > _SHOWN_ROWS:
+            gaps.append(f"only the first {_SHOWN_ROWS} of {len(result.rows):,} rows")
+        whole = Evidence(
+            0,
+            self._name,
+            self._question,
+            RESULT,
+            told,
+            text="; ".join(gaps),
+            score=FLOOR if taken else CLEAR,
+            source=self._name,
+        )
         return [whole, *(self._bearing(query, result) if result.boolean is not False else [])]
 
     def text(self, term: Term | None) -> str:

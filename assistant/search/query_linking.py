@@ -26,6 +26,7 @@ _OPEN_ROWS = 3000  # terms looked at in place of one that was left open
 _CANDIDATES = 5
 # Likeness from 0 to 1 below which what was found in an open place is something else than what was written there.
 _LIKE_NAME, _LIKE_VALUE, _LIKE_RELATION = 0.72, 0.85, 0.86
+_SLIP = 0.9  # below it, a name is another thing's: Sarnia is no Narnia
 _SAME = 0.97  # for yes-or-no questions, which are often asked about things that are not so
 
 
@@ -54,12 +55,13 @@ class QueryLinker:
         elif not linked.found:
             linked = self._borne_out(linked)
         other = linked.other_relation or not _relations(linked.query) <= _relations(attempt.query)
-        return replace(linked, other_relation=other)
+        return replace(linked, other_relation=other, taken=_taken(attempt.query, linked.query))
 
-    def names_are_known(self, query: str) -> bool:
-        """Whether the knowledge base has things of all the names in the query."""
-        named = [pattern for pattern in patterns(query) if pattern.is_naming and pattern.object.kind == "string"]
-        return all(self._holds(f"?s {pattern.path[0].text} {pattern.object.text}") for pattern in named)
+    def unknown_names(self, query: str) -> list[str]:
+        """The names in the query of which the knowledge base has no things."""
+        return [
+            one.object.value for one in _naming(query) if not self._holds(f"?s {one.path[0].text} {one.object.text}")
+        ]
 
     def _with_known_terms(self, query: str, *, asks: bool) -> str:
         """The query without terms that the knowledge base does not hold, where there are near ones that it does."""
@@ -239,6 +241,17 @@ def _is_edge(pattern: Pattern) -> bool:
     """Whether the pattern can stand the other way round."""
     named = pattern.predicate is not None and pattern.predicate.kind in {"iri", "name"} and not pattern.is_naming
     return named and pattern.subject.text != "[" and pattern.object.kind in {"variable", "iri", "name"}
+
+
+def _naming(query: str) -> list[Pattern]:
+    return [pattern for pattern in patterns(query) if pattern.is_naming and pattern.object.kind == "string"]
+
+
+def _taken(before: str, after: str) -> tuple[tuple[str, str], ...]:
+    """The names that were replaced by others, each with the likest new one, but for slips."""
+    old, new = ({pattern.object.value for pattern in _naming(query)} for query in (before, after))
+    likest = ((name, max(old - new, key=lambda other: _likeness(name, other))) for name in new - old if old - new)
+    return tuple(sorted((other, name) for name, other in likest if _likeness(name, other) < _SLIP))
 
 
 def _says(pattern: Pattern) -> bool:

@@ -91,6 +91,7 @@ class SparqlSearch:
             start = time.monotonic()
             try:
                 attempt, examples = self.query(turn, kb, bank, emit, cancel)
+                attempt = self._about_something(Asking(turn.question, kb, bank, cancel), kb, examples, attempt)
                 reader = RowReader(kb, kb.name, bank, turn.question)
                 emit(
                     QueryRan(
@@ -100,9 +101,11 @@ class SparqlSearch:
                         attempt.remark,
                         time.monotonic() - start,
                         tuple(example.question for example in examples),
+                        total=len(attempt.result.rows),
+                        is_answer=not attempt.other_relation and not attempt.taken,
                     )
                 )
-                told = reader.evidence(attempt.query, attempt.result)
+                told = reader.evidence(attempt.query, attempt.result, attempt.taken)
                 # What another relation says is told as what it is, and not as what the question comes to.
                 found += told[1:] if attempt.other_relation else told
             except KnowledgeBaseUnreachable as failure:
@@ -151,9 +154,19 @@ class SparqlSearch:
         return None
 
     def _is_sure(self, asking: Asking, kb: KnowledgeBase, attempt: Attempt, example: Example) -> bool:
-        if attempt.other_relation:  # the example's own is right
+        if attempt.other_relation or attempt.taken:  # the example's own is right
             return False
-        return attempt.found and self._linker(asking, kb, [example]).names_are_known(attempt.query)
+        return attempt.found and not self._linker(asking, kb, [example]).unknown_names(attempt.query)
+
+    def _about_something(
+        self, asking: Asking, kb: KnowledgeBase, examples: Sequence[Example], attempt: Attempt
+    ) -> Attempt:
+        """The attempt; a no, or a count of none, about what the knowledge base does not know is no result."""
+        if not attempt.is_nought or kb.public:
+            return attempt
+        if unknown := self._linker(asking, kb, examples).unknown_names(attempt.query):
+            return Attempt(attempt.query, error=f"Nothing here is called {' or '.join(unknown)}.")
+        return attempt
 
     def _examples(self, asking: Asking, kb: KnowledgeBase, approved: Sequence[Example]) -> list[Example]:
         method, bank = self._method, asking.bank.examples

@@ -20,7 +20,8 @@ QUESTION = "How high are the Ozarks?"
 ANSWERED = Answered(
     "780 m [1].", "search", QUESTION, EVIDENCE, strategy="program", format="triples", program=PROGRAM, query="SELECT"
 )
-QUERIED = replace(ANSWERED, strategy="sparql", query_kb="films")
+ROW = Evidence(1, "films", QUESTION, "result", "780 m")
+QUERIED = replace(ANSWERED, strategy="sparql", query_kb="films", evidence=(ROW, replace(EVIDENCE[0], id=2)))
 
 
 @pytest.fixture
@@ -66,6 +67,12 @@ def test_a_query_is_an_example_for_its_knowledge_base(assistant: Assistant) -> N
 def test_what_no_program_found_is_no_example(assistant: Assistant, answered: Answered) -> None:
     assistant.feedback.rate("me", "s", 1, answered, "Like")
     assert programs(assistant) == []
+
+
+@pytest.mark.parametrize("change", [{"answer": "780 m [2]."}, {"query_kb": ""}])
+def test_nor_is_a_query_that_the_answer_does_not_rest_on(assistant: Assistant, change: dict[str, str]) -> None:
+    assistant.feedback.rate("me", "s", 1, replace(QUERIED, **change), "Like")
+    assert Approved(assistant.memory).queries("me", "films") == []
 
 
 def test_the_latest_comes_first(assistant: Assistant) -> None:

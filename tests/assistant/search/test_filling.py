@@ -31,6 +31,22 @@ def test_only_names_may_differ(example: Example, question: str, query: str | Non
     assert fill(question, example) == query
 
 
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("塞内加尔的首都是哪里？", "塞内加尔"),
+        ("法国的首都是哪里", "法国"),
+        ("圣多美和普林西比的首都是哪里？", "圣多美和普林西比"),
+        ("法国最长的河的首都是哪里？", None),
+        ("法国的首都有多少人？", None),
+    ],
+)
+def test_chinese_names_have_no_spaces_around_them(question: str, name: str | None) -> None:
+    query = 'SELECT ?x {{ ?a <name> "{}"@zh ; <capital> ?x . }}'
+    example = Example("塞内加尔的首都是哪里？", query.format("塞内加尔"))
+    assert fill(question, example) == (None if name is None else query.format(name))
+
+
 def test_a_name_that_comes_twice_is_one_gap() -> None:
     example = Example("Is Emma by the author of Emma?", 'ASK { ?a <name> "Emma" . ?b <wrote> ?a }')
     assert fill("Is Ulysses by the author of Ulysses?", example) == 'ASK { ?a <name> "Ulysses" . ?b <wrote> ?a }'

@@ -12,9 +12,10 @@ from assistant.errors import Interrupted, KnowledgeBaseUnreachable, ModelUnavail
 from assistant.knowledge_bases.relations import RelationRanker
 from assistant.llm.client import LanguageModel
 from assistant.llm.scripted import ScriptedTransport
+from assistant.search.evidence import doubtful
 from assistant.search.examples import Example
 from assistant.search.query_banks import QueryBanks
-from assistant.search.sparql import PAPER, Method, SparqlSearch
+from assistant.search.sparql import FULL, PAPER, Method, SparqlSearch
 from assistant.search.vector_cache import VectorCache
 from assistant.types import Failed, QueryRan, Turn
 from tests.assistant.search.books import PREFIXES, library
@@ -248,7 +249,44 @@ def test_a_million_rows_are_cut_with_a_line(search, books) -> None:
     chain = " . ".join(f"?s{i} ?p{i} ?o{i}" for i in range(4))
     search(books, "Everything?", [f"SELECT ?s0 ?s1 ?s2 ?s3 WHERE {{ {chain} }}"])
     assert search.ran.error == "Only the first 10,000 rows were read: ask for less."
-    assert len(search.ran.rows) == 50
+    assert (len(search.ran.rows), search.ran.total) == (50, 10_000)
+
+
+def test_it_is_said_how_many_rows_are_not_told(search, books) -> None:
+    found = search(books, "Everything?", ["SELECT ?s ?p ?o WHERE { ?s ?p ?o } LIMIT 20"] * 2)
+    assert found[0].text == ""
+    query = "SELECT ?x ?n ?y WHERE { ?x p:year ?n . ?y ?p ?o } LIMIT 60"
+    assert search(books, "Everything?", [query])[0].text == "only the first 50 of 60 rows"
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        'ASK {{ ?a rdfs:label "{}"@en ; p:wrote ?b . ?b rdfs:label "Emma"@en }}',
+        'SELECT (COUNT(?b) AS ?n) WHERE {{ ?a rdfs:label "{}"@en ; p:wrote ?b . ?b p:year "1900" }}',
+    ],
+)
+def test_a_no_or_none_about_what_is_not_known_is_no_result(search, books, query: str) -> None:
+    assert search(books, "Anna Miller?", [query.format("Anna Miller")]) == []
+    assert search.ran.error == "Nothing here is called Anna Miller."
+    search.events.clear()
+    assert told(search(books, "Bram Stoker?", [query.format("Bram Stoker")]))[0][2] in {"no", "0"}
+
+
+def test_a_name_that_is_not_there_is_no_other_that_is_alike(search, books) -> None:
+    question = "In which year did Emmy come out?"  # Emma's, but for the name
+    found = search(books, question, [NONE, NONE], FULL)
+    assert len(search.transport.requests) > 0, "it is not simply filled in"
+    assert all("1815" not in item.object for item in found)
+    drafted = 'SELECT ?x WHERE { ?a rdfs:label "Frankensteen"@en ; p:year ?x . }'
+    slip = search(books, "When did Frankensteen come out?", [drafted], FULL)[0]
+    assert (slip.object, slip.text) == ("1818", "")
+    drafted = BORN.replace("Jane Austen", "Brian Stoker")
+    other = search(books, "Where does Brian Stoker come from?", [drafted, drafted], FULL)
+    assert [(item.object, item.text) for item in other[:1]] == [
+        ("Dublin", "there is no Brian Stoker here; this is about Bram Stoker")
+    ]
+    assert doubtful(other[0])
 
 
 def test_a_question_without_entities(search, books) -> None:
