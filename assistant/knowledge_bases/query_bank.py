@@ -9,19 +9,20 @@ What cannot be used of a file is left out, and told in a line each: those that a
 
 import itertools
 import json
-import re
-from collections.abc import Iterable, Iterator, Mapping
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
-from pyoxigraph import NamedNode
+from pyoxigraph import NamedNode, Store
 
 from assistant.errors import QueryRefused, UserMistake
-from assistant.knowledge_bases.querying import parse
-from assistant.knowledge_bases.sparql_text import Token, tokens
+from assistant.knowledge_bases.base import Deadline
+from assistant.knowledge_bases.query_process import QueryProcess
+from assistant.knowledge_bases.sparql_text import Token, check, tokens
 
-_PREFIXED = re.compile(r"(?:^|\^\^)([\w.-]*):[^:/]*$")  # a name, or a string's datatype
+_CHECK_SECONDS = 5.0  # the start of a process among them
 _SERVICES_KNOW = {
     "wd": "http://www.wikidata.org/entity/",
     "wdt": "http://www.wikidata.org/prop/direct/",
@@ -47,6 +48,7 @@ _SERVICES_KNOW = {
     "geo": "http://www.w3.org/2003/01/geo/wgs84_pos#",
     "schema": "http://schema.org/",
 }
+_Valid = Callable[[str], object]  # raises QueryRefused where a query cannot be used
 _LC_QUAD_QUERIES = ("sparql_wikidata", "sparql_query", "sparql")
 _LC_QUAD_QUESTIONS = ("corrected_question", "question", "paraphrased_question", "NNQT_question")
 
@@ -77,7 +79,7 @@ class QueryBank:
         """
         words = tokens(query)
         declared = {name.text.partition(":")[0] for word, name in itertools.pairwise(words) if word.keyword == "PREFIX"}
-        used = {match[1] for word in words for match in [_PREFIXED.search(word.text)] if match and word.kind != "iri"}
+        used = {_prefix(word) for word in words}
         lines = [f"PREFIX {prefix}: <{self.prefixes[prefix]}>" for prefix in self.prefixes if prefix in used - declared]
         return "\n".join([*lines, query])
 
@@ -106,26 +108,41 @@ class Annotated(Protocol):
 
 
 def read_bank(path: Path) -> QueryBank:
-    """The bank in `path`.
+    """The bank in `path`; each of its queries was run once on an empty store, in a process of its own.
 
     Raises:
         UserMistake: the file cannot be read, or holds nothing that can be used; the message says why.
     """
+    with tempfile.TemporaryDirectory(prefix="lorekeeper-bank-") as folder:
+        Store(folder).flush()
+        process = QueryProcess(path.name, Path(folder))
+        try:
+            return _read(path, lambda query: process.run(query, Deadline.after(_CHECK_SECONDS)))
+        finally:
+            process.close()
+
+
+def stored_bank(path: Path) -> QueryBank:
+    """The bank in `path`, whose queries were checked when it was added; raises as `read_bank`."""
+    return _read(path, check)
+
+
+def _read(path: Path, valid: _Valid) -> QueryBank:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise UserMistake(f"Cannot read the bank {path}: {getattr(error, 'strerror', None) or error}.") from error
-    bank = _published(path, text) or _own(path, text)
+    bank = _published(path, text, valid) or _own(path, text, valid)
     if not bank.pairs:
         raise UserMistake((*bank.left_out, f"{path.name} holds no questions with queries.")[0])
     return bank
 
 
-def _own(path: Path, text: str) -> QueryBank:
+def _own(path: Path, text: str, valid: _Valid) -> QueryBank:
     entries: list[_Entry] = []
     prefixes: dict[str, str] = {}
     labels: dict[str, str] = {}
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(text.split("\n"), start=1):  # strings may hold other ends of lines
         if not line.strip():
             continue
         try:
@@ -142,10 +159,10 @@ def _own(path: Path, text: str) -> QueryBank:
                 labels |= given
             case _:
                 entries.append(_Entry(where, None))
-    return _checked(entries, prefixes, labels)
+    return _checked(entries, prefixes, labels, valid)
 
 
-def _published(path: Path, text: str) -> QueryBank | None:
+def _published(path: Path, text: str, valid: _Valid) -> QueryBank | None:
     """A file that is one JSON value: QALD's object with `questions`, or LC-QuAD's list."""
     try:
         value = json.loads(text)
@@ -160,7 +177,7 @@ def _published(path: Path, text: str) -> QueryBank | None:
         if isinstance(entry, dict)
         for question, sparql in _of_entry(entry)
     ]
-    return _checked(pairs, _SERVICES_KNOW, {})
+    return _checked(pairs, _SERVICES_KNOW, {}, valid)
 
 
 def _of_entry(entry: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -185,8 +202,11 @@ class _Entry:
     pair: Pair | None
 
 
-def _checked(entries: Iterable[_Entry], prefixes: Mapping[str, str], labels: Mapping[str, str]) -> QueryBank:
+def _checked(
+    entries: Iterable[_Entry], prefixes: Mapping[str, str], labels: Mapping[str, str], valid: _Valid
+) -> QueryBank:
     """The bank of those entries whose queries are valid."""
+    whole = QueryBank((), prefixes).whole
     pairs: dict[Pair, None] = {}
     left_out: list[str] = []
     for entry in entries:
@@ -194,11 +214,17 @@ def _checked(entries: Iterable[_Entry], prefixes: Mapping[str, str], labels: Map
             left_out.append(f'{entry.where} is not {{"question": "…", "sparql": "…"}}.')
             continue
         try:
-            parse(entry.pair.sparql, prefixes)
+            valid(whole(entry.pair.sparql))
             pairs[entry.pair] = None
         except QueryRefused as refused:
             left_out.append(f"{entry.where} has a query that cannot be used: {refused}")
     return QueryBank(tuple(pairs), prefixes, labels, tuple(left_out))
+
+
+def _prefix(token: Token) -> str | None:
+    """The prefix of a name, or of a string's datatype; None where there is none."""
+    name = token.text[len(token.written) :].removeprefix("^^") if token.kind == "string" else token.text
+    return name.partition(":")[0] if ":" in name and token.kind in {"name", "string"} and name[0] != "<" else None
 
 
 def _is_iri(text: object) -> bool:

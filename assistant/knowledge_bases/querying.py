@@ -1,9 +1,8 @@
 """SPARQL on a local store: queries that only read, and that reach nothing outside it."""
 
 import textwrap
-from collections.abc import Mapping
 
-from pyoxigraph import BlankNode, Literal, NamedNode, QueryBoolean, QuerySolutions, QueryTriples, Store
+from pyoxigraph import BlankNode, Literal, NamedNode, QueryBoolean, QuerySolutions, Store
 
 from assistant.errors import QueryRefused
 from assistant.knowledge_bases.base import QueryResult, Term
@@ -21,25 +20,16 @@ def run(store: Store, sparql: str) -> QueryResult:
     Raises:
         QueryRefused: it is not valid, neither SELECT nor ASK, or reaches out of this machine.
     """
-    found = _asked(store, sparql, {})
+    check(sparql)
+    try:
+        found = store.query(sparql)
+    except (SyntaxError, ValueError) as error:
+        reason = textwrap.shorten(str(getattr(error, "msg", error)), _REASON_CHARACTERS, placeholder=" …")
+        raise QueryRefused(f"The query is not valid SPARQL: {reason}") from error
     if isinstance(found, QueryBoolean):
         return QueryResult(boolean=bool(found))
     assert isinstance(found, QuerySolutions), "check lets SELECT and ASK pass only"
     return result_of(found)
-
-
-def parse(sparql: str, prefixes: Mapping[str, str]) -> None:
-    """Whether the query could be run, with these prefixes declared; raises as `run`."""
-    _asked(Store(), sparql, prefixes)
-
-
-def _asked(store: Store, sparql: str, prefixes: Mapping[str, str]) -> QueryBoolean | QuerySolutions | QueryTriples:
-    check(sparql)
-    try:
-        return store.query(sparql, prefixes=dict(prefixes))
-    except (SyntaxError, ValueError) as error:
-        reason = textwrap.shorten(str(getattr(error, "msg", error)), _REASON_CHARACTERS, placeholder=" …")
-        raise QueryRefused(f"The query is not valid SPARQL: {reason}") from error
 
 
 def result_of(solutions: QuerySolutions) -> QueryResult:

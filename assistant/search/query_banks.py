@@ -9,7 +9,7 @@ from pathlib import Path
 
 from assistant.errors import UserMistake
 from assistant.knowledge_bases.base import KnowledgeBase, Queryable
-from assistant.knowledge_bases.query_bank import Annotated, QueryBank, read_bank
+from assistant.knowledge_bases.query_bank import Annotated, QueryBank, stored_bank
 from assistant.knowledge_bases.sparql_text import tokens
 from assistant.search.examples import Example, ExampleBank, Form
 from assistant.search.patterns import names_things
@@ -91,7 +91,7 @@ class QueryBanks:
 
     def _read(self, file: Path) -> Bank | None:
         try:
-            source = read_bank(file)
+            source = stored_bank(file)
         except UserMistake as mistake:
             _log.error("%s", mistake)
             return None

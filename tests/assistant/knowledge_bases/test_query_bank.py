@@ -95,6 +95,35 @@ def test_a_bank_that_is_no_text(tmp_path: Path) -> None:
         read_bank(tmp_path / "none")
 
 
+_CROSSED = " ".join(f"VALUES ?x{n} {{ {' '.join(map(str, range(20)))} }}" for n in range(6))
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("ASK " + "{" * 10_000 + "}" * 10_000, "was ended"),
+        (f"ASK {{ {_CROSSED} FILTER(?x0 + ?x1 + ?x2 + ?x3 + ?x4 + ?x5 = 1000) }}", "took longer than"),
+    ],
+)
+def test_a_query_that_would_end_the_process_or_never_end_is_left_out(write, query: str, told: str) -> None:
+    entries = [{"question": "Who?", "sparql": query}, {"question": "When?", "sparql": "ASK {}"}]
+    bank = read_bank(write("\n".join(map(json.dumps, entries))))
+    assert bank.pairs == (Pair("When?", "ASK {}"),)
+    assert told in bank.left_out[0]
+
+
+@pytest.mark.parametrize("sign", ["\u2028", "\u2029", "\x85"])
+def test_a_question_may_hold_any_sign(write, sign: str) -> None:
+    bank = QueryBank((Pair(f"Who{sign}is it?", "ASK {}"), Pair("When?", "ASK {}")))
+    assert read_bank(write(bank.dump())) == bank
+
+
+@pytest.mark.parametrize("name", ["d:Category:Films", "d:AC\\/DC", "d:a.b", 'd:x "a:b"@en', '"1"^^d:year'])
+def test_names_with_further_signs_have_a_prefix_too(name: str) -> None:
+    bank = QueryBank((), {"d": "http://d.org/", "a": "http://a.org/"})
+    assert bank.whole(f"ASK {{ ?s ?p {name} }}").splitlines()[0] == "PREFIX d: <http://d.org/>"
+
+
 def test_prefixes_are_declared_where_a_query_uses_them() -> None:
     bank = QueryBank((), {"p": "http://e.org/", "xsd": "http://x.org/", "q": "http://q.org/"})
     query = 'PREFIX q: <other> ASK { ?s p:a/q:b "c:d"^^xsd:date . ?s <p:e> "q:x" }'
