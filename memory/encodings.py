@@ -30,6 +30,11 @@ def storable(text: str) -> str:
     return text.encode(errors="replace").decode()
 
 
+def storable_name(name: str) -> str:
+    """A file's name as it can be kept; bytes that are no UTF-8 are written out, so that two such names stay two."""
+    return name.encode(errors="backslashreplace").decode()
+
+
 def _decoded(data: bytes) -> str | None:
     for mark, encoding in _MARKS:
         if data.startswith(mark):

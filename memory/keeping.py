@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from memory.contents import Contents
 from memory.documents import read_document
-from memory.encodings import storable
+from memory.encodings import storable, storable_name
 from memory.errors import UserMistake
 from memory.indexing import Indexer
 from memory.learning import Learned, Place, learn
@@ -75,6 +75,7 @@ class Keeping(Contents):
         Raises:
             UserMistake: the file cannot be read; the message says why and what to do.
         """
+        name, place = storable_name(name), storable_name(place)
         digest = _digest(data)
         with self._database.reading() as connection:
             known = library.document(connection, self._id, digest)

@@ -18,6 +18,9 @@ _DAY = r"(?P<day>[0-3]?\d)(?:st|nd|rd|th)?"
 _WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _NUMBERS = {word: n for n, word in enumerate(_WORDS, 1)}
 _NUMBERS |= {"a": 1, "an": 1} | {word: n for n, word in enumerate("一二三四五六七八九十", 1)} | {"两": 2}
+# What somebody may do, or not, whereby another thing ends: "I may move".
+_CHANGE = "(?:have |also |even |soon |well |just )?(?:move|relocate|start|join|leave|quit|switch|change|marry|divorce"
+_CHANGE += "|resign|retire|get|become|take)"
 # From the longest to the shortest: "3 May 2019" is no month, "May 2019" no year.
 _DATES = tuple(
     re.compile(pattern, re.IGNORECASE)
@@ -28,6 +31,7 @@ _DATES = tuple(
         rf"\b{_MONTH},?(?: of)? {_YEAR}\b",
         rf"\b{_YEAR}-(?P<number>\d\d)\b",
         rf"{_YEAR}\s*年(?:(?P<number>\d\d?)\s*月(?:(?P<day>\d\d?)\s*[日号])?)?",
+        r"\b(?P<decade>(?:19|20)\d)0s\b",
         rf"\b{_YEAR}\b",
     )
 )
@@ -43,7 +47,7 @@ _RELATIVE = tuple(
         r"(?P<which>上|这|下)个?(?P<unit>月|周|星期)",
         r"(?P<count>\d+|[一二两三四五六七八九十])个?(?P<unit>年|月|周|星期|天)[之以]?前",
         r"(?P<which>昨天|今天|明天)",
-        rf"\b{_MONTH}(?= |$|[,.;])",
+        rf"\b(?!may (?:{_CHANGE})\b){_MONTH}(?= |$|[,.;])",
     )
 )
 _DAYS = {"week": 7, "day": 1, "周": 7, "星期": 7, "天": 1}
@@ -56,13 +60,14 @@ _UNTIL = re.compile(
 )
 _SINCE_AFTER = re.compile(r"\s*(以来|起|开始|就)")
 _BEGINNING = re.compile(
-    r"\b(mov(e[ds]?|ing)|relocat(e[ds]?|ing)|join(ed|s|ing)|start(ed|s|ing)|began|begin(s|ning)|married|marry(ing)?"
+    r"\b(mov(e[ds]?|ing)|relocat(e[ds]?|ing)|join(ed|s|ing)?|start(ed|s|ing)?|began|begin(s|ning)?|married|marry(ing)?"
     r"|bought|became|becom(es|ing)|switch(ed|es|ing))\b|搬|加入|入职|开始|结婚|换",
     re.IGNORECASE,
 )
 # Where the value follows at once: "I moved out of my flat in Rome", not "I left Rome for Oslo".
 _LEAVING = re.compile(
-    r"\b(moved? ((away|out) )?(from|of)|(i|we|he|she|they|who|has|have|had|just|['’]ve) left|quit|resigned from"
+    r"\b(moved? ((away|out) )?(from|of)|(i|we|he|she|they|who|has|have|had|just|['’]ve|(?-i:[A-Z]\w+)"
+    r"|(my|his|her|our|their) \w+) left(?! (?:at|in|on|for)\b)|quit|resigned from"
     r"|divorced( from)?|(broke|split) up with|(fired|laid off) (from|by)|retired from|stopped (working|living)"
     r"|dropped out of)\b|离开|搬离|搬出|辞去|退学|从(?=.{1,12}(搬|离|辞))",
     re.IGNORECASE,
@@ -77,6 +82,17 @@ _PLANNED = re.compile(
     rf"|tomorrow|next (?:week|month|year|spring|summer|autumn|fall|winter|{'|'.join(_MONTHS)}))"
     r"|打算|计划|准备|即将|将要|[会要想将](?:搬|去|换|跟|和|与|结|入职|离|辞|加入)|明年|明天|下个?(?:月|周|星期)"
 )
+# What is only thought of, hangs on something else, or is denied.
+_UNSURE = re.compile(
+    rf"\b(?:if|unless|maybe|perhaps|(?:might|could|would|may) {_CHANGE}|(?:almost|nearly) (?:quit|left|got|\w+ed)"
+    r"|consider(?:s|ed|ing)?|(?:think|thought|dream|talk)(?:s|ing|ed)? (?:of|about)|wanted to|hoped to"
+    r"|(?:was|were) (?:going|about|planning) to)\b"
+    r"|(?:\bnot|n['’]t|\bnever) (?:(?!forget|know|remember|mind|believe)\w+ ){0,2}?"
+    r"(?:mov|relocat|start|join|lea?v|left|quit|switch|marr[iy]|divorc|resign"
+    r"|retir|g[eo]t|fired|laid off|br[eo]ke|split|dropped|drop|bec[ao]me?|t[ao]ken?|took)"
+    r"|可能|也许|如果|要是|差点|考虑|(?:没有?|不会?|未)(?:搬|离|辞|分手|退学|加入|入职|结婚|换|跳槽)",
+    re.IGNORECASE,
+)
 _PAST = re.compile(
     r"\b(used to|formerly|previously|no longer|any ?more|once (lived|worked)|former|ex)\b"
     r"|(?<!have )(?<!has )(?<!'ve )\b(lived|worked|studied|was married|was employed)\b"
@@ -84,9 +100,16 @@ _PAST = re.compile(
     re.IGNORECASE,
 )
 _LIVED = re.compile(
-    r"(?<!have )(?<!has )(?<!['’]ve )\b(lived|worked|studied|used to)\b|以前|之前|曾|[住做干当]过", re.I
+    r"(?<!have )(?<!has )(?<!['’]ve )\b(lived|worked|studied|used to|(was|were) (living|working|studying"
+    r"|employed))\b|以前|之前|曾|[住做干当]过",
+    re.I,
 )
-_WITHIN = re.compile(r"\b(in|during|throughout)\s*(early |mid |late |about |around )?$", re.IGNORECASE)
+_LIVED_THEN = re.compile(r"\s*[,，]?我?(?:住|在.{1,12}?(?:工作|上班|上学|读书|学习))")  # right after a year
+_WITHIN = re.compile(
+    r"\b(in|during|throughout)\s*((the )?(spring|summer|autumn|fall|winter|start|middle|end)( of)? |the |early |mid "
+    r"|late |about |around )*$",
+    re.IGNORECASE,
+)
 _A_WHOLE = re.compile(r"last (year|month)|去年|前年|(19|20)\d\d\s*年", re.IGNORECASE)
 _OVER = re.compile(r"\bno longer\b|(\bnot|n['’]t)\b.*\bany ?more\b|不再", re.IGNORECASE)
 _BETWEEN = re.compile(r"\bbetween (.{3,20}?) and (?=.{0,15}\d)", re.IGNORECASE)
@@ -99,8 +122,9 @@ _CLAUSE_END = re.compile(  # but not within "May 3, 2020"
 class Held:
     """The first and the last moment at which something held, where the words tell; `until` is never ahead.
 
-    `ahead` is what is still to come: it is planned ("will", "am moving"), or begins on a later day. Of what held
-    `within` a time ("lived there in 2012"), the words do not tell what was before and after.
+    `ahead` is what is still to come: it is planned ("will", "am moving"), or begins on a later day; and what may never
+    come ("might move", "did not quit"). Of what held `within` a time ("lived there in 2012"), the words do not tell
+    what was before and after.
     """
 
     since: datetime | None = None
@@ -142,7 +166,9 @@ def held(text: str, about: str, at: datetime, *, spoken: bool, ends: bool = Fals
             since = since or period.first
         elif _LIVED.search(clause) and (_WITHIN.search(before) or _A_WHOLE.match(clause[start:end])):
             since, until, within = since or period.first, min(period.last, at.date()), True
-    ahead = planned or (since is not None and since > at.date())
+        elif period.last < at.date() and "年" in clause[start:end] and _LIVED_THEN.match(after):
+            since, until, within = since or period.first, period.last, True
+    ahead = planned or _is_unsure(clause) or (since is not None and since > at.date())
     ended = None if ends else _moment(until)
     if ended is not None and ended > at:
         ended = None
@@ -150,6 +176,11 @@ def held(text: str, about: str, at: datetime, *, spoken: bool, ends: bool = Fals
     if over and until is None and not (ends or ahead):
         ended = at
     return Held(_moment(since), ended, ahead, within)
+
+
+def _is_unsure(clause: str) -> bool:
+    """Whether a clause tells what may come, or did not; that something was so, or is no longer, it tells for sure."""
+    return _UNSURE.search(clause) is not None and _PAST.search(clause) is None
 
 
 def _leaves(clause: str, about: str) -> bool:
@@ -207,6 +238,8 @@ def _period(told: dict[str, str | None], today: date, *, coming: bool) -> _Perio
             return _ago(today, _NUMBERS.get(count) or int(count), unit)
         if unit:
             return _ago(today, _AGO.get(which, 0), unit)
+        if decade := told.get("decade"):
+            return _Period(date(int(decade) * 10, 1, 1), date(int(decade) * 10 + 9, 12, 31))
         if which in ("yesterday", "昨天", "today", "今天", "tomorrow", "明天"):
             return _ago(today, _AGO.get(which, 0), "day")
         if month and not told.get("year"):

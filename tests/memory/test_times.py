@@ -34,6 +34,17 @@ def days(text: str, about: str, *, spoken: bool = True) -> tuple[str | None, str
         ("The fair moved to June 2025.", "June 2025", None, None),  # that is what it says, not until when
         ("I lived in Rome in 2012.", "Rome", "2012-01-01", "2012-12-31"),
         ("In 2012 I worked at Bosch.", "Bosch", "2012-01-01", "2012-12-31"),
+        ("I was employed at Bosch in 2012.", "Bosch", "2012-01-01", "2012-12-31"),
+        ("I worked at Bosch in the summer of 2012.", "Bosch", "2012-01-01", "2012-12-31"),
+        ("I studied at MIT in the 1990s.", "MIT", "1990-01-01", "1999-12-31"),
+        ("我2012年住在罗马", "罗马", "2012-01-01", "2012-12-31"),
+        ("我2012年在博世工作", "博世", "2012-01-01", "2012-12-31"),
+        ("我2026年住在罗马", "罗马", None, None),  # and that year is not over
+        ("Anna left Bosch in 2015.", "Bosch", None, "2015-12-31"),
+        ("My sister left Rome in 2015.", "Rome", None, "2015-12-31"),
+        ("Turn left at Bosch in 2015.", "Bosch", None, None),
+        ("I start at Bosch on 1 March 2027.", "Bosch", "2027-03-01", None),
+        ("I may move to Rome in 2027.", "Rome", "2027-01-01", None),
         ("I lived in Rome in 2026.", "Rome", "2026-01-01", "2026-11-21"),
         ("我2012年住过罗马", "罗马", "2012-01-01", "2012-12-31"),
         ("I moved away from Rome in 2015.", "Rome", None, "2015-12-31"),
@@ -102,3 +113,23 @@ def test_what_tells_an_end_holds_since_then(text: str) -> None:
 )
 def test_what_is_no_longer_so_has_ended(text: str, about: str, spoken: bool) -> None:
     assert days(text, about, spoken=spoken) == (None, "2026-11-21")
+
+
+@pytest.mark.parametrize(
+    ("text", "ahead"),
+    [
+        ("I might move to Rome.", True),
+        ("I am thinking about moving to Rome.", True),
+        ("If I moved to Rome, I would be poor.", True),
+        ("I never left Rome.", True),
+        ("我没有离开Rome", True),
+        ("I moved to Rome.", False),
+        ("Don't forget that I moved to Rome.", False),
+        ("Don't forget I moved to Rome.", False),
+        ("I moved to Rome almost two years ago.", False),
+        ("I don't live in Rome any more.", False),
+        ("I lived in Rome before I thought of leaving.", False),
+    ],
+)
+def test_what_may_never_be_so_is_told_from_what_is(text: str, ahead: bool) -> None:
+    assert held(text, "Rome", NOW, spoken=True).ahead is ahead

@@ -174,3 +174,12 @@ def test_places_are_exported_and_forgotten(memory: Memory, tmp_path: Path) -> No
 def test_two_states_of_a_text_resemble_each_other(one: str, other: str, alike: bool) -> None:
     assert (resemblance(one, other) >= 0.5) is alike
     assert resemblance(one, other) == resemblance(other, one)
+
+
+def test_files_whose_names_are_no_utf_8_are_kept_apart(memory: Memory) -> None:
+    user = memory.of("eve")
+    for name, text in (("caf\udce9.txt", b"Ann lives in Oslo."), ("caf\udce8.txt", b"Bo lives in Rome.")):
+        user.add_document(name, text, f"/notes/{name}")
+    assert {source.name for source in user.sources()} == {r"caf\udce9.txt", r"caf\udce8.txt"}
+    assert user.add_document("caf\udce9.txt", b"Ann lives in Bergen.", "/notes/caf\udce9.txt").name == r"caf\udce9.txt"
+    assert len(user.sources()) == 3
