@@ -34,7 +34,8 @@ _TRIED = 3  # entities, and relations of theirs of which is seen where they lead
 # Names of relations, folded as they are compared.
 _KIND = frozenset(map(fold, ("instance of", "is a", "kind", "type", "是", "类型")))
 _NAME = frozenset(map(fold, ("name", "label", "名称", "名字")))
-# The relation by which the question tells what bears something: the country whose currency is …, 货币是…的国家.
+# The relation by which the question tells what bears something: the country whose currency is …, 货币是…的国家, or by
+# which it asks for that: 哪个国家的货币是…, …是哪个国家的货币.
 _WHOSE = re.compile(r"\bwhose ([\w ]+?) (?:is|are|was|were)\b", re.IGNORECASE)
 # A question about all there are, and one that only means others than the thing it begins with.
 _OF_ALL = re.compile(
@@ -46,7 +47,11 @@ _OF_OTHERS = re.compile(
     r"\b(?:also|another|apart|besides|co-?\w+|else|except|others?|same|shared?|shares|together)\b|其他|其它|别的|另|除|还|也|同",
     re.IGNORECASE,
 )
-_BEARING = re.compile(r"([^\W的因认成]{1,6})[是为叫][^\W的什哪谁几]{1,20}的(?=\w)")
+_BEARING = re.compile(
+    r"([^\W的因认成]{1,6})[是为叫][^\W的什哪谁几]{1,20}的(?=\w)"
+    r"|[哪谁][^\W的]{0,5}的([^\W的因认成]{1,6})[是为叫]"
+    r"|[是为][哪谁][^\W的]{0,5}的(\w{1,6})[^\w]*$"
+)
 
 
 @dataclass
@@ -195,7 +200,7 @@ class Hops:
         english, chinese = _WHOSE.search(question), _BEARING.search(question)
         if english and stems(english[1]) & {stem for alias in aliases for stem in stems(alias)}:
             return True
-        return chinese is not None and any(chinese[1].endswith(alias) for alias in aliases)
+        return chinese is not None and any((chinese[chinese.lastindex or 1]).endswith(alias) for alias in aliases)
 
     def _taken(self, entity: Entity, chosen: Mapping[Asked, float], left_out: Set[str]) -> list[str]:
         """What the entity has in the relations, each taken with its likeness to what was asked for."""

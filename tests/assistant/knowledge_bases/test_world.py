@@ -57,6 +57,8 @@ class TestContract(KnowledgeBaseContract, TriplesContract):
         ((["兹罗提"], ["货币 of"]), "哪个国家的货币是兹罗提？", "波兰"),
         ((["kwanza"], ["currency"], ["continent"]), "Where is the country whose currency is the kwanza?", "Africa"),
         ((["宽扎"], ["货币"], ["洲"]), "货币是宽扎的国家在哪个洲？", "非洲"),
+        ((["兹罗提"], ["货币"]), "哪个国家的货币是兹罗提？", "波兰"),
+        ((["兹罗提"], ["货币"]), "兹罗提是哪个国家的货币？", "波兰"),
     ],
 )
 def test_a_search_may_start_from_a_value(
