@@ -15,7 +15,7 @@ from threading import Event as Signal
 from assistant import prompting
 from assistant.errors import KnowledgeBaseUnreachable, ModelUnavailable
 from assistant.knowledge_bases.base import Deadline, KnowledgeBase, Queryable, Term
-from assistant.knowledge_bases.naming import names_in
+from assistant.knowledge_bases.naming import NameIndex, names_in
 from assistant.knowledge_bases.relations import RelationRanker
 from assistant.knowledge_bases.sparql_text import tokens
 from assistant.llm.client import LanguageModel
@@ -90,7 +90,7 @@ class SparqlSearch:
                 continue
             start = time.monotonic()
             try:
-                attempt, examples = self.query(turn, kb, bank, emit, cancel)
+                attempt, examples = self.query(turn, kb, bank, emit, cancel, beside=knowledge_bases)
                 attempt = self._about_something(Asking(turn.question, kb, bank, cancel), kb, examples, attempt)
                 reader = RowReader(kb, kb.name, bank, turn.question)
                 emit(
@@ -116,9 +116,18 @@ class SparqlSearch:
         return numbered(found)
 
     def query(
-        self, turn: Turn, kb: KnowledgeBase, bank: Bank, emit: Emit, cancel: Signal
+        self,
+        turn: Turn,
+        kb: KnowledgeBase,
+        bank: Bank,
+        emit: Emit,
+        cancel: Signal,
+        *,
+        beside: Sequence[KnowledgeBase] = (),
     ) -> tuple[Attempt, Sequence[Example]]:
         """The query for the turn's question, with its result and the examples that it was written from.
+
+        Where the knowledge base has no index of names, those `beside` it say which names stand in the question.
 
         Raises:
             ModelUnavailable, KnowledgeBaseUnreachable, Interrupted: as the model and the knowledge base raise them.
@@ -129,9 +138,12 @@ class SparqlSearch:
         approved = [bank.named(example) for example in self._approved(turn.user, kb.name)]
         if self._method.filling and (done := self._filled(asking, kb, approved)):
             return done
-        examples = self._examples(asking, kb, approved)
+        indexed = [kb] if isinstance(kb, NameIndex) else beside
+        names = names_in(turn.question, indexed, bank.examples.wording, Deadline.after(_NAMING_SECONDS))
+        examples = self._examples(asking, names, approved)
         if bank.by_iri:
-            asking = replace(asking, question=topic_entities.linked(turn.question, kb, examples, bank.source, emit))
+            question = topic_entities.linked(turn.question, kb, examples, bank.source, emit, names=names)
+            asking = replace(asking, question=question)
         attempts = [self._attempt(asking, kb, examples)]
         for number in range(1, self._method.drafts):
             attempts.append(self._attempt(asking, kb, [*examples[number:], *examples[:number]]))
@@ -168,7 +180,7 @@ class SparqlSearch:
             return Attempt(attempt.query, error=f"Nothing here is called {' or '.join(unknown)}.")
         return attempt
 
-    def _examples(self, asking: Asking, kb: KnowledgeBase, approved: Sequence[Example]) -> list[Example]:
+    def _examples(self, asking: Asking, names: Sequence[str], approved: Sequence[Example]) -> list[Example]:
         method, bank = self._method, asking.bank.examples
         return retrieve(
             bank,
@@ -177,7 +189,7 @@ class SparqlSearch:
             method.k,
             lambda examples: self._write(_prompt(asking, examples)),
             diversity=method.diversity,
-            names=names_in(asking.question, [kb], bank.wording, Deadline.after(_NAMING_SECONDS)),
+            names=names,
             further=approved,
         )
 

@@ -5,7 +5,7 @@ base links them.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from assistant.errors import Failure
@@ -17,9 +17,11 @@ from assistant.search.base import Emit
 from assistant.search.examples import Example
 from assistant.search.patterns import patterns
 from assistant.types import Entity, Failed, Linked
+from memory.folding import fold
 
 _SECONDS = 8.0
 _NAMED = re.compile(r"\[(ENTITY|WORK_OF_ART|STRING)_\d+\]")
+_JOINED = re.compile(r"(\[ENTITY_\d+\]) and (?=(\[ENTITY_\d+\]))")
 _MOST = 4  # names that are linked
 _CLASSES = re.compile(r"a|rdf:type|<.*#type>")
 _LOOKED_AT = 100  # queries of a bank
@@ -53,26 +55,51 @@ def with_topic_entities(example: Example, bank: QueryBank) -> Example:
     return Example(_told(example.question, list(ids.items())), example.code, example.kind)
 
 
-def linked(question: str, kb: KnowledgeBase, examples: Sequence[Example], bank: QueryBank, emit: Emit) -> str:
+def linked(
+    question: str,
+    kb: KnowledgeBase,
+    examples: Sequence[Example],
+    bank: QueryBank,
+    emit: Emit,
+    *,
+    names: Sequence[str] = (),
+) -> str:
     """The question with the ids of what it names, written as the examples write them, as far as the knowledge base can
-    link it."""
+    link it.
+
+    `names` are those known to stand in the question, also where no capital letter shows them.
+    """
     like = next((token for example in examples for token in entities_in(example.code)), None)
     if like is None:
         return question
-    deadline = Deadline.after(_SECONDS)
     ids = []
-    for mark, said in list(anonymize(question).replaced.items())[:_MOST]:
-        if not _NAMED.fullmatch(mark):
-            continue
-        name = said.strip(_MARKS)
-        try:
-            entities = kb.link(name, [], question, deadline)[:1]
-        except Failure as failure:
-            emit(Failed(f"knowledge base {kb.name}", str(failure)))
-            break
-        emit(Linked(kb.name, name, tuple(entities)))
-        ids += [(_written(entity, like, bank), entity.name) for entity in entities]
+    try:
+        for name, entities in _entities(question, kb, names):
+            emit(Linked(kb.name, name, tuple(entities)))
+            ids += [(_written(entity, like, bank), entity.name) for entity in entities]
+    except Failure as failure:
+        emit(Failed(f"knowledge base {kb.name}", str(failure)))
     return _told(question, ids)
+
+
+def _entities(question: str, kb: KnowledgeBase, names: Sequence[str]) -> Iterator[tuple[str, Sequence[Entity]]]:
+    """What the question names, each with its entity or none; two names with "and" between them are one where that is
+    the name of something."""
+    anonymized = anonymize(question, names)
+    marks = [mark for mark in list(anonymized.replaced)[:_MOST] if _NAMED.fullmatch(mark)]
+    said = {mark: anonymized.replaced[mark].strip(_MARKS) for mark in marks}
+    deadline = Deadline.after(_SECONDS)
+    for one, other in _JOINED.findall(anonymized.text):
+        both = [said[mark] for mark in (one, other) if mark in said]
+        if len(both) < 2 or set(both) <= set(names):  # each is known by itself
+            continue
+        whole = " and ".join(both)
+        entities = kb.link(whole, [], question, deadline)[:1]
+        if any(fold(name) == fold(whole) for entity in entities for name in (entity.name, *entity.aliases)):
+            del said[one], said[other]
+            yield whole, entities
+    for name in said.values():
+        yield name, kb.link(name, [], question, deadline)[:1]
 
 
 def _written(entity: Entity, like: Token, bank: QueryBank) -> str:

@@ -41,13 +41,13 @@ class Search:
         self.events = []
         self.approved = []
 
-    def __call__(self, kb, question, replies, method=PAPER, cancel=None):
+    def __call__(self, kb, question, replies, method=PAPER, cancel=None, *, beside=()):
         self.transport = ScriptedTransport(replies)
         strategy = SparqlSearch(
             LanguageModel(self.transport), *self._parts, lambda user, kb: self.approved, method=method
         )
         turn = Turn(question, "anna", "s", datetime.now().astimezone(), question=question)
-        return strategy.find(turn, [kb], self.events.append, cancel or threading.Event())
+        return strategy.find(turn, [kb, *beside], self.events.append, cancel or threading.Event())
 
     @property
     def ran(self):
@@ -384,3 +384,24 @@ def test_an_examples_names_are_those_of_its_query(search, books) -> None:
         ("Emma",),
         ("Jane Austen",),
     }
+
+
+def test_names_that_another_knowledge_base_knows_are_linked(search, books, tmp_path) -> None:
+    kb = library(tmp_path)
+    pair = {"question": "Where was Jane Austen born?", "sparql": "SELECT ?x { b:austen p:place_of_birth ?x . }"}
+    lines = [{"prefixes": {**PREFIXES, "b": "http://books.org/"}}, pair]
+    kb.bank_file.write_text("\n".join(map(json.dumps, lines)))
+    try:
+        search(Unindexed(kb), "what is mary shelley's birthplace?", [BORN, BORN], beside=[books])
+    finally:
+        kb.close()
+    assert "Topic Entity Id: b:shelley (Mary Shelley)" in search.transport.requests[0].messages[-1].content
+
+
+class Unindexed:
+    """A knowledge base that links names and takes queries, but has no index of its names."""
+
+    public = True
+
+    def __init__(self, kb):
+        self.name, self.bank_file, self.query, self.link = kb.name, kb.bank_file, kb.query, kb.link

@@ -1,6 +1,7 @@
 """What a question names, with its ids, for banks whose queries name things by IRIs."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -77,3 +78,35 @@ def test_an_id_is_told_with_its_label() -> None:
     bank = read_bank(BANKS / "wikidata.jsonl")
     example = Example("Capital of Australia?", "SELECT ?x WHERE { wd:Q408 wdt:P36 ?x . }")
     assert with_topic_entities(example, bank).question.endswith("Topic Entity Id: wd:Q408 (Australia)")
+
+
+@pytest.fixture
+def countries(tmp_path: Path):
+    (tmp_path / "some.nt").write_text(
+        "".join(
+            f'<http://x/{number}> <http://www.w3.org/2000/01/rdf-schema#label> "{name}" .\n'
+            for number, name in enumerate(["Berlin", "法国", "Pride and Prejudice", "Pride", "Chile", "Peru"])
+        )
+    )
+    build(tmp_path / "kb", read_triples(tmp_path / "some.nt", "ntriples"), "some.nt")
+    kb = Triples("countries", tmp_path / "kb")
+    yield kb
+    kb.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "names", "linked_names"),
+    [
+        ("who is the mayor of berlin", ("berlin",), ["Berlin"]),
+        ("法国的首都是哪里？", ("法国",), ["法国"]),
+        ("Who wrote Pride and Prejudice?", (), ["Pride and Prejudice"]),
+        ("Do Chile and Peru touch?", (), ["Chile", "Peru"]),
+    ],
+)
+def test_names_are_found_that_no_capital_shows_or_that_have_an_and(
+    countries: Triples, question: str, names: tuple[str, ...], linked_names: list[str]
+) -> None:
+    bank = read_bank(BANKS / "wikidata.jsonl")
+    example = Example("Capital of Australia?", "SELECT ?x WHERE { wd:Q408 wdt:P36 ?x . }")
+    told = linked(question, countries, [example], bank, lambda _: None, names=names)
+    assert re.findall(r"\((.*?)\)", told.partition("Topic Entity Id:")[2]) == linked_names
