@@ -1,6 +1,6 @@
 """One query tried on one knowledge base."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from threading import Event as Signal
 
 from pyoxigraph import Literal, NamedNode
@@ -49,6 +49,13 @@ class Attempt:
         return self.result.boolean is not None or any(isinstance(term, NamedNode | Literal) for term in terms)
 
 
+@dataclass(slots=True)
+class Allowance:
+    """Seconds that are left of what linking may take for one question, over all its attempts."""
+
+    left: float = 8.0
+
+
 @dataclass(frozen=True, slots=True)
 class Asking:
     """What the queries for one question are run with."""
@@ -57,6 +64,7 @@ class Asking:
     kb: Queryable
     bank: Bank
     cancel: Signal
+    linking: Allowance = field(default_factory=Allowance)
 
     def run(self, query: str, seconds: float = SECONDS) -> Attempt:
         """Run the query, its prefixes declared, for at most so many seconds.

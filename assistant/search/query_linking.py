@@ -20,7 +20,7 @@ from assistant.search.patterns import Pattern, core_of, names_things, patterns, 
 from assistant.stemming import stem
 from memory.folding import terms
 
-_SECONDS = 8.0  # for one question
+_NAMES_SECONDS = 8.0  # to tell which names are known
 _QUERY_SECONDS = 2.0  # a part that is left open can make a query of a selective one that is not
 _OPEN_ROWS = 3000  # terms looked at in place of one that was left open
 _CANDIDATES = 5
@@ -38,7 +38,7 @@ class QueryLinker:
         self._ranker = ranker
         self._asking = asking
         self._said = set(terms(asking.question))
-        self._deadline = Deadline.after(_SECONDS)
+        self._deadline = Deadline.after(_NAMES_SECONDS)
         words = [token for code in codes for token in tokens(code)]
         self._relations = list(dict.fromkeys(token.text for token in words if token.kind in {"iri", "name"}))
         said = [one.path[0].text for code in codes for one in patterns(code) if one.predicate and _says(one)]
@@ -47,7 +47,15 @@ class QueryLinker:
         self._known: dict[str, bool] = {}
 
     def linked(self, attempt: Attempt) -> Attempt:
-        """The attempt, or one that the knowledge base rather bears out."""
+        """The attempt, or one that the knowledge base rather bears out, as far as the question's time for it goes."""
+        allowance = self._asking.linking
+        self._deadline = Deadline.after(allowance.left)
+        try:
+            return self._nearest(attempt)
+        finally:
+            allowance.left = self._deadline.remaining
+
+    def _nearest(self, attempt: Attempt) -> Attempt:
         query = self._with_known_terms(attempt.query, asks=attempt.result.boolean is not None)
         linked = attempt if query == attempt.query else self._run(query)
         if linked.result.boolean is False:

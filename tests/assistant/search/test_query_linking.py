@@ -6,7 +6,7 @@ import pytest
 
 from assistant.knowledge_bases.query_bank import Pair, QueryBank
 from assistant.knowledge_bases.relations import RelationRanker
-from assistant.search.attempt import Asking
+from assistant.search.attempt import Allowance, Asking
 from assistant.search.examples import ExampleBank
 from assistant.search.query_banks import Bank
 from assistant.search.query_linking import QueryLinker
@@ -28,9 +28,9 @@ def link(books, tmp_path):
     source = QueryBank(tuple(Pair(*pair) for pair in PAIRS), PREFIXES)
     bank = Bank(ExampleBank([], letters, VectorCache(tmp_path, letters)), source, by_iri=False)
 
-    def linked(query, question=None):
+    def linked(query, question=None, linking=None):
         """`question` says what the query says, unless it is given."""
-        asking = Asking(query if question is None else question, books, bank, threading.Event())
+        asking = Asking(query if question is None else question, books, bank, threading.Event(), linking or Allowance())
         linker = QueryLinker(books, [sparql for _, sparql in PAIRS], RelationRanker(letters), asking)
         return linker.linked(asking.run(query))
 
@@ -123,3 +123,11 @@ def test_a_query_that_finds_something_stays(link) -> None:
 )
 def test_yes_and_no_are_not_bent(link, written: str, answer: bool) -> None:
     assert link(written).result.boolean is answer
+
+
+def test_all_attempts_for_a_question_share_the_time_for_linking(link) -> None:
+    query = 'SELECT ?x { ?a rdfs:label "Marry Shelly"@en ; p:place_of_birth ?x . }'
+    allowance = Allowance()
+    assert values(link(query, linking=allowance)) == ["london"]
+    assert 0 < allowance.left < Allowance().left
+    assert values(link(query, linking=Allowance(0.0))) == []
