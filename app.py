@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from assistant.commands.arguments import read
@@ -69,7 +70,13 @@ def compose(settings: Settings, transport: "Transport | None" = None) -> "Assist
     vectors = VectorCache(settings.cache, embedder)
     choosing = Choosing(memory, Contexts(embedder, vectors), settings.delta)
     atlas = Atlas(embedder, settings.home)
-    programs, banks = ExampleBank(program_examples(), embedder, vectors), QueryBanks(embedder, vectors)
+    programs = ExampleBank(program_examples(), embedder, vectors)
+
+    def vectors_of(bank: Path) -> VectorCache:
+        """A user's own bank has its vectors beside it, so that they go with it."""
+        return VectorCache(bank.parent, embedder) if bank.is_relative_to(settings.home) else vectors
+
+    banks = QueryBanks(embedder, vectors_of)
     approved = Approved(memory)
     strategies: dict[str, MakeStrategy] = {
         "program": lambda model: ProgramSearch(model, sandbox, ranker, programs, approved.programs),

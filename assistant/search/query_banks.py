@@ -2,7 +2,7 @@
 
 import logging
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
@@ -46,9 +46,10 @@ class Bank:
 class QueryBanks:
     """Reads each knowledge base's bank once, and again when its file was replaced. Safe in several threads."""
 
-    def __init__(self, embedder: Embedder, cache: VectorCache) -> None:
+    def __init__(self, embedder: Embedder, cache_of: Callable[[Path], VectorCache]) -> None:
+        """`cache_of` says where the vectors of a bank's questions are kept, by its file."""
         self._embedder = embedder
-        self._cache = cache
+        self._cache_of = cache_of
         self._banks: dict[tuple[Path, int], Bank | None] = {}
         self._lock = threading.Lock()
         self._closed = False
@@ -86,8 +87,14 @@ class QueryBanks:
             return None
         with self._lock:
             if key not in self._banks and not self._closed:
+                self._let_go_of_removed()
                 self._banks[key] = self._read(file)
             return self._banks.get(key)
+
+    def _let_go_of_removed(self) -> None:
+        for file, written in [key for key in self._banks if not key[0].exists() or key[0].stat().st_mtime_ns != key[1]]:
+            if removed := self._banks.pop((file, written)):
+                removed.examples.close()
 
     def _read(self, file: Path) -> Bank | None:
         try:
@@ -98,7 +105,7 @@ class QueryBanks:
         for line in source.left_out:
             _log.warning("%s", line)
         examples = [Example(pair.question, pair.sparql, names=_names(pair.sparql, source)) for pair in source.pairs]
-        return Bank(ExampleBank(examples, self._embedder, self._cache), source, names_by_iri(source))
+        return Bank(ExampleBank(examples, self._embedder, self._cache_of(file)), source, names_by_iri(source))
 
 
 def _names(query: str, bank: QueryBank) -> tuple[str, ...]:

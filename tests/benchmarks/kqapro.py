@@ -154,7 +154,7 @@ class KqaPro:
         """Queries alone, on the same strategy as a turn."""
         settings = Settings.from_environment()
         embedder = load_embedder(settings.embeddings, settings.cache)
-        banks = QueryBanks(embedder, VectorCache(settings.cache, embedder))
+        banks = QueryBanks(embedder, lambda _: VectorCache(settings.cache, embedder))
         ranker = RelationRanker(load_embedder("", settings.cache))  # whose cosines the linking's bounds are for
         with product.assistant(None if self._needs_model else ScriptedTransport([])) as assistant:
             assistant.knowledge_bases.add(KNOWLEDGE_BASE, self._folder / "kb.nt.gz", bank=self._bank())

@@ -37,7 +37,7 @@ class Search:
 
     def __init__(self, folder):
         letters = Letters()
-        self._parts = QueryBanks(letters, VectorCache(folder, letters)), RelationRanker(letters)
+        self._parts = QueryBanks(letters, lambda _: VectorCache(folder, letters)), RelationRanker(letters)
         self.events = []
         self.approved = []
 
@@ -340,7 +340,7 @@ def test_the_vectors_of_a_bank_are_made_before_the_first_question(books, tmp_pat
             return super().query(asked)
 
     letters = Noting()
-    banks = QueryBanks(letters, VectorCache(tmp_path, letters))
+    banks = QueryBanks(letters, lambda _: VectorCache(tmp_path, letters))
     banks.prepare([books]).join()
     made = list(texts)
     assert {"Where was Bram Stoker born?", "Where was [ENTITY_0] born?"} < set(made)

@@ -56,6 +56,14 @@ def test_over_a_file_with_a_bank(run) -> None:
     assert asked["unreachable"] == []
 
 
+def test_the_vectors_of_a_bank_go_with_it(run, home: Path) -> None:
+    assert run("kb", "add", "books", "books.ttl", "--bank", "bank.jsonl")[0] == 0
+    ask(run)
+    (kept,) = home.rglob("books/vectors.db")
+    assert run("kb", "remove", "books")[0] == 0
+    assert not kept.exists()
+
+
 def test_the_query_that_is_told_is_the_one_that_found_something(run) -> None:
     for name in ("books", "more"):
         assert run("kb", "add", name, "books.ttl", "--bank", "bank.jsonl")[0] == 0
