@@ -96,6 +96,8 @@ class Hops:
                 entities, left_out = self.reached(results), ([] if of_all else list(start))
             before = [found.name for found in entities] or results or list(names)
             found = self._found(entities, aliases, left_out, may_ask=may_ask)
+            again = origin and not results  # where another call began may be all that this one can come to
+            found = found or (self._found(entities, aliases, (), may_ask=may_ask) if again else [])
             if not (found or between or left) and results and aliases is not put_off:
                 between = self._between(entities, steps, start)
                 if between:

@@ -28,9 +28,10 @@ _TRIPLES_READ = 100  # of a namesake
 _INFORMATION_CHARACTERS = 120  # some three triples; section 4.3 has ten, but a small model reads them for each namesake
 # Between the items of a list in one value, but not within brackets; Latin commas stand in names too.
 _SEPARATOR = re.compile(r"(?:\|{3}|[、，；;]|(?<=[\u3400-\u9fff])[,/](?=[\u3400-\u9fff]))(?![^(（]*[)）])")
-_LONGEST_ITEM = 12  # characters
-# Prose, and what ends in "and so on". In a title between 《 and 》 there may be anything.
-_NO_ITEM = re.compile(r"[。！？!?：:，,；;/]|的|等(?:等|\d|$)|^(?:以及|及|和)")
+_SHORTEST_ITEM, _LONGEST_ITEM = 2, 12  # characters; 上、下册 and 三、四千人 are one thing
+# Prose, what ends in "and so on", and further names of somebody. In a title between 《 and 》 there may be anything.
+_NO_ITEM = re.compile(r"[。！？!?：:，,；;/]|的|等(?:等|\d|$)|^(?:以及|及|和|字|号)")
+_PLACE_WITHIN_PLACE = re.compile("[省市区县州]$")
 _TITLE = re.compile(r"《[^《》]*》")
 _NONE = "N"
 _NEARLY = 85.0  # of 100: a slip of the keyboard
@@ -219,11 +220,13 @@ def _listed(value: str) -> list[str]:
 def enumerated(value: str) -> list[str]:
     """The items of a value that is plainly a list and nothing else; none for a sentence, a title, or an open list.
 
-    A list with commas has three items at least: 你好，李焕英 is a film.
+    A list with commas has three items at least, and no place in another: 你好，李焕英 is a film.
     """
     items = _listed(value)
     signs = {match[0] for match in _SEPARATOR.finditer(value)}
-    if signs not in ({"、"}, {"；"}, {"|||"}, {"，"}) or (signs == {"，"} and len(items) < 3):
+    if signs not in ({"、"}, {"；"}, {"|||"}, {"，"}):
+        return []
+    if signs == {"，"} and (len(items) < 3 or any(map(_PLACE_WITHIN_PLACE.search, items))):
         return []
     is_numbered = items[0].isdigit() and not all(item.isdigit() for item in items)  # 1、… 2、…
     return items if not is_numbered and all(map(_is_item, items)) else []
@@ -231,7 +234,7 @@ def enumerated(value: str) -> list[str]:
 
 def _is_item(text: str) -> bool:
     bare = _TITLE.sub("", text)
-    return len(text) <= _LONGEST_ITEM and not _NO_ITEM.search(bare) and not set(bare) & set("《》“”")
+    return _SHORTEST_ITEM <= len(text) <= _LONGEST_ITEM and not _NO_ITEM.search(bare) and not set(bare) & set("《》“”")
 
 
 def _supported(context: set[str], told: Sequence[str]) -> int | None:

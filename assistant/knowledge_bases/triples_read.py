@@ -14,6 +14,7 @@ from memory.passages import sentences
 _AN_ENTITY = 400  # triples
 _A_RELATION = 10_000  # triples of one entity
 _HAVING = 200  # triples with some entities as objects, where each is asked for
+_HAVING_SECONDS = 5.0  # a service that is slow to tell them may not use up the search's time
 _DESCRIPTION_CHARACTERS = 600
 _OTHER_NAME = frozenset(map(fold, ("别名", "别称", "又名", "全称", "中文名", "alias", "also known as", "full name")))
 
@@ -70,9 +71,10 @@ class TriplesRead:
         asked = {(entity, name) for entity in entities if entity.id for name in names}
         if not isinstance(self.kb, InverseIndex) or asked <= self._asked:
             return
-        self._asked |= asked
         by_id = {entity.id: entity for entity in entities}
-        found = self.kb.having(entities, names, _HAVING, self.deadline)
+        deadline = Deadline.after(min(_HAVING_SECONDS, self.deadline.remaining / 2))
+        found = self.kb.having(entities, names, _HAVING, deadline)
+        self._asked |= asked
         for triple in found:
             entity = by_id[triple.object_id or ""]
             self._all(entity)[triple] = Asked.from_entity(entity, triple)

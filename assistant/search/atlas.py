@@ -107,7 +107,7 @@ def _load(home: Path | None, embedder: Embedder) -> Trained:
             continue
         basis = checkpoint.basis
         if (basis.embedder, len(basis.word_mean)) == (embedder.name, embedder.size):
-            return Trained(Space(embedder, basis), checkpoint.policy, checkpoint.rewards, damaged)
+            return Trained(Space(embedder, basis), checkpoint.policy, checkpoint.rewards, damaged or another)
         another = (
             f"The path policy was trained with {basis.embedder} ({len(basis.word_mean)} dimensions), but "
             f"{embedder.name} ({embedder.size}) is used; train one for it, and start anew: {COMMAND}."

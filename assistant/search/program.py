@@ -7,6 +7,7 @@ question are shown to it; and knowledge bases that hold text are searched for th
 """
 
 import math
+import re
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -56,6 +57,7 @@ _NAMING_SECONDS = 1.0
 _EXAMPLES = 5
 _COMPUTED = "computed"
 _UNREAD = "what has no number or date was left out"
+_NAN = re.compile(r"\bnan\b")  # within words around a number that is none
 _DIGITS = 10  # of a number that may have been found as it is; longer ones were divided
 
 
@@ -205,7 +207,8 @@ class ProgramSearch:
         if outcome.unread:
             functions.record.gap(_UNREAD)
         # A program that goes on in spite of it would take what could not be asked for what is not there.
-        value = () if functions.unreachable else tuple(_texts(outcome.value, question))
+        texts = [] if functions.unreachable else _texts(outcome.value, question)
+        value = tuple(text for text in texts if not (outcome.unread and _NAN.search(text)))
         calls, seconds, away = tuple(functions.record.calls), time.monotonic() - start, bool(functions.unreachable)
         run = ProgramRun(kb.name, code, calls, value, outcome.error, seconds, unreachable=away)
         why = doubt(question, run, unread=bool(outcome.unread))

@@ -12,17 +12,16 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from pydantic_monty import CollectString, Monty, MontyError, ResourceLimits
-
-from assistant.search.values import Values
 
 _LIMITS: ResourceLimits = {
     "max_feed_duration_secs": 2.0,
     "max_memory": 64 * 2**20,
     "max_recursion_depth": 200,
-    "max_suspensions": 800,
+    "max_suspensions": 400,
     "max_total_sleep_secs": 0.0,
 }
 _OUTPUT_BYTES = 100_000
@@ -35,37 +34,7 @@ _KEPT = "kept"  # by what is added to a program
 # What a statement stores, and nothing where it did not come to it.
 _STORED = f"try:\n    {_KEPT} = {{}}\nexcept NameError:\n    {_KEPT} = None\n{_KEPT}"
 
-# Monty's own `max` and the like cannot wait for a host function that their key calls; these can. What has no value to
-# be compared by, which is NaN, goes last in any order, and is neither the most nor the least.
-_PRELUDE = r"""
-import re
-def by_value(items, key, reverse):
-    ordered = []
-    without = []
-    for item in items:
-        value = item if key is None else key(item)
-        if value != value:
-            without.append(item)
-            continue
-        place = len(ordered)
-        while place > 0 and (ordered[place - 1][0] < value if reverse else ordered[place - 1][0] > value):
-            place -= 1
-        ordered.insert(place, (value, item))
-    return [item for value, item in ordered], without
-def sorted(items, key=None, reverse=False):
-    ordered, without = by_value(items, key, reverse)
-    return ordered + without
-def max(*items, key=None, default=None):
-    ordered, _ = by_value(items[0] if len(items) == 1 else items, key, True)
-    return ordered[0] if ordered else default
-def min(*items, key=None, default=None):
-    ordered, _ = by_value(items[0] if len(items) == 1 else items, key, False)
-    return ordered[0] if ordered else default
-def map(function, items):
-    return [function(item) for item in items]
-def filter(function, items):
-    return [item for item in items if function(item)]
-"""
+_PRELUDE = Path(__file__).with_name("prelude.py").read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +58,7 @@ class Sandbox:
         self._pool: Monty | None = None
 
     def run(self, code: str, functions: Mapping[str, Callable[..., Any]], inputs: Mapping[str, object]) -> Outcome:
-        """Run `code` with the functions, and with `number` and `year` beside them.
+        """Run `code` with the functions and what `prelude` has.
 
         An error of the program, or a limit that it reached, is part of the outcome.
         """
@@ -97,20 +66,20 @@ class Sandbox:
             program = _with_value(code)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:  # ValueError: a NUL byte
             return Outcome(error=f"SyntaxError: {error or 'nested too deeply'}")
-        values = Values()
         try:
             with self._started().checkout(limits=_LIMITS) as worker:
                 worker.feed_run(_PRELUDE)
                 value = worker.feed_run(
                     program,
                     inputs=dict(inputs),
-                    external_lookup={"number": values.number, "year": values.year, **functions},
+                    external_lookup=dict(functions),
                     print_callback=CollectString(max_bytes=_OUTPUT_BYTES),
                 )
+                unread = worker.feed_run("len(UNREAD)")
         except MontyError as error:
             display = getattr(error, "display", None)
             return Outcome(error=display() if callable(display) else str(error))
-        return Outcome(value, unread=values.unread)
+        return Outcome(value, unread=unread)
 
     def close(self) -> None:
         """End the workers; a later run starts new ones."""

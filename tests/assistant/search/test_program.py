@@ -265,6 +265,21 @@ def test_the_way_never_leads_straight_back(find):
     assert [e.run.value for e in events if isinstance(e, ProgramRan)] == [("Ali",)]
 
 
+def test_but_where_that_is_all_there_is_it_does(find):
+    program = "find_entity_or_value(find_entity_or_value(['France'], ['capital']), ['country'])"
+    lies = [("France", "capital", "Paris"), ("Paris", "country", "France")]
+    question = "In which country is the capital of the French?"
+    _, events, _ = find([program], Small("world", lies), question=question)
+    assert next(e.run.value for e in events if isinstance(e, ProgramRan)) == ("France",)
+
+
+def test_no_text_is_made_around_a_number_that_is_none(find):
+    program = "f\"{number(find_entity_or_value(['Peru'], ['zebra'])):.0f} people\""
+    evidence, events, _ = find([program] * 2, Small("world", WORLD))
+    assert not any("nan" in value for e in events if isinstance(e, ProgramRan) for value in e.run.value)
+    assert evidence == []
+
+
 @pytest.mark.parametrize(
     ("question", "count"),
     [
