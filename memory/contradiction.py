@@ -104,6 +104,10 @@ _ENDS = {
     r"moved (?:away|out|from)\b|搬离|搬出": ("lives in",),
     r"dropped out\b|退学": ("studies at",),
 }
+_ENDS_WITH = (  # "left keys at" and "quit smoking" end no job
+    r"(?:[ 了]*(?:at|away|by|employed|employee|for|from|her|his|home|in|job|my|of|out|position|role|school|university"
+    r"|with|work|working|公司|工作|学校))*了?"
+)
 _NO_MORE = re.compile(r"(?:no longer|stopped)\b|不再")
 _ENDING = re.compile("|".join((_NO_MORE.pattern, *_ENDS)))
 _FOR_TODAY = re.compile(
@@ -198,7 +202,8 @@ def ended_by(relation: str, value: str, said: str) -> frozenset[str]:
         return frozenset({name} if name else ())
     if plain.startswith(("left", "离开")) and _FOR_TODAY.search(said):
         return frozenset()
-    return frozenset(name for pattern, names in _ENDS.items() if re.match(pattern, plain) for name in names)
+    told = (names for pattern, names in _ENDS.items() if re.fullmatch(f"(?:{pattern}){_ENDS_WITH}", plain))
+    return frozenset(name for names in told for name in names)
 
 
 def names_nothing(value: str) -> bool:

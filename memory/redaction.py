@@ -16,6 +16,7 @@ BLANK = "[…]"
 _EVIDENCE = 8  # characters; a shorter string is no quotation
 _SENTENCE = 3  # words; of less, only the very same is what was forgotten
 _NUMBER = re.compile(r"\d")
+_ANY_NUMBER = re.compile(r"\d{1,3}")  # alone, it may count anything, and is a citation's
 _TELLING_NUMBER = re.compile(r"(?!(?:19|20)\d\d$)\d{4,}")  # 5200 is somebody's salary, 12 and 2019 may be anything
 
 
@@ -117,7 +118,7 @@ class _Gone:
         self._said = saying(said, self._others)
         alone = values - still_said
         self._names = {value for value in alone if is_proper(value)}
-        numbers = {value for value in alone if _NUMBER.search(value)}
+        numbers = {value for value in alone if _NUMBER.search(value) and not _ANY_NUMBER.fullmatch(value)}
         self._numbers = Phrases(numbers)
         telling = {word.key for value in numbers for word in words_of(value) if _TELLING_NUMBER.fullmatch(word.key)}
         self._telling = Phrases(telling.union(value for value in numbers if telling & {w.key for w in words_of(value)}))

@@ -62,12 +62,15 @@ class Superseding:
     ) -> list[int]:
         """Close the rivals of a fact that is told in the words `said`, of all or of those `beside`; which those are.
 
-        What is still to come, and what was so once besides, contradicts nothing. The fact itself is closed instead,
-        where one of them has held since a later day. What a correction puts right that tells of no change never held.
+        What was so once besides contradicts nothing, and what is still to come only what it corrects. The fact itself
+        is closed instead, where one of them has held since a later day. What a correction puts right that tells of no
+        change never held.
         """
-        if times.ahead or times.within:
+        if times.within or (times.ahead and not self._corrects):
             return []
         rivals = [fact for fact in self._rivals(new, said) if beside is None or fact.id in beside]
+        if times.ahead:
+            rivals = [fact for fact in rivals if fact.id in self._corrects]
         later = _later(rivals, new)
         for fact in later[:1]:
             closing.close(self._connection, [fact_id], by=fact.id, at=fact.valid_from or self._at)
@@ -173,7 +176,8 @@ class Superseding:
         ]
         if names_nothing(new.object):
             return competing if len(competing) == 1 and new.valid_from is None else []
-        return [fact for fact in competing if terms(new.object) and not differ(fact.object, new.object)]
+        # What is ended may be told in fewer words than it is known by, not in more: "Siemens stock" is no job there.
+        return [fact for fact in competing if (words := set(terms(new.object))) and words <= set(terms(fact.object))]
 
     def _are_namesakes(self, fact: closing.Current, new: NewFact) -> bool:
         """Whether the two objects are two entities of one name."""

@@ -168,7 +168,7 @@ def held(text: str, about: str, at: datetime, *, spoken: bool, ends: bool = Fals
             since, until, within = since or period.first, min(period.last, at.date()), True
         elif period.last < at.date() and "年" in clause[start:end] and _LIVED_THEN.match(after):
             since, until, within = since or period.first, period.last, True
-    ahead = planned or _is_unsure(clause) or (since is not None and since > at.date())
+    ahead = (planned and not itself) or _is_unsure(clause) or (since is not None and since > at.date())
     ended = None if ends else _moment(until)
     if ended is not None and ended > at:
         ended = None

@@ -1,6 +1,7 @@
 """The vector index: Chroma holds vectors and ids, never text. It can be rebuilt from the records at any time."""
 
 import contextlib
+import ctypes
 import itertools
 import logging
 import shutil
@@ -26,6 +27,8 @@ _BATCH = 5000  # Chroma takes at most 5,461 rows at once
 _COPIED_AT_ONCE = 500  # about a third of a second, in which nobody else can write
 _FILE = "chroma.sqlite3"
 _TABLES = frozenset({"migrations", "tenants", "databases", "collections", "segments", "embeddings", "embeddings_queue"})
+
+_M_PERTURB = -6  # of mallopt(3)
 
 _log = logging.getLogger(__name__)
 
@@ -54,6 +57,7 @@ class VectorIndex:
         self._open: dict[int, chromadb.Collection] = {}
         self._copies: dict[int, _Copy] = {}
         self._connected: Any = None
+        _overwrite_freed_memory()
         if _is_damaged(path / _FILE):
             _log.warning("The vector index in %s is damaged; it is made anew from the records.", path)
             shutil.rmtree(path)
@@ -277,6 +281,16 @@ class VectorIndex:
 
 def _name(user_id: int, suffix: str = "") -> str:
     return f"user-{user_id}-{suffix}" if suffix else f"user-{user_id}"
+
+
+def _overwrite_freed_memory() -> None:
+    """Chroma writes memory that it has not set to its files, and with it what lay there before: texts, for one.
+
+    So what is newly taken and what is given back is overwritten, where the C library can do that (glibc's mallopt).
+    """
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
+    if mallopt is not None:
+        mallopt(_M_PERTURB, 0xFF)
 
 
 def _is_damaged(file: Path) -> bool:

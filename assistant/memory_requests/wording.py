@@ -129,7 +129,10 @@ _BRING_BACK = _forms(
     rf"{_BEFORE}(?:redo|restore)(?: (?:that|this|it|them))?{_AFTER}",
     rf"{_BEFORE_ZH}(?:还原|恢复|重做)(?:{_THAT_ZH}|一下)?{_AFTER_ZH}",
 )
+# "Forget that, I was joking", "forget it for a moment": not what is behind it.
+_IS_NO_THING = r"(?!(?:about )?(?:that|this|it)(?:[,;.!]| (?:i|for|and|ok|please)\b))"
 _FORGET_THAT = _forms(
+    rf"{_BEFORE}forget (?:that )?i (?:ever |just )?(?:said|told you|mentioned) (?:that|this|so|it){_AFTER}",
     rf"{_BEFORE}(?:forget|don't remember|do not remember|{_DELETE}) {_THAT}(?: {_MEMORY})?{_AFTER}",
     rf"{_BEFORE_ZH}(?:{_FORGET_ZH}|别记|不要记){_THAT_ZH}?{_AFTER_ZH}",
     rf"{_BEFORE_ZH}把{_THAT_ZH}(?:都)?{_FORGET_ZH}{_AFTER_ZH}",
@@ -156,7 +159,7 @@ _FORGET = _forms(
     rf"{_BEFORE}(?:forget|{_DELETE}) {_ALL_OF} (?P<what>.+?){_AFTER}",
     rf"{_BEFORE}{_DELETE} (?P<what>.+?) {_MEMORY}{_AFTER}",
     rf"{_BEFORE}{_DELETE} (?P<what>{_OWN}){_AFTER}",
-    rf"{_BEFORE}forget (?:that |about )?(?!(?:that|this|it)[,;.!])(?P<what>.+?){_AFTER}",
+    rf"{_BEFORE}forget {_IS_NO_THING}(?:that |about )?(?P<what>.+?){_AFTER}",
     rf"{_BEFORE_ZH}删(?:掉|除|了)(?P<what>我的.+?){_ALL_ABOUT_ZH}{_AFTER_ZH}",
     rf"{_BEFORE_ZH}忘(?:掉|记|了)(?:关于|有关)?(?P<what>.+?){_ALL_ABOUT_ZH}{_AFTER_ZH}",
     rf"{_BEFORE_ZH}把(?:关于|有关)?(?P<what>.+?){_ALL_ABOUT_ZH}(?:都)?{_FORGET_ZH}{_AFTER_ZH}",

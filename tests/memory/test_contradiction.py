@@ -649,3 +649,23 @@ def test_of_what_is_imported_and_what_was_there_the_later_holds(
     bob.export(tmp_path / "bob.jsonld")
     assert eve.import_(tmp_path / "bob.jsonld") == 1
     assert held(eve) == {"tea": True, towns[0]: False, towns[1]: True}
+
+
+@pytest.mark.parametrize(
+    ("relation", "value"),
+    [
+        ("left keys at", "Siemens"),
+        ("quit smoking at", "Siemens"),
+        ("left", "Siemens stock"),
+        ("left", "the Siemens bus"),
+    ],
+)
+def test_what_only_begins_like_an_end_ends_nothing(memory, relation: str, value: str) -> None:
+    user = memory.of("eve")
+    user.note("I work at Siemens.", read("I work at Siemens.", ("the user", "works at", "Siemens")))
+    told = f"I {relation} {value}."
+    user.note(told, read(told, ("the user", relation, value)))
+    assert [fact.valid_to for fact in user.facts() if fact.relation == "works at"] == [None]
+    told = "I left Siemens."
+    user.note(told, read(told, ("the user", "left", "Siemens")))
+    assert [fact.valid_to is None for fact in user.facts() if fact.relation == "works at"] == [False]

@@ -128,7 +128,7 @@ def test_conversations_say_it_in_no_other_wording_either(memory: Memory, home: P
             (
                 "user",
                 "Is Quillco large? I earn well and have 2 dogs.",
-                f"Is {BLANK} large? I earn well and have {BLANK} dogs.",
+                f"Is {BLANK} large? I earn well and have 2 dogs.",
             ),
         ),
         "t": (
