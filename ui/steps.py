@@ -53,7 +53,8 @@ def _(event: Routed) -> Step:
         "remember": "Has something to remember",
         "search+remember": "Has something to remember and to look up",
     }[event.route]
-    return Step(title, f"Understood as: {literal(event.question)}", event.seconds)
+    understood = f"Understood as: {literal(event.question)}" if event.question else ""
+    return Step(title, understood, event.seconds)
 
 
 @step.register

@@ -1,13 +1,13 @@
 """A saved conversation as the page shows it: events as JSON values and back, and which message is whose."""
 
-import dataclasses
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict, replace
 from typing import get_args
 
 import gradio as gr
 import pydantic
 
-from assistant.types import Answered, Event, Forgot, Token
+from assistant.types import Answered, Event, Forgot, Routed, Token
 from memory.types import SavedMessage
 from ui.markdown import literal
 from ui.render import TurnView
@@ -16,9 +16,15 @@ _KINDS = {kind.__name__: pydantic.TypeAdapter(kind) for kind in get_args(Event)}
 
 
 def to_details(events: Iterable[Event]) -> dict[str, object]:
-    """What a session keeps beside an answer: the turn's events as JSON values, but its tokens and what it forgot."""
-    kept = [event for event in events if not isinstance(event, Token | Forgot)]
-    return {"events": [{"kind": type(event).__name__, **dataclasses.asdict(event)} for event in kept]}
+    """What a session keeps beside an answer: the turn's events as JSON values, but its tokens and what it forgot.
+
+    The question that asked to forget says what that was, too.
+    """
+    happened = list(events)
+    kept = [event for event in happened if not isinstance(event, Token | Forgot)]
+    if any(isinstance(event, Forgot) for event in happened):
+        kept = [replace(event, question="") if isinstance(event, Routed | Answered) else event for event in kept]
+    return {"events": [{"kind": type(event).__name__, **asdict(event)} for event in kept]}
 
 
 def from_details(details: dict[str, object]) -> list[Event]:

@@ -30,7 +30,8 @@ _FORMATS = {"triples": "as bare facts", "sentences": "as sentences", "descriptio
 
 def why_html(answered: Answered, key: str) -> str:
     """A folded list of the turn's decisions and costs, and the program or query; `key` tells turns apart."""
-    rows = [("Understood as", answered.question), ("What it did", _ROUTES[answered.route])]
+    understood = [("Understood as", answered.question)] if answered.question else []
+    rows = [*understood, ("What it did", _ROUTES[answered.route])]
     rows += [("How it searched", planned(plan)) for plan in answered.plans]
     if answered.evidence:
         found_in = sorted({kb_name(e.kb) for e in answered.evidence})

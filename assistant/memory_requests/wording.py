@@ -161,7 +161,8 @@ _FORGET = _forms(
     rf"{_BEFORE}{_DELETE} (?P<what>{_OWN}){_AFTER}",
     rf"{_BEFORE}forget {_IS_NO_THING}(?:that |about )?(?P<what>.+?){_AFTER}",
     rf"{_BEFORE_ZH}删(?:掉|除|了)(?P<what>我的.+?){_ALL_ABOUT_ZH}{_AFTER_ZH}",
-    rf"{_BEFORE_ZH}忘(?:掉|记|了)(?:关于|有关)?(?P<what>.+?){_ALL_ABOUT_ZH}{_AFTER_ZH}",
+    # 你忘了我的名字 is a reproach, with 吧 a request
+    rf"(?!你(?:都|又|怎么|是不是)?忘了(?!.*吧)){_BEFORE_ZH}忘(?:掉|记|了)(?:关于|有关)?(?P<what>.+?){_ALL_ABOUT_ZH}{_AFTER_ZH}",
     rf"{_BEFORE_ZH}把(?:关于|有关)?(?P<what>.+?){_ALL_ABOUT_ZH}(?:都)?{_FORGET_ZH}{_AFTER_ZH}",
 )
 _TELL = _forms(

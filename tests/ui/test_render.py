@@ -97,6 +97,17 @@ def test_what_a_session_keeps_gives_the_same_page_again(events: list[Event]) -> 
     assert json.dumps(to_details(again)) == kept
 
 
+def test_the_question_that_asked_to_forget_is_not_kept() -> None:
+    asked = "Forget that Anna works as a nurse."
+    turn = [
+        Routed("remember", asked, 0.1),
+        Forgot(("Anna – works as: nurse",), "u1"),
+        Answered("Done.", "remember", asked),
+    ]
+    assert "nurse" not in json.dumps(to_details(turn))
+    assert asked in json.dumps(to_details([turn[0], turn[2]]))
+
+
 def test_details_of_another_version_are_left_out() -> None:
     details = to_details(TURN)
     rows = details["events"]
