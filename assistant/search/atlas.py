@@ -24,7 +24,7 @@ _POLL_SECONDS = 0.05  # between two looks at whether a search was stopped
 class Trained:
     """The policy with the rewards that it was trained for; None where there is none for this embedder.
 
-    `trouble` says why there is none, or why it is not the user's own.
+    `trouble` says why there is none, or that the user's own is damaged; one for another embedder waits for that.
     """
 
     space: Space
@@ -107,7 +107,7 @@ def _load(home: Path | None, embedder: Embedder) -> Trained:
             continue
         basis = checkpoint.basis
         if (basis.embedder, len(basis.word_mean)) == (embedder.name, embedder.size):
-            return Trained(Space(embedder, basis), checkpoint.policy, checkpoint.rewards, damaged or another)
+            return Trained(Space(embedder, basis), checkpoint.policy, checkpoint.rewards, damaged)
         another = (
             f"The path policy was trained with {basis.embedder} ({len(basis.word_mean)} dimensions), but "
             f"{embedder.name} ({embedder.size}) is used; train one for it, and start anew: {COMMAND}."
