@@ -66,6 +66,11 @@ def ask(assistant: Assistant, question: str, gold: Sequence[str], start: str) ->
     return Outcome({"f1": score, **{f"missed_{stage}": float(stage == at) for stage in _STAGES}}, reply.usage, texts)
 
 
+def misses(outcome: Outcome) -> dict[str, float]:
+    """The scores of `MISSES` alone, which are of all rows whatever their kind."""
+    return {name: score for name, score in outcome.scores.items() if name in MISSES}
+
+
 def missed_at(start: str, gold: Sequence[str], events: Sequence[Event]) -> str:
     """The first stage at which a turn went wrong that did not give the gold answers."""
     calls = [call for event in events if isinstance(event, ProgramRan) for call in event.run.calls]

@@ -83,8 +83,7 @@ def _scored(row: Row, outcome: Outcome) -> Outcome:
     if row.data["reachable"] and "" in by_suffix:
         by_suffix["_reachable"] = outcome.scores["f1"]
     scores = {f"f1{hop}{suffix}": score for hop in ("", f"_{row.kind}") for suffix, score in by_suffix.items()}
-    misses = {name: score for name, score in outcome.scores.items() if name in graph_questions.MISSES}
-    return Outcome({**scores, **misses}, outcome.usage, outcome.texts)
+    return Outcome({**scores, **graph_questions.misses(outcome)}, outcome.usage, outcome.texts)
 
 
 def _neighbours(triples: Path) -> dict[str, set[str]]:

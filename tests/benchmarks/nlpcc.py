@@ -99,8 +99,7 @@ class Nlpcc:
             for kind in ("", f"_{row.kind}")
             if f"f1{kind}" in self.metrics and name not in graph_questions.MISSES
         }
-        misses = {name: score for name, score in outcome.scores.items() if name in graph_questions.MISSES}
-        return Outcome({**scores, **misses}, outcome.usage, outcome.texts)
+        return Outcome({**scores, **graph_questions.misses(outcome)}, outcome.usage, outcome.texts)
 
 
 def _named(outcome: Outcome) -> list[str] | None:
