@@ -19,14 +19,13 @@ from assistant.knowledge_bases.relations import SAME
 from assistant.llm.client import LanguageModel
 from assistant.search.coordination import may_ask_for_several
 from assistant.search.doubts import FIGURE, is_no_name, mismatch
-from assistant.search.evidence import LISTED, RESULT, doubtful, items
+from assistant.search.evidence import LISTED, READ, RESULT, doubtful, items
 from assistant.search.formats import Format, told, triples
 from assistant.search.path import is_computed
 from assistant.types import Evidence, Message, Turn
 
 # The prompt's word for what the evidence does not hold; the Unknown Warrior is somebody.
 _UNKNOWN = re.compile(r"\bUNKNOWN\b|^\W*unknown\W*$", re.MULTILINE)
-_EVIDENCE_IN_PROMPT = 14
 _EVIDENCE_CHARACTERS = 5_000
 _HISTORY_MESSAGES = 10
 _HISTORY_CHARACTERS = 6_000
@@ -310,7 +309,7 @@ def _by_sentence(pieces: Iterator[str]) -> Iterator[str]:
 def _fitting(evidence: Sequence[Evidence]) -> list[Evidence]:
     fitting: list[Evidence] = []
     characters = 0
-    for item in evidence[:_EVIDENCE_IN_PROMPT]:
+    for item in evidence[:READ]:
         characters += len(item.object) + len(item.text) + 40
         if fitting and characters > _EVIDENCE_CHARACTERS:
             break

@@ -215,7 +215,8 @@ class Walked:
     """A knowledge base's graph was searched around the question's entities and its candidate answers.
 
     `paths` lead from the one to the other (none, where only the subgraph around them was asked for); `unreached` are
-    the candidate answers to which none leads: the subgraph around them is found instead.
+    the candidate answers to which none leads, or what the question names where none joins any two of it: the subgraph
+    around them is found instead.
     """
 
     kb: str

@@ -125,9 +125,8 @@ def _(event: Linked) -> Step:
 def _(event: Walked) -> Step:
     content = bulleted([_chain(path) for path in event.paths[:SHOWN]])
     if event.unreached:
-        content += (
-            f"\n\nNothing leads to {safe_markdown(listed(event.unreached))}: took what there is around it instead."
-        )
+        missed = safe_markdown(listed(event.unreached))
+        content += f"\n\nFound no short chain of facts to {missed}: took what there is around it instead."
     chains = counted(len(event.paths), "chain") + " of facts"
     outcome = chains if event.paths or event.unreached else "the facts around what is named"
     return Step(f"Followed links in {safe_markdown(kb_name(event.kb))}: {outcome}", content.strip(), event.seconds)
@@ -169,6 +168,7 @@ _TROUBLE = {
     "program": "Could not search with a program",
     "sparql": "Could not search with a query",
     "paths": "Could not follow chains of facts",
+    "subgraph": "Could not look around what is named",
     "answer": "Could not finish the answer",
     "remember": "Could not remember it",
 }

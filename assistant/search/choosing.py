@@ -21,6 +21,7 @@ FIRST = Arm("program", "triples")
 # Six thumbs down on questions of a kind lead to another arm there; after thumbs up, hundreds go by before one is tried.
 PRIOR = Prior({FIRST: 0.8}, otherwise=0.3, weight=5.0)
 _ANOTHERS_THUMB = 0.2
+_OF_OTHERS = 5  # own plays of an arm that all plays of others are worth at most, or they could not be unlearned
 
 
 @dataclass(frozen=True)
@@ -122,7 +123,8 @@ class Choosing:
         bandit = self.fresh()
         of_all, own = self._learned.of_all_and(user)
         for arm, seen in of_all.items():
-            bandit.learn(arm, seen, _ANOTHERS_THUMB)
-        for arm, seen in own.items():
-            bandit.learn(arm, seen, 1 - _ANOTHERS_THUMB)
+            mine = own.get(arm, Rewards.none(SIZE))
+            others = seen.plus(mine, -1)
+            bandit.learn(arm, others, min(_ANOTHERS_THUMB, _OF_OTHERS / max(1.0, others.plays)))
+            bandit.learn(arm, mine)
         return bandit

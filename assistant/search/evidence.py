@@ -12,6 +12,8 @@ from memory.folding import fold
 RESULT = "result"
 # A result with so many items is written down as it is: a model that copies long lists is slow, and loses some.
 LISTED = 6
+# So many pieces are read by the model that answers.
+READ = 14
 _SEPARATOR = "; "
 _MOST = 40
 

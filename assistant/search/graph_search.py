@@ -12,13 +12,13 @@ from assistant.knowledge_bases.base import KnowledgeBase, Walkable
 from assistant.llm.client import LanguageModel
 from assistant.search.atlas import Atlas
 from assistant.search.base import Emit
+from assistant.search.evidence import READ
 from assistant.search.grounding import Grounded, candidates, ground
 from assistant.search.picked import Picked
 from assistant.search.terrain import Terrain
 from assistant.types import Entity, Evidence, Failed, Linked, Triple, Turn, Walked
 
-_BUDGET = 16  # triples of all graphs: 200 tokens, 3 s of the embedded model's reading
-_BUDGET_FOR_CHOICES = 8  # more speak for every option, and so for none
+_BUDGET_FOR_CHOICES = 8  # triples of all graphs; more speak for every option, and so for none
 _LEAST_BUDGET = 5  # triples of one graph
 
 
@@ -39,12 +39,12 @@ class GraphSearch(ABC):
         """See `SearchStrategy.find`; the triples of a path follow each other."""
         answers = cache(lambda: self._candidates(turn, emit))  # one call at most, for all of them
         places = [place for kb in knowledge_bases if (place := self._place(kb, turn, answers, emit, cancel))]
-        budget = (_BUDGET_FOR_CHOICES if turn.choices else _BUDGET) // max(1, len(places))
+        budget = (_BUDGET_FOR_CHOICES if turn.choices else READ) // max(1, len(places))
         found: list[Evidence] = []
         for kb, terrain, grounded in places:
             _check(cancel)
             start = time.monotonic()
-            picked = self._pick(terrain, grounded, max(_LEAST_BUDGET, budget), emit)
+            picked = self._pick(terrain, grounded, max(_LEAST_BUDGET, budget))
             triples = kb.stated([related.edge for related in picked.triples], turn.question)
             by_fact = dict(zip((related.edge.fact for related in picked.triples), triples, strict=True))
             paths = tuple(tuple(by_fact[edge.fact] for edge in path) for path in picked.paths)
@@ -69,7 +69,7 @@ class GraphSearch(ABC):
         return (kb, terrain, grounded) if grounded.searchable else None
 
     @abstractmethod
-    def _pick(self, terrain: Terrain, grounded: Grounded, budget: int, emit: Emit) -> Picked:
+    def _pick(self, terrain: Terrain, grounded: Grounded, budget: int) -> Picked:
         """At most `budget` triples of the graph."""
 
     def _candidates(self, turn: Turn, emit: Emit) -> tuple[str, ...]:

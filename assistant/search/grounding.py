@@ -8,7 +8,6 @@ from assistant import prompting
 from assistant.llm.client import LanguageModel
 from assistant.search.concepts import Concept, has_content
 from assistant.search.terrain import Terrain
-from assistant.stemming import stem
 from assistant.types import Turn
 from memory.folding import fold
 from memory.types import Vectors
@@ -25,11 +24,15 @@ _LEAST_LIKENESS = 0.65
 
 @dataclass(frozen=True)
 class Grounded:
-    """A question on a graph: Q_s, Q_t, and its context embedding c of shape (128,)."""
+    """A question on a graph: Q_s, Q_t, and its context embedding c of shape (128,).
+
+    `own` are the entities of those sources that are targets for each other as well.
+    """
 
     sources: tuple[Concept, ...]
     targets: tuple[Concept, ...]
     context: Vectors
+    own: frozenset[tuple[int, ...]] = frozenset()
 
     @property
     def searchable(self) -> bool:
@@ -62,11 +65,11 @@ def ground(terrain: Terrain, turn: Turn, answers: Callable[[], Sequence[str]]) -
     terrain.learn_around([entity for source in sources for entity in source.entities])
     targets = [target for answer in answers() if (target := _target(terrain, answer))] if sources else []
     terrain.learn_around([entity for target in targets for entity in target.entities])
-    if not turn.choices:
-        targets += sources
-    unique = {target.entities: target for target in reversed(targets)}
+    own = [] if turn.choices else sources
+    unique = {target.entities: target for target in reversed([*targets, *own])}
     context = terrain.space.question(turn.question)
-    return Grounded(tuple(sources), tuple(reversed(unique.values())), context)
+    own_entities = frozenset(concept.entities for concept in own)
+    return Grounded(tuple(sources), tuple(reversed(unique.values())), context, own_entities)
 
 
 def _sources(terrain: Terrain, question: str) -> list[Concept]:
@@ -76,7 +79,7 @@ def _sources(terrain: Terrain, question: str) -> list[Concept]:
     """
     if named := terrain.concepts.in_text(question, _SOURCES):
         return named
-    words = dict.fromkeys(word for word in fold(question).split() if len(word) > 1 and has_content([stem(word)]))
+    words = dict.fromkeys(word for word in fold(question).split() if len(word) > 1 and has_content([word]))
     similar = _similar(terrain, list(words)[:_COMPARED])
     return list({concept.entities: concept for concept in similar}.values())[:_SOURCES]
 

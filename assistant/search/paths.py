@@ -5,10 +5,13 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from operator import itemgetter
+from threading import Event as Signal
 
 import numpy as np
 
+from assistant.knowledge_bases.base import KnowledgeBase
 from assistant.search.base import Emit
+from assistant.search.concepts import Concept
 from assistant.search.graph_search import GraphSearch
 from assistant.search.grounding import Grounded
 from assistant.search.picked import Picked, Related
@@ -16,7 +19,7 @@ from assistant.search.policy import Policy
 from assistant.search.subgraph import extract
 from assistant.search.terrain import Terrain
 from assistant.search.walks import STEPS, Goal, Rewards, Walk, actions, goal, in_reach, start
-from assistant.types import Failed
+from assistant.types import Evidence, Failed, Turn
 
 _BEAM = 4  # walks of one source and target that go on after each step
 _SOURCES = 4  # of one target, the nearest ones
@@ -32,11 +35,16 @@ class PathSearch(GraphSearch):
 
     name = "paths"
 
-    def _pick(self, terrain: Terrain, grounded: Grounded, budget: int, emit: Emit) -> Picked:
+    def find(self, turn: Turn, knowledge_bases: Sequence[KnowledgeBase], emit: Emit, cancel: Signal) -> list[Evidence]:
+        """See `SearchStrategy.find`; says so where the policy is not the one that was to be used."""
         trained = self._atlas.trained
         if trained.trouble:
             instead = "the shipped one is used" if trained.policy else "the subgraph is searched"
             emit(Failed(self.name, f"{trained.trouble} Until then {instead}."))
+        return super().find(turn, knowledge_bases, emit, cancel)
+
+    def _pick(self, terrain: Terrain, grounded: Grounded, budget: int) -> Picked:
+        trained = self._atlas.trained
         if trained.policy is None:
             return Picked(tuple(extract(terrain, grounded, budget)))
         return pick_paths(terrain, trained.policy, trained.rewards, grounded, budget)
@@ -45,19 +53,22 @@ class PathSearch(GraphSearch):
 def pick_paths(terrain: Terrain, policy: Policy, rewards: Rewards, grounded: Grounded, budget: int) -> Picked:
     """The most rewarding paths, whole ones only; for targets without a path, what the budget leaves of the subgraph.
 
-    The targets do not take turns: how much of the budget leads to a target is what tells it from the others. But a
-    triple is kept for each that is unreached. One that the question itself names is reached without a step.
+    Paths between two things that the question names go first: that is what it asks, and answers are guesses. The other
+    targets do not take turns: how much of the budget leads to one is what tells it from the rest. But a triple is kept
+    for each that is unreached.
     """
     by_target = find_paths(terrain, policy, grounded)
-    without = [target for target, walks in zip(grounded.targets, by_target, strict=True) if not walks]
-    starts = {entity for source in grounded.sources for entity in source.entities}
-    unreached = [target for target in without if starts.isdisjoint(target.entities)]
-    worth = itemgetter(0)
-    rewarded = ([(rewards.of(walk), walk) for walk in walks] for walks in by_target)
-    best = [pair for pairs in rewarded for pair in heapq.nlargest(_PATHS, pairs, key=worth)]
+    pairs = list(zip(grounded.targets, by_target, strict=True))
+    without = [target for target, walks in pairs if not walks]
+    unreached = _unreached(grounded, without)
+    rewarded = (
+        [(target.entities in grounded.own, rewards.of(walk), walk) for walk in walks] for target, walks in pairs
+    )
+    worth = itemgetter(0, 1)
+    best = [found for walks in rewarded for found in heapq.nlargest(_PATHS, walks, key=worth)]
     triples: dict[int, Related] = {}
     paths = []
-    for reward, walk in sorted(best, key=worth, reverse=True):
+    for _, reward, walk in sorted(best, key=worth, reverse=True):
         new = {edge.fact: Related(edge, reward) for edge in walk.edges if edge.fact not in triples}
         if new and len(triples) + len(new) <= budget - len(unreached):
             triples |= new
@@ -67,6 +78,17 @@ def pick_paths(terrain: Terrain, policy: Policy, rewards: Rewards, grounded: Gro
         for related in extract(terrain, replace(grounded, targets=unreached_first), budget - len(triples)):
             triples.setdefault(related.edge.fact, related)
     return Picked(tuple(triples.values()), tuple(paths), tuple(target.phrase for target in unreached))
+
+
+def _unreached(grounded: Grounded, without: Sequence[Concept]) -> list[Concept]:
+    """Those of the targets without a path that are not joined to the question.
+
+    One that the question names is there without a step. But where it names several that are targets for each other, and
+    nothing joins any two of them, that is to be told.
+    """
+    named = {entity for source in grounded.sources for entity in source.entities}
+    apart = len(grounded.own) > 1 and grounded.own <= {target.entities for target in without}
+    return [t for t in without if named.isdisjoint(t.entities) or (apart and t.entities in grounded.own)]
 
 
 def find_paths(terrain: Terrain, policy: Policy, grounded: Grounded) -> list[list[Walk]]:
@@ -106,6 +128,9 @@ def _one_step_further(terrain: Terrain, policy: Policy, walks: Sequence[Walk]) -
     of_walk = [groups.setdefault((id(walk.goal), walk.entities[0]), len(groups)) for walk in walks]
     group = np.array(of_walk, np.int32)[possible.walks]
     order = np.lexsort((-log, group))
+    leads_to = possible.walks.astype(np.int64) * len(terrain.graph) + possible.neighbours.entities
+    _, likeliest = np.unique(leads_to[order], return_index=True)
+    order = order[np.sort(likeliest)]  # of several relations between two entities one, or they fill the beam
     _, first, sizes = np.unique(group[order], return_index=True, return_counts=True)
     chosen = [
         place for begin, size in zip(first, sizes, strict=True) for place in order[begin : begin + min(size, _BEAM)]

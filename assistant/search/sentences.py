@@ -18,6 +18,10 @@ from memory.folding import fold, terms
 
 _FILE = Path(__file__).with_name("relation_sentences.tsv")
 _VERBS = {"is", "are", "was", "were", "has", "have", "had", "may", "might", "can", "does", "do", "belongs"}
+# Chinese relations that are verbs; any other is the name of something that the subject has.
+_CHINESE_VERB = re.compile(
+    r"喜欢|喜爱|讨厌|害怕|擅长|是|有|叫|姓|在|爱|会|养|想|学习|认识|拥有|使用|导致|包括|包含|患有|.{1,4}[于在给到自过了]"
+)
 _PLACE = re.compile(r"(?<![A-Za-z])[XY](?![A-Za-z])")
 _LINE = re.compile(r"^\s*(\d+)[ .):]\s*(.+?)\s*$", re.MULTILINE)
 _KEPT = 1_000
@@ -46,7 +50,8 @@ class Sentences:
         if item.relation in self._written:
             return _plainest(item)
         if language_of(item.relation) == "zh":
-            return f"{subject}的{item.relation}是{value}。"
+            verb = _CHINESE_VERB.fullmatch(item.relation)
+            return f"{subject}{item.relation}{value}。" if verb else f"{subject}的{item.relation}是{value}。"
         if item.relation.split(" ", 1)[0] in _VERBS:
             return f"{subject} {item.relation} {value}."
         return None

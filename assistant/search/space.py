@@ -1,14 +1,14 @@
 """The space in which entities, relations, paths and questions are compared (KnowGPT, section 3.1).
 
-An entity is the mean of its name's words, a word the vector that the memory's embedder gives it. The paper embeds each
-entity by the triples that it stands in, verbalised: a call for each, 14 minutes for ConceptNet's. Of the words only the
-frequent ones of a graph are embedded, and those that searches meet; they are kept. The paper's W, which maps paths to
-the space of questions, is part of the basis: all vectors lie in its image, 128 dimensions, where the relatedness of
-equation (3) is a plain cosine.
+An entity is the mean of its name's words, a word the vector that the memory's embedder gives it; words of one stem
+share that of one of them. The paper embeds each entity by the triples that it stands in, verbalised: a call for each,
+14 minutes for ConceptNet's. Of the words only the frequent ones of a graph are embedded, and those that searches meet;
+they are kept. The paper's W, which maps paths to the space of questions, is part of the basis: all vectors lie in its
+image, 128 dimensions, where the relatedness of equation (3) is a plain cosine.
 """
 
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -19,9 +19,11 @@ from numpy.typing import NDArray
 
 from assistant.errors import Failure
 from assistant.knowledge_bases.graph import Numbers
-from assistant.search.concepts import Concepts, function_stems, stems
+from assistant.search.concepts import Concepts, has_content
 from assistant.search.contexts import kinds_of_questions
 from assistant.search.vector_cache import VectorCache
+from assistant.stemming import stem
+from memory.folding import fold
 from memory.types import Embedder, Vectors
 
 DIMENSIONS = 128
@@ -56,7 +58,7 @@ class Basis:
         map_ = np.zeros((embedder.size, DIMENSIONS), np.float32)
         map_[:, : drawn.shape[1]] = np.linalg.qr(drawn)[0]
         questions = kinds_of_questions()[::_EVERY]
-        words = sorted({part for part in stems(" ".join(questions)) if part not in function_stems()})
+        words = sorted({word for word in fold(" ".join(questions)).split() if has_content([word])})
         word_mean, context_mean = embedder.passage(words).mean(axis=0), embedder.query(questions).mean(axis=0)
         return cls(embedder.name, (), np.empty((0, DIMENSIONS), np.float32), word_mean, map_, context_mean, map_)
 
@@ -68,7 +70,7 @@ class Space:
         self._embedder = embedder
         self._basis = basis
         self._lock = threading.RLock()
-        self._rows = {stem: row for row, stem in enumerate(basis.words, 1)}
+        self._rows = {part: row for row, part in enumerate(basis.words, 1)}
         self._table: Vectors = np.concatenate([np.zeros((1, DIMENSIONS), np.float32), basis.vectors])
         self._of_graph: WeakKeyDictionary[Concepts, Numbers] = WeakKeyDictionary()
 
@@ -79,11 +81,12 @@ class Space:
 
     def texts(self, texts: Sequence[str]) -> Vectors:
         """Names that stand in no graph, such as relations; shape (n, 128). Words not seen before are embedded."""
-        parts = {text: [part for part in stems(text) if part not in function_stems()] or stems(text) for text in texts}
-        self.learn(part for words in parts.values() for part in words)
+        words = {text: fold(text).split() for text in texts}
+        content = {text: [word for word in own if has_content([word])] or own for text, own in words.items()}
+        self.learn(word for own in content.values() for word in own)
         with self._lock:
-            sums = [self._table[[self._rows[part] for part in words]].sum(axis=0) for words in parts.values()]
-        by_text = dict(zip(parts, unit(np.stack(sums)), strict=True)) if sums else {}
+            sums = [self._table[[self._rows[stem(word)] for word in own]].sum(axis=0) for own in content.values()]
+        by_text = dict(zip(content, unit(np.stack(sums)), strict=True)) if sums else {}
         return np.stack([by_text[text] for text in texts]) if texts else np.empty((0, DIMENSIONS), np.float32)
 
     def entities(self, concepts: Concepts, entities: Numbers) -> Vectors:
@@ -98,22 +101,25 @@ class Space:
         return unit(sums)
 
     def learn(self, words: Iterable[str], kept: VectorCache | None = None) -> None:
-        """Embed the stems among `words` that are not known yet: some 8 ms each, in batches, unless they are `kept`."""
+        """Embed those of the folded `words`, one of each stem, whose stems are not known yet: some 8 ms each, in
+        batches, unless they are `kept`."""
+        by_stem = {stem(word): word for word in words}
         with self._lock:
-            new = [word for word in dict.fromkeys(words) if word not in self._rows]
-        for start in range(0, len(new), _AT_ONCE):
-            self._learn(new[start : start + _AT_ONCE], kept)
+            new = {part: word for part, word in by_stem.items() if part not in self._rows}
+        parts = list(new)
+        for start in range(0, len(parts), _AT_ONCE):
+            self._learn({part: new[part] for part in parts[start : start + _AT_ONCE]}, kept)
 
-    def _learn(self, new: Sequence[str], kept: VectorCache | None) -> None:
+    def _learn(self, new: Mapping[str, str], kept: VectorCache | None) -> None:
         basis = self._basis
-        vectors = unit((self._embedded(new, kept) - basis.word_mean) @ basis.word_map)
+        vectors = unit((self._embedded(list(new.values()), kept) - basis.word_mean) @ basis.word_map)
         with self._lock:
-            rows = {word: row for row, word in enumerate(new, len(self._table))}
+            rows = {part: row for row, part in enumerate(new, len(self._table))}
             self._table = np.concatenate([self._table, vectors])
             self._rows.update(rows)
             for concepts, of_graph in self._of_graph.items():
-                for word, row in rows.items():
-                    if (number := concepts.number(word)) is not None:
+                for part, row in rows.items():
+                    if (number := concepts.number(part)) is not None:
                         of_graph[number] = row
 
     def _embedded(self, words: Sequence[str], kept: VectorCache | None) -> Vectors:
@@ -123,30 +129,31 @@ class Space:
         return self._embedder.passage(words)
 
     def unknown(self, concepts: Concepts, words: Numbers | NDArray[np.int64], most: int) -> list[str]:
-        """The first `most` of some stems of a graph's names, given by their numbers, that are not known yet."""
+        """Words for the first `most` of some stems of a graph's names, given by their numbers, that are not known."""
         with self._lock:
             unknown = words[self._rows_of(concepts)[words] == 0]
         _, first = np.unique(unknown, return_index=True)
-        return [concepts.stems[number] for number in unknown[np.sort(first)[:most]].tolist()]
+        return [concepts.spellings[number] for number in unknown[np.sort(first)[:most]].tolist()]
 
     def nearest(self, concepts: Concepts, texts: Sequence[str], most: int, least: float) -> list[list[str]]:
-        """For each text the stems of the graph's names that are most like it, by a cosine of at least `least`."""
+        """For each text the words of the graph's names that are most like it, by a cosine of at least `least`."""
         wanted = self.texts(texts)
         with self._lock:
             rows = self._rows_of(concepts)
             known = np.flatnonzero(rows)
             likeness = wanted @ unit(self._table[rows[known]]).T
         best = np.argsort(-likeness, axis=1, kind="stable")[:, :most]
-        names = concepts.stems
+        spelled = concepts.spellings
         return [
-            [names[known[place]] for place in places if of_text[place] >= least]
+            [spelled[known[place]] for place in places if of_text[place] >= least]
             for places, of_text in zip(best.tolist(), likeness, strict=True)
         ]
 
     def _rows_of(self, concepts: Concepts) -> Numbers:
         """The table's row of each of the graph's stems; row 0 is zero, for those that are not known."""
         if concepts not in self._of_graph:
-            self._of_graph[concepts] = np.array([self._rows.get(stem, 0) for stem in concepts.stems], np.int32)
+            rows = [self._rows.get(stem(word), 0) for word in concepts.spellings]
+            self._of_graph[concepts] = np.array(rows, np.int32)
         return self._of_graph[concepts]
 
 

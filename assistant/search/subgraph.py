@@ -5,7 +5,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from assistant.knowledge_bases.graph import Neighbours, Numbers
-from assistant.search.base import Emit
 from assistant.search.graph_search import GraphSearch
 from assistant.search.grounding import Grounded
 from assistant.search.picked import Picked, Related
@@ -25,8 +24,7 @@ class SubgraphSearch(GraphSearch):
 
     name = "subgraph"
 
-    def _pick(self, terrain: Terrain, grounded: Grounded, budget: int, emit: Emit) -> Picked:
-        del emit
+    def _pick(self, terrain: Terrain, grounded: Grounded, budget: int) -> Picked:
         return Picked(tuple(extract(terrain, grounded, budget)))
 
 

@@ -36,6 +36,7 @@ from tests.benchmarks import product
 from tests.benchmarks.harness import Measure, Metric
 from tests.benchmarks.nearness import nearness
 from tests.benchmarks.rows import Outcome, Row
+from tests.benchmarks.statistics import gain, mean
 
 STRATEGIES = ("subgraph", "paths")
 ARMS = tuple(Arm(strategy, format) for strategy in STRATEGIES for format in ("triples", "sentences"))
@@ -76,7 +77,9 @@ class Choices(ABC):
     described: ClassVar[float]  # the share of rows that are also asked with the graph described
     test_rows: ClassVar[int]
     metrics: ClassVar[dict[str, Metric]] = {
-        (score if score in _GAINS else f"accuracy_{score}") + suffix: Metric(score + suffix)
+        (score if score in _GAINS else f"accuracy_{score}") + suffix: Metric(
+            score + suffix, gain if score in _GAINS else mean
+        )
         for score in _SCORES
         for suffix in ("", "_connected")
     } | {score: Metric(score) for score in _PLACES}

@@ -16,6 +16,11 @@ def mean(scores: Scores) -> Scores:
     return np.mean(scores, axis=-1)
 
 
+def gain(differences: Scores) -> Scores:
+    """The mean of differences between shares, from -1 to 1."""
+    return np.mean(differences, axis=-1)
+
+
 def median(scores: Scores) -> Scores:
     """The median along the last axis."""
     return np.median(scores, axis=-1)
@@ -30,14 +35,15 @@ def summary(scores: Sequence[float], statistic: Statistic = mean) -> dict[str, f
     """`value`, `low`, `high` (95 % bootstrap, percentiles, 2,000 resamples) and `n` of one score or more.
 
     Resampling rows that are all right (or all wrong) can only give the same again, so that a share of 0 or 1 gets the
-    exact binomial (Clopper-Pearson) bound instead.
+    exact binomial (Clopper-Pearson) bound instead; a gain of 0 in all rows gets it on both sides.
     """
     values = np.asarray(scores, dtype=np.float64)
     n = len(values)
     value = float(statistic(values))
-    if statistic is mean and value in {0.0, 1.0} and set(values.tolist()) == {value}:
-        bound = 0.025 ** (1 / n)
-        low, high = (bound, 1.0) if value else (0.0, 1 - bound)
+    least = {mean: 0.0, gain: -1.0}.get(statistic)
+    if least is not None and value in {-1.0, 0.0, 1.0} and set(values.tolist()) == {value}:
+        bound = 1 - 0.025 ** (1 / n)
+        low, high = max(least, value - bound), min(1.0, value + bound)
     else:
         drawn = np.random.default_rng(0).integers(0, n, size=(_RESAMPLES, n))
         low, high = (float(edge) for edge in np.percentile(statistic(values[drawn]), [2.5, 97.5]))

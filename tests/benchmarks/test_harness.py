@@ -18,7 +18,7 @@ from assistant.errors import UserMistake
 from assistant.types import UsageCount
 from tests.benchmarks.harness import Measure, Metric, run
 from tests.benchmarks.rows import Outcome, Row, draw
-from tests.benchmarks.statistics import median, percentile_95, summary
+from tests.benchmarks.statistics import gain, median, percentile_95, summary
 
 
 class Counting:
@@ -188,6 +188,7 @@ def test_intervals_cover_the_truth_as_often_as_they_say() -> None:
 def test_a_share_of_one_is_not_certainty() -> None:
     assert summary([1.0] * 10) == {"value": 1.0, "low": 0.6915, "high": 1.0, "n": 10}
     assert summary([0.0] * 10) == {"value": 0.0, "low": 0.0, "high": 0.3085, "n": 10}
+    assert summary([0.0] * 10, gain) == {"value": 0.0, "low": -0.3085, "high": 0.3085, "n": 10}
 
 
 def test_statistics_other_than_the_mean() -> None:

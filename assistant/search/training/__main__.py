@@ -69,6 +69,11 @@ def train(options: argparse.Namespace) -> learner.Figures:
     grounded = [_grounded(terrain, q, c) for q, c in zip(questions, contexts, strict=True)]
     training, testing = (learner.episodes(terrain, part) for part in (grounded[held_out:], grounded[:held_out]))
     _say(f"{len(training)} pairs to train on, {len(testing)} held out")
+    if not (training and testing):
+        raise UserMistake(
+            f"{options.graph.name} joins hardly any question of {options.questions.name} to its answer: give a graph of"
+            " the same language and subject, or more questions."
+        )
     rewards = Rewards(*options.rewards)
     policy = learner.train(terrain, training, rewards=rewards, updates=options.updates, seed=options.seed, log=_say)
     figures = learner.evaluate(terrain, testing, policy)

@@ -37,7 +37,7 @@ def terrain_of(triples: Sequence[Named]) -> Terrain:
     """A terrain in a space that knows every word."""
     embedder = WordEmbedder(size=128)
     terrain = Terrain.of(graph_of(triples), Space(embedder, Basis.untrained(embedder)))
-    terrain.space.learn(terrain.concepts.stems)
+    terrain.space.learn(terrain.concepts.spellings)
     return terrain
 
 

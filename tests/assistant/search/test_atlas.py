@@ -57,7 +57,7 @@ def test_a_graph_that_is_made_ready_holds_up_neither_other_graphs_nor_a_stop() -
     with ThreadPoolExecutor() as pool:
         waiting = pool.submit(atlas.terrain, slow, cancel)
         assert embedder.asked.wait(10)
-        assert len(atlas.terrain(GraphBase("town", TOWN)).concepts.stems) > 5
+        assert len(atlas.terrain(GraphBase("town", TOWN)).concepts.spellings) > 5
         assert not waiting.done()
         cancel.set()
         with pytest.raises(Interrupted):

@@ -154,6 +154,16 @@ def test_somebody_new_starts_from_what_the_others_like(open_choosing: Open) -> N
     assert chosen(choosing, linked(70), user="ada") == LIKED
 
 
+def test_however_many_thumbs_others_gave_ones_own_change_what_is_played(open_choosing: Open) -> None:
+    choosing = open_choosing()
+    plays = [choosing.play(arm, linked(n), float(arm == FIRST)) for arm in ARMS for n in range(100)]
+    choosing.learn("ada", plays * 3)
+    assert chosen(choosing, linked(70)) == FIRST
+    for number in range(60):
+        thumb(choosing, linked(number), liked=LIKED)
+    assert chosen(choosing, linked(70)) == LIKED
+
+
 def test_a_pin_is_played_where_the_turn_does_not_say_otherwise(open_choosing: Open) -> None:
     open_choosing().pin("eve", LIKED)
     choosing = open_choosing()

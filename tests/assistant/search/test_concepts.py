@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assistant.knowledge_bases.graph import GraphBuilder
 from assistant.search.concepts import Concepts
 from tests.assistant.search.graphs import TOWN, graph_of
 
@@ -102,3 +103,49 @@ def test_an_empty_graph_names_nothing() -> None:
     empty = Concepts(graph_of([]))
     assert empty.in_text("Where is a bank?", 5) == []
     assert empty.of_answer("bank") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("How is Marie Curie connected to Warsaw?", ["Warsaw"]),  # she is not there, and none of the Mari
+        ("Did marie live in Warsaw?", ["Mari", "Warsaw"]),
+        ("Who climbed Mount Everest in Poland?", ["Everest", "Poland"]),
+        ("Is Everest higher than Poland?", ["Everest", "Poland"]),  # "than" names nothing
+        ("MARIES AND WARSAW", ["Mari", "Warsaw"]),  # no case to go by
+    ],
+)
+def test_a_part_of_a_proper_name_is_what_is_spelled_just_so(text: str, found: list[str]) -> None:
+    concepts = Concepts(graph_of([("Mari", "in", "Russia"), ("Warsaw", "in", "Poland"), ("Everest", "than", "Than")]))
+    assert [concepts.graph.names[concept.entities[0]] for concept in concepts.in_text(text, 5)] == found
+
+
+def test_what_is_spelled_like_the_text_goes_before_what_only_has_its_stem() -> None:
+    concepts = Concepts(
+        graph_of([("university", "is a", "school"), ("school", "in", "town"), ("universe", "has", "star")])
+    )
+    assert [concepts.graph.names[e] for e in concepts.called(["universe"])] == ["universe"]
+    assert [concepts.graph.names[e] for e in concepts.called(["universes"])] == ["university", "universe"]
+
+
+def test_irregular_forms_name_what_they_are_forms_of() -> None:
+    concepts = Concepts(graph_of([("child", "capable of", "buy toy"), ("tooth", "part of", "mouth")]))
+    found = concepts.in_text("The children bought toys and lost teeth.", 5)
+    assert [concepts.graph.names[concept.entities[0]] for concept in found] == ["child", "buy toy", "tooth"]
+
+
+def test_a_phrase_is_told_as_the_text_has_it() -> None:
+    concepts = Concepts(graph_of([("居里夫人", "出生于", "华沙"), ("New York", "has", "bank")]))
+    assert [concept.phrase for concept in concepts.in_text("居里夫人去过New York吗？", 5)] == ["居里夫人", "New York"]
+
+
+def test_i_is_whoever_is_called_so_and_by_another_word_for_the_user() -> None:
+    triples = [("The user", "lives in", "Oslo"), ("iodine", "is a", "element")]
+    builder = GraphBuilder()
+    for triple in triples:
+        builder.add(*triple)
+    aliases = [("The user", "I"), ("The user", "me"), ("The user", "my"), ("iodine", "I")]
+    concepts = Concepts(builder.build(builder.entities, builder.relations, aliases))
+    found = concepts.in_text("How am I connected to Oslo?", 5)
+    assert [[concepts.graph.names[e] for e in concept.entities] for concept in found] == [["The user"], ["Oslo"]]
+    assert Concepts(graph_of([("I", "is a", "letter")])).in_text("What do I need?", 5) == []

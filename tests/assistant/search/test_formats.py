@@ -46,6 +46,9 @@ def test_sentences_of_common_relations_need_no_model() -> None:
         Evidence(6, "medqa", "Lithium", "may cause", "Tremor"),
         Evidence(7, "nlpcc", "秘鲁", "首都", "利马"),
         Evidence(8, "conceptnet", "Vitamin X", "is a", "vitamin Y"),
+        Evidence(9, "personal", "王磊", "喜欢", "爬山"),
+        Evidence(10, "personal", "小明", "住在", "上海"),
+        Evidence(11, "personal", "小明", "毕业院校", "复旦大学"),
     ]
     assert Formats().of("sentences", model())(evidence).splitlines() == [
         "[1] The capital of Peru is Lima.",
@@ -55,6 +58,9 @@ def test_sentences_of_common_relations_need_no_model() -> None:
         "[6] Lithium may cause Tremor.",
         "[7] 秘鲁的首都是利马。",
         "[8] Vitamin X is a kind of vitamin Y.",
+        "[9] 王磊喜欢爬山。",
+        "[10] 小明住在上海。",
+        "[11] 小明的毕业院校是复旦大学。",
     ]
 
 

@@ -55,7 +55,7 @@ def test_what_a_question_does_not_name_is_found_by_meaning_if_it_is_near_enough(
 def test_in_a_space_without_training_not_just_anything_is_near_enough(embedder: Embedder, terrain: Terrain) -> None:
     """With the embedded model as one that nothing was trained for: any two words have a cosine of 0.8."""
     untrained = Terrain.of(terrain.graph, Space(embedder, Basis.untrained(embedder)))
-    untrained.space.learn(untrained.concepts.stems)
+    untrained.space.learn(untrained.concepts.spellings)
     assert grounded(untrained, "What is the capital of France?", "drawer").sources == ()
 
 

@@ -166,6 +166,37 @@ def test_a_target_that_the_question_names_is_reached() -> None:
     assert stated(terrain, picked.paths[0]) == [("bank", "is a", "building"), ("library", "is a", "building")]
 
 
+def test_paths_between_what_the_question_names_go_before_those_to_answers() -> None:
+    terrain = terrain_of(TOWN)
+    grounded = ground(terrain, question("How is security connected to New York?"), lambda: ["door", "revolving door"])
+    for budget in range(4, 9):
+        picked = pick_paths(terrain, POLICY, Rewards(), grounded, budget)
+        names = {terrain.graph.names[end] for edge in picked.paths[0] for end in (edge.subject, edge.object)}
+        assert {"security", "new york"} <= names
+        assert picked.unreached == ("door",)
+
+
+def test_what_the_question_names_and_nothing_joins_is_told() -> None:
+    terrain = terrain_of([*TOWN, ("whale", "at location", "sea")])
+    apart = ground(terrain, question("How is the unicorn connected to the whale?"), lambda: ["myth"])
+    picked = pick_paths(terrain, POLICY, Rewards(), apart, 8)
+    assert picked.unreached == ("unicorn", "whale")
+    assert len(picked.paths) == 1, "the one to the answer"
+    some = ground(terrain, question("How are the unicorn, a mall and a library connected?"), list)
+    assert pick_paths(terrain, POLICY, Rewards(), some, 8).unreached == (), "two of the three are joined"
+
+
+def test_several_relations_between_two_entities_are_one_way() -> None:
+    rows = [("start", f"relation {n}", "hub") for n in range(9)] + [
+        ("start", "other", "side"),
+        ("side", "other", "end"),
+    ]
+    terrain = terrain_of([*rows, ("hub", "relation", "end")])
+    grounded = ground(terrain, question("Where is the start?", "end"), lambda: ["end"])
+    [walks] = find_paths(terrain, POLICY, grounded)
+    assert len({walk.entities for walk in walks}) == len(walks) == 2
+
+
 def _ends_in(path: Sequence[Edge], target: Concept) -> bool:
     return bool({path[-1].subject, path[-1].object} & set(target.entities))
 

@@ -53,11 +53,23 @@ def test_vectors_have_length_one_and_those_of_unknown_names_none() -> None:
     assert not space.entities(concepts, entities).any()
     space.learn(space.unknown(concepts, concepts.frequent(), 5))
     some = np.linalg.norm(space.entities(concepts, entities), axis=1)
-    space.learn(concepts.stems)
+    space.learn(concepts.spellings)
     lengths = np.linalg.norm(space.entities(concepts, entities), axis=1)
     assert 0 < some.astype(bool).sum() < len(entities)
     assert lengths == pytest.approx(np.ones(len(entities)), abs=1e-4)
     assert space.texts([]).shape == (0, DIMENSIONS)
+
+
+def test_a_word_is_embedded_as_it_is_spelled_and_not_as_its_stem() -> None:
+    embedder = WordEmbedder(size=64)
+    concepts = Concepts(graph_of([("university", "is a", "school"), ("universities", "have", "libraries")]))
+    space = Space(embedder, Basis.untrained(embedder))
+    space.learn(space.unknown(concepts, concepts.frequent(), 9))
+    spelled = Space(embedder, Basis.untrained(embedder)).texts(["university", "libraries"])
+    entities = space.entities(
+        concepts, np.array([concepts.graph.names.index(name) for name in ("university", "libraries")])
+    )
+    assert entities == pytest.approx(spelled, abs=1e-5)
 
 
 def test_words_may_be_learned_by_several_threads_at_once() -> None:

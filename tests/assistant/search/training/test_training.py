@@ -98,6 +98,17 @@ def test_a_file_without_questions_is_told(tmp_path: Path, text: str, capsys: pyt
     assert "questions.jsonl" in capsys.readouterr().err
 
 
+def test_a_graph_that_joins_no_question_to_its_answer_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    graph = tmp_path / "triples.txt"
+    graph.write_text("AtLocation\twhale\tsea\n", "utf-8")
+    command = ["--graph", str(graph), "--questions", str(questions_file(tmp_path)), "--out", str(tmp_path / "p.npz")]
+    assert main(command) == 2
+    assert "give a graph" in capsys.readouterr().err.splitlines()[-1]
+    assert not (tmp_path / "p.npz").exists()
+
+
 def test_vectors_of_other_questions_are_not_taken(tmp_path: Path) -> None:
     kept = tmp_path / "vectors.npz"
     np.savez(kept, stems=["a"], counts=[1], words=np.zeros((1, 32)), questions=np.zeros((5, 32)))
