@@ -45,10 +45,10 @@ class Prior:
 
 
 @dataclass(frozen=True)
-class Rewards:
+class Seen:
     """What was seen of one arm: CᵀC of shape (d, d), Cᵀr of shape (d,), plays, and their rewards' sum.
 
-    Rewards of the same arm from several places are added up.
+    Those of the same arm from several places are added up.
     """
 
     gram: Vector
@@ -57,13 +57,13 @@ class Rewards:
     reward: float = 0.0
 
     @classmethod
-    def none(cls, size: int) -> "Rewards":
+    def none(cls, size: int) -> "Seen":
         """Nothing seen, for contexts of `size` components."""
         return cls(np.zeros((size, size)), np.zeros(size))
 
-    def plus(self, other: "Rewards", weight: float = 1.0) -> "Rewards":
+    def plus(self, other: "Seen", weight: float = 1.0) -> "Seen":
         """Both, with each of the other's plays counted `weight` times; −1 takes it out again."""
-        return Rewards(
+        return Seen(
             self.gram + weight * other.gram,
             self.moment + weight * other.moment,
             self.plays + weight * other.plays,
@@ -71,9 +71,9 @@ class Rewards:
         )
 
 
-def one(context: Vector, reward: float) -> Rewards:
+def one(context: Vector, reward: float) -> Seen:
     """A single play."""
-    return Rewards(np.outer(context, context), reward * context, 1.0, reward)
+    return Seen(np.outer(context, context), reward * context, 1.0, reward)
 
 
 @dataclass(frozen=True)
@@ -104,9 +104,9 @@ class Bandit:
         self._size = size
         self._bias = bias
         self._prior = prior
-        self._seen: dict[Arm, Rewards] = {}
+        self._seen: dict[Arm, Seen] = {}
 
-    def learn(self, arm: Arm, rewards: Rewards, weight: float = 1.0) -> None:
+    def learn(self, arm: Arm, rewards: Seen, weight: float = 1.0) -> None:
         """Take in what was seen of an arm, each play counted `weight` times."""
         self._seen[arm] = self._of(arm).plus(rewards, weight)
 
@@ -123,5 +123,5 @@ class Bandit:
         estimates = {arm: self.estimate(arm, context) for arm in arms}
         return max(arms, key=lambda arm: estimates[arm].bound if exploring else estimates[arm].expected)
 
-    def _of(self, arm: Arm) -> Rewards:
-        return self._seen.get(arm, Rewards.none(self._size))
+    def _of(self, arm: Arm) -> Seen:
+        return self._seen.get(arm, Seen.none(self._size))

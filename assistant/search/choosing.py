@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 
 import numpy as np
 
-from assistant.search.bandit import Arm, Bandit, Estimate, Prior, Rewards, Vector
+from assistant.search.bandit import Arm, Bandit, Estimate, Prior, Seen, Vector
 from assistant.search.contexts import BIAS, SIZE, Contexts
 from assistant.search.learned import Learned, Play
 from assistant.types import ChosenBy, Turn
@@ -101,7 +101,7 @@ class Choosing:
         no_kind[0] = BIAS
         standings = []
         for arm in arms:
-            seen = own.get(arm, Rewards.none(SIZE))
+            seen = own.get(arm, Seen.none(SIZE))
             estimate = bandit.estimate(arm, no_kind)
             counts = round(seen.plays), round(seen.reward)
             standings.append(Standing(*arm, *counts, estimate.expected, estimate.bonus, arm == pinned))
@@ -123,7 +123,7 @@ class Choosing:
         bandit = self.fresh()
         of_all, own = self._learned.of_all_and(user)
         for arm, seen in of_all.items():
-            mine = own.get(arm, Rewards.none(SIZE))
+            mine = own.get(arm, Seen.none(SIZE))
             others = seen.plus(mine, -1)
             bandit.learn(arm, others, min(_ANOTHERS_THUMB, _OF_OTHERS / max(1.0, others.plays)))
             bandit.learn(arm, mine)

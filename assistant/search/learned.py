@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from assistant.search.bandit import Arm, Rewards, Vector, one
+from assistant.search.bandit import Arm, Seen, Vector, one
 from memory.sessions import LEARNED
 from memory.store import Memory
 
 _STATE = LEARNED + "bandit"
-_Rewards = dict[Arm, Rewards]
+_SeenOfArms = dict[Arm, Seen]
 
 
 @dataclass(frozen=True)
@@ -41,14 +41,14 @@ class Learned:
         self._memory = memory
         self._space = space
         self._lock = threading.RLock()
-        self._all: _Rewards | None = None  # the sum over all users; reading it of a thousand takes two seconds
+        self._all: _SeenOfArms | None = None  # the sum over all users; reading it of a thousand takes two seconds
         memory.when_forgotten(self._forget)
 
-    def of(self, user: str) -> _Rewards:
+    def of(self, user: str) -> _SeenOfArms:
         """What the user's own thumbs taught."""
         return self._rewards(self._state(user))
 
-    def of_all_and(self, user: str) -> tuple[_Rewards, _Rewards]:
+    def of_all_and(self, user: str) -> tuple[_SeenOfArms, _SeenOfArms]:
         """What the thumbs of all users taught, this one's among them, and what this one's did."""
         with self._lock:
             if self._all is None:
@@ -91,10 +91,10 @@ class Learned:
                 if play.at.isoformat() < since or (weight < 0 and name not in arms):
                     continue
                 reward = one(np.array(play.context), play.reward)
-                before = _from_json(arms[name]) if name in arms else Rewards.none(len(play.context))
+                before = _from_json(arms[name]) if name in arms else Seen.none(len(play.context))
                 arms[name] = _to_json(before.plus(reward, weight))
                 if self._all is not None and play.space == self._space:
-                    of_all = self._all.get(play.arm, Rewards.none(len(play.context)))
+                    of_all = self._all.get(play.arm, Seen.none(len(play.context)))
                     self._all[play.arm] = of_all.plus(reward, weight)
             kept: dict[str, Any] = {name: state[name] for name in ("pin", "since") if name in state}
             self._keep(user, {**kept, "spaces": spaces})
@@ -104,7 +104,7 @@ class Learned:
             with self._lock:
                 self._all = None
 
-    def _rewards(self, state: dict[str, Any]) -> _Rewards:
+    def _rewards(self, state: dict[str, Any]) -> _SeenOfArms:
         arms = _spaces(state).get(self._space, {})
         return {Arm(*name.split(",")): _from_json(seen) for name, seen in arms.items()}
 
@@ -124,10 +124,10 @@ def _spaces(state: dict[str, Any]) -> dict[str, dict[str, Any]]:
     return spaces
 
 
-def _to_json(seen: Rewards) -> dict[str, Any]:
+def _to_json(seen: Seen) -> dict[str, Any]:
     return {"gram": seen.gram.tolist(), "moment": seen.moment.tolist(), "plays": seen.plays, "reward": seen.reward}
 
 
-def _from_json(seen: dict[str, Any]) -> Rewards:
+def _from_json(seen: dict[str, Any]) -> Seen:
     gram: Vector = np.array(seen["gram"])
-    return Rewards(gram, np.array(seen["moment"]), seen["plays"], seen["reward"])
+    return Seen(gram, np.array(seen["moment"]), seen["plays"], seen["reward"])

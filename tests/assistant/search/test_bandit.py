@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.search.bandit import Arm, Bandit, Prior, Rewards, Vector, one
+from assistant.search.bandit import Arm, Bandit, Prior, Seen, Vector, one
 
 SIZE = 6
 BIAS = 1 / math.sqrt(2)
@@ -73,7 +73,7 @@ def test_no_play_makes_an_arm_less_known(seen: list[tuple[Vector, float]], asked
 def test_what_was_summed_up_counts_as_what_was_played(
     before: list[tuple[Vector, float]], taken_back: list[tuple[Vector, float]], asked: Vector
 ) -> None:
-    rewards = Rewards.none(SIZE)
+    rewards = Seen.none(SIZE)
     for direction, reward in [*before, *taken_back]:
         rewards = rewards.plus(one(context(direction), reward))
     for direction, reward in taken_back:
