@@ -1,7 +1,7 @@
 """What was forgotten, taken out of the saved conversations: out of what was said, and of the evidence of answers."""
 
 import re
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Collection, Iterable, Iterator, Set
 from dataclasses import dataclass, field
 
 from sqlalchemy import ColumnElement, Connection, Update, delete, insert, select, update
@@ -13,6 +13,7 @@ from memory.sessions import THUMBS
 from memory.spelling import Phrases, words_of
 
 BLANK = "[…]"
+_LOST = "lost"  # in the details of a message that lost something, the numbers of the sources that this was told in
 _EVIDENCE = 8  # characters; a shorter string is no quotation
 _SENTENCE = 3  # words; of less, only the very same is what was forgotten
 _NUMBER = re.compile(r"\d")
@@ -47,11 +48,12 @@ class Redaction:
     values: set[str]
     said: set[str]
     others: set[str]
+    sources: set[int]
     before: Redacted = field(default_factory=Redacted)
 
     def apply(self, connection: Connection, user_id: int) -> None:
         """Blank it, or what of it was said again by an undo."""
-        more = redact(connection, user_id, self.texts, self.values, self.said, others=self.others)
+        more = redact(connection, user_id, self.texts, self.values, self.said, others=self.others, sources=self.sources)
         self.before.messages.extend(more.messages)
         self.before.titles.update(more.titles)
         for conversation_id, thumbs in more.thumbs.items():
@@ -67,24 +69,30 @@ def redact(
     said: Iterable[str] = (),
     *,
     others: Iterable[str] = (),
+    sources: Collection[int] = (),
 ) -> Redacted:
     """Blank what was forgotten in a user's conversations.
 
     `texts` are the passages and sentences that went, and are blanked wherever they were said; evidence that
     quotes one goes. So are the phrases `said`, as whole words. `values` are the names and values that went: common
     words among them, so they are blanked only in an answer that rested on such evidence, or that came after such a
-    message. In what the user said then, only proper names and numbers are; a number of four digits or more, and no
-    year, wherever the user said it. What other facts still say stays there. Within `others`, longer names, phrases and
-    values stay. A thumb on a question that says any of it goes.
+    message, also where that lost its words when something else of the same `sources` (by number) was forgotten. In what
+    the user said then, only proper names and numbers are; a number of four digits or more, and no year, wherever the
+    user said it. What other facts still say stays there. Within `others`, longer names, phrases and values stay. A
+    thumb on a question that says any of it goes.
     """
     values = set(values)
     gone = _Gone(texts, values, said, others, _still_said(connection, user_id, values))
     before = Redacted()
+    told: set[str] = set()  # the conversations where it was, so far
     query = select(messages).where(messages.c.user_id == user_id).order_by(messages.c.id)
     for row in connection.execute(query).all():
         content = gone.blanked(row.content)
         quoted = any(map(gone.quoted_by, _strings(row.details)))
-        concerned = quoted or row.conversation_id in before.conversations
+        lost = row.details.get(_LOST, [])
+        if quoted or not set(lost).isdisjoint(sources):
+            told.add(row.conversation_id)
+        concerned = row.conversation_id in told
         if row.role == "assistant" and concerned:
             content = gone.without_values(content)
             quoted = quoted or any(map(gone.valued, _strings(row.details)))
@@ -93,10 +101,11 @@ def redact(
         if quoted or content != row.content:
             before.messages.append(Message(row.id, row.content, row.details))
             before.conversations.add(row.conversation_id)
-            changed = update(messages).where(messages.c.id == row.id)
-            connection.execute(changed.values(content=content, details={} if quoted else row.details))
-    _redact_titles(connection, user_id, gone, before)
-    _redact_thumbs(connection, user_id, gone, before)
+            told.add(row.conversation_id)
+            details = {**({} if quoted else row.details), _LOST: sorted({*lost, *sources})}
+            connection.execute(update(messages).where(messages.c.id == row.id).values(content=content, details=details))
+    _redact_titles(connection, user_id, gone, told, before)
+    _redact_thumbs(connection, user_id, gone, told, before)
     return before
 
 
@@ -174,10 +183,10 @@ def _still_said(connection: Connection, user_id: int, values: Set[str]) -> set[s
     return {value for query in (objects, called) for value in connection.execute(query).scalars()}
 
 
-def _redact_titles(connection: Connection, user_id: int, gone: _Gone, before: Redacted) -> None:
+def _redact_titles(connection: Connection, user_id: int, gone: _Gone, told: Set[str], before: Redacted) -> None:
     own = select(conversations.c.id, conversations.c.title).where(conversations.c.user_id == user_id)
     for row in connection.execute(own).all():
-        if row.id not in before.conversations:
+        if row.id not in told:
             continue
         beginning = row.title.rstrip("…")
         title = BLANK if any(" ".join(text.split()).startswith(beginning) for text in gone.texts) else row.title
@@ -187,14 +196,14 @@ def _redact_titles(connection: Connection, user_id: int, gone: _Gone, before: Re
             connection.execute(_conversation(user_id, row.id).values(title=title))
 
 
-def _redact_thumbs(connection: Connection, user_id: int, gone: _Gone, before: Redacted) -> None:
+def _redact_thumbs(connection: Connection, user_id: int, gone: _Gone, told: Set[str], before: Redacted) -> None:
     for row in connection.execute(select(user_state.c.name, user_state.c.value).where(_thumbs(user_id))).all():
         conversation_id = row.name.removeprefix(THUMBS)
-        told = conversation_id in before.conversations
+        concerned = conversation_id in told
         kept = {
             place: thumb
             for place, thumb in row.value.items()
-            if not any(gone.quoted_by(held) or (told and gone.valued(held)) for held in _strings(thumb))
+            if not any(gone.quoted_by(held) or (concerned and gone.valued(held)) for held in _strings(thumb))
         }
         if kept != row.value:
             before.thumbs[conversation_id] = {at: thumb for at, thumb in row.value.items() if at not in kept}

@@ -52,6 +52,12 @@ class Remains:
         """The numbers of the facts that were forgotten after it, and have not come back."""
         return {fact_id for later in self.since for fact_id in later.facts}
 
+    def sentences_of(self, later: Later) -> set[str]:
+        """The sentences that told what was forgotten after it, as they come back: they had lost words then."""
+        texts = dict(zip(self.records.source_ids, (source.text for source in self.records.data.sources), strict=True))
+        places = (one.at for one in later.told)
+        return {texts[at.source_id][at.start : at.end] for at in places if at.source_id in texts}
+
     def renumbered(self, numbers: Mapping[int, int]) -> "Remains":
         """The same, where facts that had stayed have other numbers now; what went has none that could be meant."""
         stayed = {before: now for before, now in numbers.items() if before not in self.facts}

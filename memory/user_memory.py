@@ -89,7 +89,7 @@ class UserMemory(Keeping):
             undoable, now = undoable and not everything, datetime.now(UTC)
             records = take_part(connection, self._id, part(connection, chosen)) if undoable else None
             gone = remove(connection, self._id, chosen)
-            redaction = Redaction(gone.texts, gone.values, {*said, *chosen.names}, chosen.others)
+            redaction = Redaction(gone.texts, gone.values, {*said, *chosen.names}, chosen.others, gone.said_in)
             if everything:
                 sessions = remove_conversations(connection, self._id)
             else:
@@ -140,6 +140,7 @@ class UserMemory(Keeping):
             settle(connection, put.new, since=remains.at)
             restore(connection, self._id, remains.redaction.before)
             for later in remains.since:
+                later.redaction.texts.update(remains.sentences_of(later))
                 later.redaction.apply(connection, self._id)
                 blank_again(connection, self._id, later.told, put.new)
             if remains.since:  # what stays forgotten was there for a moment

@@ -36,6 +36,7 @@ class Gone:
     """The numbers of what went, and the texts that must not be found anywhere any more.
 
     `values` are the names of entities that went, all of them, and what facts that went said of their subjects.
+    `said_in` are the numbers of the sources that said what went, whether they went with it or not.
     `changed` are the ids of what stays but has another text now, so that it has to be embedded anew. `told` is what the
     facts said where a source stays, and `kept_by` the facts for whose sake a sentence stays that still says what went.
     """
@@ -46,6 +47,7 @@ class Gone:
     sources: set[int] = field(default_factory=set)
     texts: set[str] = field(default_factory=set)
     values: set[str] = field(default_factory=set)
+    said_in: set[int] = field(default_factory=set)
     changed: set[str] = field(default_factory=set)
     told: list[Told] = field(default_factory=list)
     kept_by: set[int] = field(default_factory=set)
@@ -140,6 +142,7 @@ class _Removal:
         for stretch in mentions:
             naming[stretch.source_id].append(stretch)
         by_source = told.keys() | naming.keys()
+        self.gone.said_in = by_source | self.gone.sources
         for own_id in by_source - self.gone.sources:
             blanked = blank(
                 self._connection, self._user_id, own_id, told.get(own_id, ()), mentions=naming[own_id], named=named

@@ -156,6 +156,43 @@ def test_conversations_say_it_in_no_other_wording_either(memory: Memory, home: P
         assert [message.content for message in user.sessions.load(session)] == [was for _, was, _ in said_there]
 
 
+def test_conversations_lose_facts_of_one_sentence_one_by_one_and_get_back_what_is_undone(
+    memory: Memory, home: Path
+) -> None:
+    user = memory.of("eve")
+    told = "I work as a nurse and keep a heron."
+    user.note(told, read(told, ("the user", "works as", "nurse"), ("the user", "keeps", "heron")))
+    acknowledged = "I will remember: the user – works as: nurse; the user – keeps: heron"
+    lines = {
+        "s": (("user", told, {}), ("assistant", acknowledged, {"events": [{"facts": [acknowledged]}]})),
+        "t": (("user", "What do I do?", {}), ("assistant", "Nurse your heron.", {"events": [{"text": told}]})),
+        "u": (("user", "Hello", {}), ("assistant", "Every nurse has seen a bird.", {})),
+    }
+    for session, said_there in lines.items():
+        user.sessions.new(session)
+        for role, content, details in said_there:
+            user.sessions.append(session, SavedMessage(role, content, datetime.now(UTC), details))
+
+    def answers() -> list[str]:
+        return [user.sessions.load(session)[1].content for session in "st"]
+
+    known = {fact.object: fact.id for fact in user.facts()}
+    job = user.forget(facts=[known["nurse"]], undoable=True)
+    assert user.sessions.load("u")[1].content == lines["u"][1][1]  # which rests on nothing of it
+    user.sessions.delete("u")
+    bird = user.forget(facts=[known["heron"]], undoable=True)
+    blank = acknowledged.replace("heron", BLANK)
+    assert answers() == [blank.replace("nurse", BLANK), f"Nurse your {BLANK}."]
+    assert found_in(home, "nurse", "heron") == []
+    user.undo(job.undo_id)
+    assert user.sessions.load("s")[0].content == BLANK  # the other one is still forgotten
+    assert answers() == [blank, f"Nurse your {BLANK}."]
+    assert found_in(home, "heron") == []
+    user.undo(bird.undo_id)
+    for session in "st":
+        assert [(m.role, m.content, m.details) for m in user.sessions.load(session)] == list(lines[session])
+
+
 def test_what_an_entity_was_called_comes_back_with_what_was_told_of_it(memory: Memory) -> None:
     user = memory.of("eve")
     first, _ = user.note("Ann lives in Oslo.", read("Ann", ("Ann", "lives in", "Oslo"), aliases={"Ann": ("Annie",)}))

@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from memory.redaction import BLANK
 from memory.resemblance import resemblance
 from memory.store import Memory
 from memory.types import SavedMessage
@@ -140,7 +141,22 @@ def test_a_conversation_loses_only_what_the_file_no_longer_says(memory: Memory) 
     user.sessions.append("one", SavedMessage("assistant", "It is full.", now, details))
     user.sessions.append("one", SavedMessage("assistant", "She lives there.", now, other))
     uploaded(user, "Ann lives in Rome. The barn is full.")
-    assert [message.details for message in user.sessions.load("one")] == [details, {}]
+    kept, changed = user.sessions.load("one")
+    assert kept.details == details
+    assert "evidence" not in changed.details
+
+
+def test_an_answer_from_an_earlier_state_of_a_file_is_forgotten_with_what_the_file_says_now(memory: Memory) -> None:
+    user = memory.of("eve")
+    before, now = (f"Whenever it is cold, Ann likes to mend nets in {town}; tea" for town in ("Oslo", "Rome"))
+    uploaded(user, before)
+    user.sessions.new("one")
+    answer = SavedMessage("assistant", "With tea.", datetime.now(UTC), {"evidence": [before]})
+    user.sessions.append("one", answer)
+    uploaded(user, now)
+    assert towns(user) == {"tea"}
+    user.forget(facts=[fact.id for fact in user.facts()])
+    assert [message.content for message in user.sessions.load("one")] == [f"With {BLANK}."]
 
 
 def test_places_are_exported_and_forgotten(memory: Memory, tmp_path: Path) -> None:

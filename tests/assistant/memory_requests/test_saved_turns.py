@@ -44,6 +44,14 @@ def test_no_byte_is_saved_of_what_a_turn_forgot(say, home: Path, words: str) -> 
         assert found_in(home, *NAMES) == []
 
 
+def test_of_two_facts_of_one_sentence_that_are_forgotten_one_by_one_no_byte_is_saved(say, home: Path) -> None:
+    say(TOLD)
+    say("forget that my sister lives in Bergenstad")
+    assert found_in(home, "Annalotta")
+    say("forget that Annalotta is my sister")
+    assert found_in(home, *NAMES) == []
+
+
 def test_what_came_back_and_went_again_leaves_no_byte(say, home: Path) -> None:
     say(TOLD)
     say("forget that")
