@@ -7,7 +7,7 @@ passage from then on, since whoever reads it at that moment has the old words be
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -108,10 +108,21 @@ def blank(
     return blanked
 
 
-def blank_prose(connection: Connection, user_id: int, source_id: int, told: Sequence[Told], blanked: Blanked) -> None:
-    """Blank what only facts said that went in the descriptions and aspects that rest on the same as they did."""
+def blank_prose(
+    connection: Connection,
+    user_id: int,
+    source_id: int,
+    told: Sequence[Told],
+    blanked: Blanked,
+    *,
+    of: Collection[int] | None = None,
+) -> None:
+    """Blank what only facts said that went in the descriptions and aspects that rest on the same as they did.
+
+    With `of`, only in those of these numbers: the others lack it already.
+    """
     staying = told_in(connection, [source_id])
-    prose = {one.fact_id: one for one in staying if one.is_prose}
+    prose = {one.fact_id: one for one in staying if one.is_prose and (of is None or one.fact_id in of)}
     for fact_id, going in prose_saying(told, prose.values()).items():
         one = prose[fact_id]
         rest = [other for other in staying if any(other.at.overlaps(gone.at) for gone in going)]

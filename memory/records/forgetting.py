@@ -38,7 +38,7 @@ class Gone:
     `values` are the names of entities that went, all of them, and what facts that went said of their subjects.
     `said_in` are the numbers of the sources that said what went, whether they went with it or not.
     `changed` are the ids of what stays but has another text now, so that it has to be embedded anew. `told` is what the
-    facts said where a source stays, and `kept_by` the facts for whose sake a sentence stays that still says what went.
+    facts said, and `kept_by` the facts for whose sake a sentence stays that still says what went.
     """
 
     facts: set[int] = field(default_factory=set)
@@ -62,9 +62,13 @@ class Gone:
 def remove(connection: Connection, user_id: int, chosen: Chosen) -> Gone:
     """Remove what was chosen, and all that stood on it alone."""
     removal = _Removal(connection, user_id)
-    removal.gone.told = told_by(connection, chosen.facts, but=chosen.sources)
-    told_in = {told.at.source_id for told in removal.gone.told}
     resting = resting_on(connection, chosen.sources)
+    removal.gone.told = [
+        told
+        for told in told_by(connection, chosen.facts | resting)
+        if told.fact_id in chosen.facts or told.at.source_id in chosen.sources
+    ]
+    told_in = {told.at.source_id for told in removal.gone.told}.difference(chosen.sources)
     removal.facts(chosen.facts)
     removal.sources(chosen.sources)
     elsewhere = sql.select(fact_sources.c.fact_id).where(among(fact_sources.c.fact_id, resting))
@@ -83,7 +87,8 @@ def blank_again(connection: Connection, user_id: int, told: Iterable[Told], back
     again = [one.at for one in told_by(connection, back)]
     concerned = [one for one in told if any(one.at.overlaps(stretch) for stretch in again)]
     for own_id, said in _by_source(concerned).items():
-        blank(connection, user_id, own_id, said)
+        blanked = blank(connection, user_id, own_id, said)
+        blank_prose(connection, user_id, own_id, said, blanked, of=back)
 
 
 class _Removal:

@@ -13,7 +13,7 @@ from memory.store import Memory
 from memory.types import SavedMessage
 from memory.user_memory import UserMemory
 from tests.memory.samples import read
-from tests.memory.test_blanking import HERON, NAME, TOWN, added
+from tests.memory.test_blanking import ANNA, ANNAS, HERON, NAME, TOWN, added, ids, whole
 from tests.memory.test_forgetting import OTHER, SECRET, found_in, remember_secret, words
 from tests.memory.test_splitting import document
 
@@ -283,3 +283,31 @@ def test_a_fact_that_lost_its_other_source_since_comes_back_with_its_own(memory:
     assert user.facts() == []
     user.undo(gone.undo_id)
     assert [fact.object for fact in user.facts()] == ["blue heron"]
+
+
+@pytest.mark.parametrize("source_too", [False, True])
+def test_a_description_comes_back_without_the_words_that_were_forgotten_since(
+    memory: Memory, home: Path, source_too: bool
+) -> None:
+    user = memory.of("eve")
+    source, _ = user.note(ANNA, whole(ANNA, *ANNAS, described="Anna"))
+    known = ids(user)
+    gone = user.forget(facts=[known[ANNA]], undoable=True)
+    user.forget(facts=[known["nurse"]])
+    if source_too:
+        user.forget(source=source.id)
+    (again,) = user.undo(gone.undo_id)
+    since = ["nurse", *(["Oslo", "sister"] if source_too else [])]
+    left = [word for word in ANNA.rstrip(".").split() if word not in since]
+    assert again.object.rstrip(".").split() == again.text.rstrip(".").split() == left
+    assert found_in(home, *since) == []
+    assert memory.status().agrees
+
+
+def test_of_a_sentence_whose_source_was_forgotten_since_only_what_is_undone_comes_back(memory: Memory) -> None:
+    user = memory.of("eve")
+    source, _ = user.note(ANNA, whole(ANNA, *ANNAS))
+    gone = user.forget(facts=[ids(user)["nurse"]], undoable=True)
+    user.forget(source=source.id)
+    (job,) = user.undo(gone.undo_id)
+    assert job.text.split() == ["My", "Anna", "lives", "in", "and", "works", "as", "a", "nurse."]
