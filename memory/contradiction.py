@@ -82,6 +82,7 @@ _SAME = {_folded(told): slot for slot in _SLOTS for told in (slot.name, slot.chi
 _OTHERS = {_folded(told): slot for slot in _SLOTS for told in slot.others.split("|") if told}
 _OF_NAMES = {slot.name for slot in _SLOTS if slot.of_names}
 _OF_PLACES = {"lives in", "located in"}
+OF_ONE_JOB = {"works at", "job"}  # that one has ended says that both have
 _SOMEBODY = re.compile(r"(?:my|his|her|their|our|an?|the) ", re.IGNORECASE)
 _OF_PEOPLE = {"lives in", "married to", "partner", "job"}
 # An appointment that moves to another day; what it was on before may be told otherwise.
@@ -97,8 +98,8 @@ _ON_A_DAY = _MOVED | {
 }
 # What tells that other relations have ended, and the names of these.
 _ENDS = {
-    r"(?:quit|resigned|fired|laid off|retired)\b|辞去|辞职|离职": ("works at",),
-    r"left\b|离开": ("works at", "studies at"),
+    r"(?:quit|resigned|fired|laid off|retired)\b|辞去|辞职|离职": ("works at", "job"),
+    r"left\b|离开": ("works at", "studies at", "job"),
     r"divorced\b|离婚": ("married to",),
     r"(?:broke|split) up\b|分手": ("partner",),
     r"moved (?:away|out|from)\b|搬离|搬出": ("lives in",),

@@ -78,9 +78,7 @@ def learn(connection: Connection, place: Place, extraction: Extraction) -> Learn
         fact_id, is_new = facts.add_fact(connection, place.user_id, new, [facts.Support(place.passage_id, span)])
         (added if is_new else confirmed).append(fact_id)
         if statement.kind is FactKind.TRIPLE:
-            closed += (
-                superseding.close(fact_id, new, said, times) if is_new else superseding.confirm(fact_id, new, said)
-            )
+            closed += (superseding.close if is_new else superseding.confirm)(fact_id, new, said, times)
         if is_new and statement.kind is FactKind.DESCRIPTION:
             resolver.changed.add(subject_id)
     entities.reindex_entities(connection, place.user_id, resolver.changed)

@@ -2,11 +2,12 @@
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy import Connection
 
 from memory.contradiction import (
+    OF_ONE_JOB,
     adds_to_it,
     denies,
     denies_something,
@@ -22,10 +23,13 @@ from memory.contradiction import (
 )
 from memory.folding import fold, terms
 from memory.records import closing, facts, merging
+from memory.records.dating import was_ahead
 from memory.records.facts import NewFact
 from memory.records.keys import ENTITY, number
 from memory.times import Held, held
 from memory.types import NEVER, FactKind
+
+_LATELY = timedelta(days=366)  # who tells what was then speaks of what is known
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,15 +86,20 @@ class Superseding:
         """The relations in which a subject stands, or stood, by what other passages say; looked up when asked for."""
         yield from self._subject(subject_id).relations
 
-    def confirm(self, fact_id: int, new: NewFact, said: str) -> list[int]:
+    def confirm(self, fact_id: int, new: NewFact, said: str, times: Held) -> list[int]:
         """Close the rivals of a fact that was known and is said again, as if it were new; which those are.
 
-        Only where the user corrects one of them, or denies them: else it may have been told with the other one known.
-        They are open again without this source.
+        Only where it had been still to come, or where the user corrects one of them, or denies them: else it may have
+        been told with the other one known. They are open again without this source.
         """
-        if not (self._chat and closing.holds(self._connection, fact_id)):
+        if not closing.holds(self._connection, fact_id):
             return []
-        rivals = self._rivals(new, said, again=True)
+        has_come = not (times.ahead or times.within) and was_ahead(self._connection, fact_id, self._passage_id)
+        if not (self._chat or has_come):
+            return []
+        if has_come:
+            closing.begin(self._connection, fact_id, new.valid_from, self._at)
+        rivals = self._rivals(new, said, again=not has_come)
         if _later(rivals, new) or not rivals:
             return []
         return self._end(rivals, fact_id, new, said, again_in=self._source_id)
@@ -163,7 +172,10 @@ class Superseding:
         return days if len(days) == 1 and differ(days[0].object, new.object) else []
 
     def _over(self, new: NewFact, said: str) -> list[closing.Current]:
-        """What a fact says has ended ("quit Siemens"); of what it does not name, the only one that there is."""
+        """What a fact says has ended ("quit Siemens"); of what it does not name, the only one that there is.
+
+        Then the day must fit, too: "I quit my job in 2015" may mean another one than was told of since.
+        """
         slots = ended_by(new.relation, new.object, said)
         if not slots:
             return []
@@ -175,7 +187,12 @@ class Superseding:
             if fact.valid_from is None or fact.valid_from <= (new.valid_from or self._at)
         ]
         if names_nothing(new.object):
-            return competing if len(competing) == 1 and new.valid_from is None else []
+            told_of = {subject.relations[fact.relation][0] for fact in competing}
+            if len(told_of) < len(competing) or not (len(told_of) == 1 or told_of == OF_ONE_JOB):
+                return []
+            day = new.valid_from
+            lately = day is None or self._at - day < _LATELY
+            return [fact for fact in competing if lately or (day and fact.learned <= day)]
         # What is ended may be told in fewer words than it is known by, not in more: "Siemens stock" is no job there.
         return [fact for fact in competing if (words := set(terms(new.object))) and words <= set(terms(fact.object))]
 

@@ -94,15 +94,26 @@ _UNSURE = re.compile(
     re.IGNORECASE,
 )
 _PAST = re.compile(
-    r"\b(used to|formerly|previously|no longer|any ?more|once (lived|worked)|former|ex)\b"
-    r"|(?<!have )(?<!has )(?<!'ve )\b(lived|worked|studied|was married|was employed)\b"
-    r"|以前|之前|曾|过去|不再|原来|[住做干当]过",
+    r"\b(used to|formerly|previously|no longer|any ?more|once (lived|worked)|former|ex|lived|worked|studied|was married"
+    r"|was employed|in the past)\b|(?<!as )\bbefore(?=\W*$)|以前|之前|曾|过去|不再|原来|[住做干当]过",
     re.IGNORECASE,
 )
 _LIVED = re.compile(
-    r"(?<!have )(?<!has )(?<!['’]ve )\b(lived|worked|studied|used to|(was|were) (living|working|studying"
-    r"|employed))\b|以前|之前|曾|[住做干当]过",
-    re.I,
+    r"\b(lived|worked|studied|used to|(was|were) (living|working|studying|employed))\b|以前|之前|曾|[住做干当]过", re.I
+)
+# What only looks like the past: "I have always lived in Rome", "I am used to it".
+_NO_PAST = re.compile(
+    r"(?:\b(?:have|has)|['’](?:ve|s)) (?:(?:\w+ly|also|always|ever|just|long|never|now|since) ){0,2}"
+    r"(?:lived|worked|studied)\b|(?:\b(?:am|are|is|was|were|be|been|being|gets?|getting|got)|['’](?:m|re|s)) "
+    r"(?:\w+ )?used to\b",
+    re.IGNORECASE,
+)
+# Right after what was so, or at its end: "I worked there in 2012 and still do."
+_STILL = re.compile(
+    r"(?:\bstill (?:am|are|do|does|is|lives?|studies|study|works?)(?: (?:so|now|today))?(?: t?here)?"
+    r"|(?:\b(?:am|are|is)|['’](?:m|re|s)) still t?here|\bever since|\bto this day)\W*$"
+    r"|至今|到现在|[还仍](?:然|旧)?住?在(?:[那这]|\W*$)",
+    re.IGNORECASE,
 )
 _LIVED_THEN = re.compile(r"\s*[,，]?我?(?:住|在.{1,12}?(?:工作|上班|上学|读书|学习))")  # right after a year
 _WITHIN = re.compile(
@@ -114,8 +125,22 @@ _A_WHOLE = re.compile(r"last (year|month)|去年|前年|(19|20)\d\d\s*年", re.I
 _OVER = re.compile(r"\bno longer\b|(\bnot|n['’]t)\b.*\bany ?more\b|不再", re.IGNORECASE)
 _BETWEEN = re.compile(r"\bbetween (.{3,20}?) and (?=.{0,15}\d)", re.IGNORECASE)
 _CLAUSE_END = re.compile(  # but not within "May 3, 2020"
-    r"[,，;；。](?!\s*(?:19|20)\d\d\b)\s*|\s+(?:and|but|then)\s+|(?=然后|现在|后来|但)", re.IGNORECASE
+    r"[,，;；。](?!\s*(?:19|20)\d\d\b)\s*|\s+(?:and|but|then)\s+|(?=然后|现在|后来|但|因为)"
+    r"|\s+(?:because|(?:al)?though|now that)\s+|\s+(?:as|since|so(?: that)?)\s+(?=(?:i|we|he|she|they|you)\b)"
+    r"|(?<!\bis)(?<!\b(?:city|town))\s+where\s+",
+    re.IGNORECASE,
 )
+# What somebody is told, or is to be told, is the fact: of "I want to tell you that I moved", that is "I moved".
+_WHO = r"(?:i|we|he|she|they|my|our|his|her|their|(?-i:[A-Z]\w+))\b"
+_TELLING = re.compile(
+    r"(?:\b(?:(?:tell|told|telling|inform(?:ing)?|remind(?:ing)?) "
+    r"(?:you|u|him|her|them|everybody|everyone|my \w+|(?-i:[A-Z]\w+))(?: all)?"
+    rf"|let(?:ting)? (?:\w+ ){{1,2}}know|say(?:ing)?|mention(?:ing)?|announc(?:e|ing))(?: that\b|:|(?= {_WHO}))"
+    r"|\b(?:add|clarify|confirm|know|note|remember|share) that\b"
+    r"|(?:告诉|通知)(?:你们?|您|大家|[他她])|[跟和对](?:你们?|您|大家)说)\s*",
+    re.IGNORECASE,
+)
+_DOUBTING = re.compile(r"\b(?:if|unless|whether|not|never)\b|n['’]t\b|如果|要是|[没不]", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,10 +171,11 @@ def held(text: str, about: str, at: datetime, *, spoken: bool, ends: bool = Fals
     document nobody knows which day its "now" is, so only dates that name their year count, and what is no longer so has
     ended by the time that it is read. A fact that itself tells an end (`ends`: "quit") holds since then.
     """
-    clause = _clause(text, about)
+    clause, goes_on = _clause(text, about)
     planned = _PLANNED.search(clause) is not None
     itself = _only_a_time(about)  # "the exam is on 3 May": that is what it says, not since when
     left = not ends and _leaves(clause, about)
+    past = _NO_PAST.sub(" ", clause)
     since = until = None
     within = False
     for start, end, period in _periods(clause, at, spoken=spoken, coming=planned):
@@ -164,23 +190,21 @@ def held(text: str, about: str, at: datetime, *, spoken: bool, ends: bool = Fals
             until = until or period.last
         elif _BEGINNING.search(clause):
             since = since or period.first
-        elif _LIVED.search(clause) and (_WITHIN.search(before) or _A_WHOLE.match(clause[start:end])):
+        elif _LIVED.search(past) and (_WITHIN.search(before) or _A_WHOLE.match(clause[start:end])):
             since, until, within = since or period.first, min(period.last, at.date()), True
         elif period.last < at.date() and "年" in clause[start:end] and _LIVED_THEN.match(after):
             since, until, within = since or period.first, period.last, True
-    ahead = (planned and not itself) or _is_unsure(clause) or (since is not None and since > at.date())
+    unsure = _UNSURE.search(clause) is not None and _PAST.search(past) is None
+    ahead = (planned and not itself) or unsure or (since is not None and since > at.date())
     ended = None if ends else _moment(until)
     if ended is not None and ended > at:
         ended = None
-    over = _PAST.search(clause) or left if spoken else _OVER.search(clause)
+    over = _PAST.search(past) or left if spoken else _OVER.search(clause)
     if over and until is None and not (ends or ahead):
         ended = at
+    if goes_on and not left:
+        ended, within = None, False
     return Held(_moment(since), ended, ahead, within)
-
-
-def _is_unsure(clause: str) -> bool:
-    """Whether a clause tells what may come, or did not; that something was so, or is no longer, it tells for sure."""
-    return _UNSURE.search(clause) is not None and _PAST.search(clause) is None
 
 
 def _leaves(clause: str, about: str) -> bool:
@@ -192,19 +216,25 @@ def _leaves(clause: str, about: str) -> bool:
     return False
 
 
-def _clause(text: str, about: str) -> str:
-    """The clause that names `about`, with one beside it that tells nothing but a time."""
+def _clause(text: str, about: str) -> tuple[str, bool]:
+    """The clause that names `about`, with one beside it that tells nothing but a time; whether that still goes on."""
     text = _BETWEEN.sub(r"from \1 to ", text)
     clauses = [part for part in _CLAUSE_END.split(text) if part.strip()]
     wanted = set(terms(about))
     if not clauses:
-        return text
+        return text, False
     place = max(range(len(clauses)), key=lambda i: (len(wanted & set(terms(clauses[i]))), i))
     chosen = clauses[place]
+    goes_on = any(_STILL.search(clause) for clause in clauses[place : place + 2])
+    for telling in _TELLING.finditer(chosen):
+        told = chosen[telling.end() :]
+        if wanted & set(terms(told)) and not _DOUBTING.search(chosen[: telling.start()]):
+            chosen = told
+            break
     for beside in (place - 1, place + 1):
         if 0 <= beside < len(clauses) and _only_a_time(clauses[beside]):
             chosen = f"{clauses[beside]} {chosen}" if beside < place else f"{chosen} {clauses[beside]}"
-    return chosen
+    return chosen, goes_on
 
 
 def _only_a_time(clause: str) -> bool:

@@ -17,13 +17,14 @@ _NEVER_CLOSED: dict[str, None] = {"once_closed_by": None, "once_closed_in": None
 
 @dataclass(frozen=True, slots=True)
 class Current:
-    """A triple that holds: its number and what it says of its subject."""
+    """A triple that holds: its number, what it says of its subject, since when, and when it was learned."""
 
     id: int
     relation: str
     object: str
     object_id: int | None
     valid_from: datetime | None
+    learned: datetime
 
 
 def relations_of(connection: Connection, subject_ids: Collection[int]) -> list[str]:
@@ -43,7 +44,8 @@ def current_of(
     Not those that rest on this passage, too.
     """
     here = select(fact_sources.c.fact_id).where(fact_sources.c.passage_id == passage_id)
-    query = select(facts.c.id, facts.c.relation, facts.c.object, facts.c.object_id, facts.c.valid_from).where(
+    told = ("id", "relation", "object", "object_id", "valid_from", "learned")
+    query = select(*(facts.c[name] for name in told)).where(
         among(facts.c.subject_id, subject_ids),
         among(facts.c.relation, relations),
         facts.c.kind == FactKind.TRIPLE,
@@ -99,6 +101,12 @@ def told_of(connection: Connection, subject_ids: Collection[int]) -> list[Told]:
 def holds(connection: Connection, fact_id: int) -> bool:
     """Whether nothing has closed a fact, and it was not told as what has ended."""
     return connection.execute(select(facts.c.valid_to).where(facts.c.id == fact_id)).scalar_one() is None
+
+
+def begin(connection: Connection, fact_id: int, since: datetime | None, at: datetime) -> None:
+    """Let a fact that was to come have come: `since` then, where that is told, and else from no day after `at`."""
+    now = update(facts).where(facts.c.id == fact_id)
+    connection.execute((now if since else now.where(facts.c.valid_from > at)).values(valid_from=since))
 
 
 def close(connection: Connection, fact_ids: Iterable[int], by: int, at: datetime, again_in: int | None = None) -> None:

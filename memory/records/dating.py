@@ -1,19 +1,36 @@
-"""Since when a fact holds, as the sources tell that it rests on."""
+"""When a fact holds, as the sources tell that it rests on."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from datetime import datetime
 
-from sqlalchemy import Connection, bindparam, func, select, update
+from sqlalchemy import ColumnElement, Connection, bindparam, func, select, update
 
 from memory.contradiction import ends
 from memory.records.among import among
 from memory.records.library import CHAT
 from memory.records.tables import fact_sources, facts, passages, sources
-from memory.times import held
+from memory.times import Held, held
 
 
 def date_again(connection: Connection, fact_ids: Collection[int]) -> None:
     """Let facts that lost a source hold since what the others tell; nobody knows since when, where these do not say."""
+    since: dict[int, datetime | None] = {}
+    for fact_id, told in _told(connection, among(facts.c.id, fact_ids) & facts.c.valid_from.is_not(None)):
+        since[fact_id] = since.get(fact_id) or told.since
+    if since:
+        dated = update(facts).where(facts.c.id == bindparam("fact_id")).values(valid_from=bindparam("told"))
+        connection.execute(dated, [{"fact_id": fact_id, "told": told} for fact_id, told in since.items()])
+
+
+def was_ahead(connection: Connection, fact_id: int, passage_id: int) -> bool:
+    """Whether a fact was still to come wherever it was told but in this passage."""
+    elsewhere = _told(connection, (facts.c.id == fact_id) & (fact_sources.c.passage_id != passage_id))
+    first = next(elsewhere, None)
+    return first is not None and first[1].ahead and all(told.ahead for _, told in elsewhere)
+
+
+def _told(connection: Connection, which: ColumnElement[bool]) -> Iterator[tuple[int, Held]]:
+    """When facts held, as each of the places tells that they rest on, with their numbers."""
     length = fact_sources.c.end - fact_sources.c.start
     said = func.substr(passages.c.text, fact_sources.c.start - passages.c.start + 1, length).label("said")
     query = (
@@ -21,12 +38,7 @@ def date_again(connection: Connection, fact_ids: Collection[int]) -> None:
         .join(fact_sources, fact_sources.c.fact_id == facts.c.id)
         .join(passages, passages.c.id == fact_sources.c.passage_id)
         .join(sources, sources.c.id == passages.c.source_id)
-        .where(among(facts.c.id, fact_ids), facts.c.valid_from.is_not(None))
+        .where(which)
     )
-    since: dict[int, datetime | None] = {}
     for row in connection.execute(query.order_by(fact_sources.c.id)):
-        told = held(row.said, row.object, row.added, spoken=row.kind == CHAT, ends=ends(row.relation))
-        since[row.id] = since.get(row.id) or told.since
-    if since:
-        dated = update(facts).where(facts.c.id == bindparam("fact_id")).values(valid_from=bindparam("told"))
-        connection.execute(dated, [{"fact_id": fact_id, "told": told} for fact_id, told in since.items()])
+        yield row.id, held(row.said, row.object, row.added, spoken=row.kind == CHAT, ends=ends(row.relation))

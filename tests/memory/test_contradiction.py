@@ -292,6 +292,7 @@ def test_what_is_to_come_is_closed_by_nothing_that_holds_now(memory: Memory) -> 
 
 
 SIEMENS, SUE = "I work at Siemens.|works at|Siemens", "My wife is Sue.|wife|Sue"
+NURSE = "I work as a nurse.|works as|nurse"
 
 
 @pytest.mark.parametrize(
@@ -300,6 +301,11 @@ SIEMENS, SUE = "I work at Siemens.|works at|Siemens", "My wife is Sue.|wife|Sue"
         (SIEMENS, "I quit Siemens.|quit|Siemens", True),
         (SIEMENS, "I left Siemens in 2020.|left|Siemens", True),
         (SIEMENS, "I quit my job.|quit|my job", True),
+        (SIEMENS, "I quit my job last month.|quit|my job", True),
+        (SIEMENS, "I wanted to tell you that I quit my job.|quit|my job", True),
+        (NURSE, "I quit my job.|quit|my job", True),
+        (NURSE, "I quit Siemens.|quit|Siemens", False),
+        (SIEMENS, "I quit my job in 2010.|quit|my job", False),  # perhaps the one before
         (SIEMENS, "I no longer work for Siemens.|no longer works for|Siemens", True),
         (SIEMENS, "I got a job at Bosch.|got a job at|Bosch", True),
         (SIEMENS, "I started a new job at Bosch.|started new job at|Bosch", True),
@@ -339,6 +345,33 @@ def test_of_two_jobs_nobody_knows_which_was_quit(memory: Memory) -> None:
     tell(user, "I also work at Bosch.", "the user", "works at", "Bosch")
     assert tell(user, "I quit my job.", "the user", "quit", "my job").closed == ()
     assert [fact.object for fact in tell(user, "I quit Bosch.", "the user", "quit", "Bosch").closed] == ["Bosch"]
+
+
+def test_who_quit_their_job_no_longer_does_it_nor_works_there(memory: Memory) -> None:
+    user = memory.of("eve")
+    for told in (SIEMENS, NURSE, "I study at MIT.|studies at|MIT"):
+        text, relation, object_ = told.split("|")
+        tell(user, text, "the user", relation, object_)
+    tell(user, "I quit my job yesterday.", "the user", "quit", "my job")
+    assert held(user) == {"Siemens": False, "nurse": False, "MIT": True, "my job": True}
+
+
+def test_what_was_planned_and_is_told_in_the_same_words_as_done_ends_what_it_takes_the_place_of(
+    memory: Memory,
+) -> None:
+    user = memory.of("eve")
+    tell(user, "I live in Oslo.", "the user", "lives in", "Oslo")
+    tell(user, "I will live in Rome from March 2099 on.", "the user", "lives in", "Rome")
+    tell(user, "I hope to live in Rome soon.", "the user", "lives in", "Rome")
+    assert held(user) == {"Oslo": True, "Rome": True}
+    text = "I moved to Rome."
+    note, stored = user.note(text, read(text, ("the user", "lives in", "Rome")))
+    assert [fact.object for fact in stored.closed] == ["Oslo"]
+    assert {fact.object: fact.valid_from for fact in user.facts()} == {"Oslo": None, "Rome": None}
+    tell(user, "I also live in Bonn.", "the user", "lives in", "Bonn")
+    assert tell(user, "I live in Rome.", "the user", "lives in", "Rome").closed == ()  # as it is known already
+    user.forget(source=note.id)
+    assert held(user) == {"Oslo": True, "Rome": True, "Bonn": True}
 
 
 def test_who_came_back_has_not_left(memory: Memory) -> None:
