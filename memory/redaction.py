@@ -10,7 +10,7 @@ from memory.mentions import Finder, is_proper, saying
 from memory.records.among import among
 from memory.records.tables import conversations, facts, messages, names, user_state
 from memory.sessions import THUMBS
-from memory.spelling import Phrases, words_of
+from memory.spelling import Phrases, keys_of, words_of
 
 BLANK = "[…]"
 _LOST = "lost"  # in the details of a message that lost something, the numbers of the sources that this was told in
@@ -18,7 +18,8 @@ _EVIDENCE = 8  # characters; a shorter string is no quotation
 _SENTENCE = 3  # words; of less, only the very same is what was forgotten
 _NUMBER = re.compile(r"\d")
 _ANY_NUMBER = re.compile(r"\d{1,3}")  # alone, it may count anything, and is a citation's
-_TELLING_NUMBER = re.compile(r"(?!(?:19|20)\d\d$)\d{4,}")  # 5200 is somebody's salary, 12 and 2019 may be anything
+# 5200 is somebody's salary; 12 may be anything, and so may 2019 and the days of that year.
+_TELLING_NUMBER = re.compile(r"(?!(?:19|20)\d\d(?:\d\d){0,2}$)\d{4,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,9 +129,9 @@ class _Gone:
         alone = values - still_said
         self._names = {value for value in alone if is_proper(value)}
         numbers = {value for value in alone if _NUMBER.search(value) and not _ANY_NUMBER.fullmatch(value)}
-        self._numbers = Phrases(numbers)
-        telling = {word.key for value in numbers for word in words_of(value) if _TELLING_NUMBER.fullmatch(word.key)}
-        self._telling = Phrases(telling.union(value for value in numbers if telling & {w.key for w in words_of(value)}))
+        telling = {key for value in numbers for key in keys_of(value) if _TELLING_NUMBER.fullmatch(key)}
+        self._numbers = Phrases(telling | numbers)
+        self._telling = Phrases(telling.union(value for value in numbers if telling.intersection(keys_of(value))))
 
     def blanked(self, content: str) -> str:
         for text in self.texts:
@@ -139,14 +140,13 @@ class _Gone:
 
     def without_values(self, content: str) -> str:
         """What was answered, without the values."""
-        content = self._telling.blanked(self._numbers.blanked(content, BLANK), BLANK)
+        content = self._numbers.blanked(content, BLANK)
         return _blanked(content, self.valued(content))
 
     def without_telling_values(self, content: str, *, concerned: bool) -> str:
         """What the user said, without those values that are no common words."""
-        content = self._telling.blanked(content, BLANK)
         if not concerned:
-            return content
+            return self._telling.blanked(content, BLANK)
         found = saying((name for name in self._names if name in content), self._others)
         return _blanked(self._numbers.blanked(content, BLANK), found)
 

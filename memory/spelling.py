@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 from memory.folding import STOP_WORDS, fold
@@ -13,6 +14,9 @@ _WORD = re.compile(rf"{_GROUPED}|[{_IDEOGRAPHS}]|[^\W_{_IDEOGRAPHS}]+[+#]*")
 # Without these the words beside them would say the opposite, so they go only with a whole phrase.
 _DENIALS = "no not never neither nor none nobody nothing without isn wasn aren weren don doesn didn"
 _DENYING = frozenset(_DENIALS.split())
+
+
+_LONG = 6  # digits; "10 30" may be a time
 
 
 class Word(NamedTuple):
@@ -28,15 +32,25 @@ def words_of(text: str, start: int = 0, end: int | None = None) -> list[Word]:
     return [Word(_key(match[0]), match.start(), match.end()) for match in _WORD.finditer(text, start, end or len(text))]
 
 
+def keys_of(phrase: str) -> list[str]:
+    """The words of a phrase as they are compared, a long number as one: "555 12 34" gives "5551234"."""
+    keys: list[str] = []
+    for is_number, run in groupby((word.key for word in words_of(phrase)), str.isdecimal):
+        group = list(run)
+        number = "".join(group)
+        keys += [number] if is_number and len(number) >= _LONG else group
+    return keys
+
+
 class Phrases:
     """Finds phrases in texts word by word, however they are written: in any case, with other signs, numbers grouped."""
 
     def __init__(self, phrases: Iterable[str]) -> None:
         self._by_first: dict[str, list[list[str]]] = defaultdict(list)
         for phrase in set(phrases):
-            keys = [word.key for word in words_of(phrase)]
+            keys = keys_of(phrase)
             if keys:
-                self._by_first[keys[0]].append(keys)
+                self._by_first[_first(keys[0])].append(keys)
 
     def blanked(self, text: str, instead: str) -> str:
         """The text with something else in place of each of them."""
@@ -44,15 +58,30 @@ class Phrases:
         keys = [word.key for word in words]
         parts, end, place = [], 0, 0
         while place < len(keys):
-            length = max(
-                (len(own) for own in self._by_first.get(keys[place], ()) if keys[place : place + len(own)] == own),
-                default=0,
-            )
+            length = max((_length(keys, place, own) for own in self._by_first.get(_first(keys[place]), ())), default=0)
             if length:
                 parts += [text[end : words[place].start], instead]
                 end = words[place + length - 1].end
             place += length or 1
         return "".join([*parts, text[end:]])
+
+
+def _first(key: str) -> str:
+    """What words that may begin the same have in common: of a number, the first group may be shorter in a text."""
+    return key[0] if key.isdecimal() else key
+
+
+def _length(keys: Sequence[str], place: int, wanted: Sequence[str]) -> int:
+    """How many words from a place on say what is wanted, none where they do not."""
+    end = place
+    for word in wanted:
+        said = ""
+        while end < len(keys) and len(said) < len(word) and (not said or (said + keys[end]).isdecimal()):
+            said += keys[end]
+            end += 1
+        if said != word:
+            return 0
+    return end - place
 
 
 def telling(phrase: str) -> set[str]:

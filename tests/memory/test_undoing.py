@@ -156,6 +156,21 @@ def test_conversations_say_it_in_no_other_wording_either(memory: Memory, home: P
         assert [message.content for message in user.sessions.load(session)] == [was for _, was, _ in said_there]
 
 
+@pytest.mark.parametrize("told", ["555 12 34", "5551234", "(555) 12-34"])
+@pytest.mark.parametrize("said", ["5551234", "555 12 34", "555-1234"])
+def test_a_number_is_not_said_in_other_groups_either(memory: Memory, told: str, said: str) -> None:
+    user = memory.of("eve")
+    text = f"My phone number is {told}, and the fair is on 2019-05-03."
+    source, _ = user.note(text, read(text, ("the user", "phone number", told), ("fair", "on", "2019-05-03")))
+    user.sessions.new("s")
+    user.sessions.append(
+        "s", SavedMessage("user", f"Is {said} long? It rang 2 times on 2019-05-03.", datetime.now(UTC))
+    )
+    user.forget(source=source.id)
+    left = f"Is {BLANK} long? It rang 2 times on 2019-05-03."
+    assert [message.content for message in user.sessions.load("s")] == [left]
+
+
 def test_conversations_lose_facts_of_one_sentence_one_by_one_and_get_back_what_is_undone(
     memory: Memory, home: Path
 ) -> None:
