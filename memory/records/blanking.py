@@ -19,7 +19,7 @@ from memory.records import library, words
 from memory.records.facts import rewrite_fact
 from memory.records.keys import PASSAGE
 from memory.records.tables import fact_sources, passages, sources
-from memory.records.telling import Stretch, Told, only_theirs, prose_saying, told_in
+from memory.records.telling import Beside, Stretch, Told, only_theirs, prose_saying, told_in
 from memory.types import Passage, Span
 
 _WORD = re.compile(r"\w")
@@ -81,7 +81,8 @@ def blank(
     source = connection.execute(select(sources).where(sources.c.id == source_id)).one()
     blanked = Blanked()
     staying = told_in(connection, [source_id])
-    beside = {at: [one for one in staying if one.at.overlaps(at)] for at in {one.at for one in told}}
+    on_it = Beside(staying)
+    beside = {at: on_it(at) for at in {one.at for one in told}}
     over = bytearray(len(source.text))
     for stretch in (*(one.at for one in told), *mentions):
         over[stretch.start : stretch.end] = b"\1" * (stretch.end - stretch.start)
@@ -123,9 +124,10 @@ def blank_prose(
     """
     staying = told_in(connection, [source_id])
     prose = {one.fact_id: one for one in staying if one.is_prose and (of is None or one.fact_id in of)}
+    beside = Beside(staying)
     for fact_id, going in prose_saying(told, prose.values()).items():
         one = prose[fact_id]
-        rest = [other for other in staying if any(other.at.overlaps(gone.at) for gone in going)]
+        rest = [other for gone in going for other in beside(gone.at)]
         over = only_theirs(one.object, Stretch(source_id, 0, len(one.object)), going, rest)
         if over:
             left = "".join(" " if place in over else character for place, character in enumerate(one.object))

@@ -26,7 +26,7 @@ from memory.records.keys import ENTITY, FACT, PASSAGE, key
 from memory.records.library import CHAT
 from memory.records.selection import Chosen, resting_on
 from memory.records.tables import entities, fact_sources, facts, names, passages, sources
-from memory.records.telling import Stretch, Told, told_by
+from memory.records.telling import Beside, Stretch, Told, told_by
 from memory.resolution import USER_NAMES
 from memory.types import FactKind
 
@@ -84,8 +84,8 @@ def remove(connection: Connection, user_id: int, chosen: Chosen) -> Gone:
 
 def blank_again(connection: Connection, user_id: int, told: Iterable[Told], back: Collection[int]) -> None:
     """Blank what was told by facts that stay forgotten where facts that are `back` brought their sentence back."""
-    again = [one.at for one in told_by(connection, back)]
-    concerned = [one for one in told if any(one.at.overlaps(stretch) for stretch in again)]
+    again = Beside(told_by(connection, back))
+    concerned = [one for one in told if again(one.at)]
     for own_id, said in _by_source(concerned).items():
         blanked = blank(connection, user_id, own_id, said)
         blank_prose(connection, user_id, own_id, said, blanked, of=back)

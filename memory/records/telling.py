@@ -1,7 +1,7 @@
 """What facts say, and where: which words of a sentence only some of the facts that rest on it say."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,8 @@ from memory.records.tables import entities, fact_sources, facts, names, passages
 from memory.resolution import USER_NAMES
 from memory.spelling import Word, at, standing, telling, words_of
 from memory.types import FactKind
+
+_BLOCK = 256  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,21 @@ class Told:
         return {said for said in self.ends if said == self.object or is_proper(said)}
 
 
+class Beside:
+    """What rests on something in common with a stretch, found without a look at all else."""
+
+    def __init__(self, told: Iterable[Told]) -> None:
+        self._by_block: dict[tuple[int, int], list[Told]] = defaultdict(list)
+        for one in told:
+            for block in _blocks(one.at):
+                self._by_block[block].append(one)
+
+    def __call__(self, at: Stretch) -> list[Told]:
+        """All of it that overlaps with the stretch."""
+        near = dict.fromkeys(one for block in _blocks(at) for one in self._by_block.get(block, ()))
+        return [one for one in near if one.at.overlaps(at)]
+
+
 def told_by(connection: Connection, fact_ids: Collection[int], *, but: Collection[int] = ()) -> list[Told]:
     """What facts say wherever they rest on a source, without the sources `but`."""
     rows = connection.execute(_TOLD.where(among(facts.c.id, fact_ids))).all()
@@ -64,10 +81,10 @@ def told_in(connection: Connection, source_ids: Collection[int], *, prose_alone:
 
 def prose_saying(going: Iterable[Told], others: Iterable[Told]) -> dict[int, list[Told]]:
     """Which of the others are descriptions and aspects that rest on what relations do which go, and on which."""
-    relations = [one for one in going if not one.is_prose]
+    relations = Beside(one for one in going if not one.is_prose)
     found: dict[int, list[Told]] = defaultdict(list)
     for prose in others:
-        if prose.is_prose and (beside := [one for one in relations if one.at.overlaps(prose.at)]):
+        if prose.is_prose and (beside := relations(prose.at)):
             found[prose.fact_id] += beside
     return dict(found)
 
@@ -107,6 +124,10 @@ def only_theirs(text: str, at_it: Stretch, going: Iterable[Told], staying: Colle
     for place in over & {other - 1 for other in over}:  # what stands between two words of one phrase
         blank.update(range(words[place].end, words[place + 1].start))
     return blank
+
+
+def _blocks(at: Stretch) -> Iterator[tuple[int, int]]:
+    return ((at.source_id, block) for block in range(at.start // _BLOCK, at.end // _BLOCK + 1))
 
 
 def _says_no_more(prose: Told, others: Collection[Told]) -> bool:
