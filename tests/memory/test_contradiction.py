@@ -369,9 +369,15 @@ def test_what_was_planned_and_is_told_in_the_same_words_as_done_ends_what_it_tak
     assert [fact.object for fact in stored.closed] == ["Oslo"]
     assert {fact.object: fact.valid_from for fact in user.facts()} == {"Oslo": None, "Rome": None}
     tell(user, "I also live in Bonn.", "the user", "lives in", "Bonn")
-    assert tell(user, "I live in Rome.", "the user", "lives in", "Rome").closed == ()  # as it is known already
+    text = "I live in Rome."
+    again, stored = user.note(text, read(text, ("the user", "lives in", "Rome")))
+    assert stored.closed == ()  # as it is known already
     user.forget(source=note.id)
     assert held(user) == {"Oslo": True, "Rome": True, "Bonn": True}
+    assert {fact.valid_from for fact in user.facts()} == {None}
+    user.forget(source=again.id)  # it is a plan again
+    days = {fact.object: fact.valid_from for fact in user.facts()}
+    assert days == {"Oslo": None, "Rome": datetime(2099, 3, 1, tzinfo=UTC), "Bonn": None}
 
 
 def test_who_came_back_has_not_left(memory: Memory) -> None:
