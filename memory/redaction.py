@@ -7,15 +7,17 @@ from dataclasses import dataclass, field
 from sqlalchemy import ColumnElement, Connection, Update, delete, insert, select, update
 
 from memory.mentions import Finder, is_proper, saying
+from memory.passages import sentences
 from memory.records.among import among
 from memory.records.tables import conversations, facts, messages, names, user_state
 from memory.sessions import THUMBS
 from memory.spelling import Phrases, keys_of, words_of
+from memory.types import Span
 
 BLANK = "[…]"
 _LOST = "lost"  # in the details of a message that lost something, the numbers of the sources that this was told in
 _EVIDENCE = 8  # characters; a shorter string is no quotation
-_SENTENCE = 3  # words; of less, only the very same is what was forgotten
+_SENTENCE = 3  # words; of less, only a sentence that is the very same is what was forgotten
 _NUMBER = re.compile(r"\d")
 _ANY_NUMBER = re.compile(r"\d{1,3}")  # alone, it may count anything, and is a citation's
 # 5200 is somebody's salary; 12 may be anything, and so may 2019 and the days of that year.
@@ -122,7 +124,9 @@ class _Gone:
         still_said: Set[str],
     ) -> None:
         self.texts = sorted({text.strip() for text in texts if text.strip()}, key=len, reverse=True)
-        self._sentences = Phrases(text for text in self.texts if len(words_of(text)) >= _SENTENCE)
+        self._long = [text for text in self.texts if len(words_of(text)) >= _SENTENCE]
+        self._sentences = Phrases(self._long)
+        self._short = {tuple(keys_of(text)) for text in set(self.texts).difference(self._long)} - {()}
         self._values = values
         self._others = set(others)
         self._said = saying(said, self._others)
@@ -134,8 +138,10 @@ class _Gone:
         self._telling = Phrases(telling.union(value for value in numbers if telling.intersection(keys_of(value))))
 
     def blanked(self, content: str) -> str:
-        for text in self.texts:
+        for text in self._long:
             content = content.replace(text, BLANK)
+        for span in reversed(self._short_in(content)):
+            content = content[: span.start] + BLANK + content[span.end :]
         return _blanked(self._sentences.blanked(content, BLANK), self._said)
 
     def without_values(self, content: str) -> str:
@@ -152,8 +158,15 @@ class _Gone:
 
     def quoted_by(self, held: str) -> bool:
         """Whether a piece of evidence quotes what is gone, or is a part of it."""
-        quotes = len(held) > _EVIDENCE and any(text in held or held in text for text in self.texts)
-        return quotes or bool(self._said and self._said.search(held))
+        quotes = len(held) > _EVIDENCE and (
+            any(text in held for text in self._long) or any(held in text for text in self.texts)
+        )
+        return quotes or bool(self._short_in(held)) or bool(self._said and self._said.search(held))
+
+    def _short_in(self, text: str) -> list[Span]:
+        """The sentences of a text that are one of the short ones, and not just say its words."""
+        spans = sentences(text, 0, len(text)) if self._short else ()
+        return [span for span in spans if tuple(keys_of(text[span.start : span.end])) in self._short]
 
     def valued(self, text: str) -> Finder | None:
         """What finds the names and values in a text; None where it has none."""

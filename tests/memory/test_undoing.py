@@ -171,6 +171,26 @@ def test_a_number_is_not_said_in_other_groups_either(memory: Memory, told: str, 
     assert [message.content for message in user.sessions.load("s")] == [left]
 
 
+def test_what_little_is_left_of_a_sentence_is_not_looked_for_everywhere(memory: Memory) -> None:
+    user = memory.of("eve")
+    told = "I'm vegan"
+    user.note(told, read(told, ("the user", "diet", "vegan"), ("the user", "eats no", "meat")))
+    lines: list[tuple[str, str, dict[str, object]]] = [
+        ("user", "I'm glad that Oslo is near.", {}),
+        ("assistant", "So I'm told.", {"events": [{"text": "I'm told that Oslo is near."}]}),
+        ("user", f"Good. {told}. I'm!", {}),
+    ]
+    user.sessions.new("s")
+    for role, content, details in lines:
+        user.sessions.append("s", SavedMessage(role, content, datetime.now(UTC), details))
+    known = {fact.object: fact.id for fact in user.facts()}
+    for value in ("vegan", "meat"):
+        user.forget(facts=[known[value]])
+    held = user.sessions.load("s")
+    assert [(message.role, message.content, message.details) for message in held[:2]] == lines[:2]
+    assert held[2].content == f"Good. {BLANK}. {BLANK}"
+
+
 def test_conversations_lose_facts_of_one_sentence_one_by_one_and_get_back_what_is_undone(
     memory: Memory, home: Path
 ) -> None:
