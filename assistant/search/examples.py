@@ -70,6 +70,7 @@ class ExampleBank:
         self._embedder = embedder
         self._cache = cache
         self._matrices: dict[Form, Vectors] = {}
+        self._last: dict[Form, tuple[str, Vectors]] = {}  # the last text asked for, and how like each example is to it
         self._further: dict[str, Vectors] = {}
         self._lock = threading.Lock()
         self._closed = threading.Event()
@@ -143,22 +144,32 @@ class ExampleBank:
             Failure: the bank's vectors cannot be kept on disk.
         """
         asked = anonymize(text, names).text if form == "anonymized" else text
-        examples = (*self.examples, *further)
-        if not examples or k < 1:
+        bank = len(self.examples)
+        if bank + len(further) == 0 or k < 1:
             return []
         query = self._embedder.query([asked])[0]
         parts = [self._matrix(form)] if self.examples else []
+        cosines = [self._own_cosines(form, asked, query)] if self.examples else []
         if further:
             parts.append(self._vectors_of([_FORMS[form](example) for example in further]))
-        likeness = np.concatenate([_cosines(part, query) for part in parts])
+            cosines.append(_cosines(parts[-1], query))
+        likeness = np.concatenate(cosines)
         if not diversity:
             chosen = _largest(likeness, k)
         else:
             pool = _largest(likeness, k * _POOL)
-            bank = len(self.examples)
             rows = np.stack([parts[0][i] if i < bank else parts[-1][i - bank] for i in pool])
             chosen = [pool[i] for i in _marginal(rows, likeness[pool], k, diversity)]
-        return [Nearest(examples[i], _similarity(likeness[i])) for i in chosen]
+        examples = [self.examples[i] if i < bank else further[i - bank] for i in chosen]
+        return [Nearest(one, _similarity(likeness[i])) for one, i in zip(examples, chosen, strict=True)]
+
+    def _own_cosines(self, form: Form, asked: str, query: Vectors) -> Vectors:
+        """Of the bank's examples; a turn often asks for the same text twice, and to scan 100,000 costs milliseconds."""
+        text, cosines = self._last.get(form, ("", None))
+        if cosines is None or text != asked:
+            cosines = _cosines(self._matrix(form), query)
+            self._last[form] = asked, cosines
+        return cosines
 
     def _matrix(self, form: Form) -> Vectors:
         with self._lock:

@@ -159,6 +159,14 @@ def test_further_examples_are_found_beside_the_banks_own(bank: ExampleBank) -> N
     assert own not in [one.example for one in bank.nearest("Which band did my cousin play in?", 4)]
 
 
+def test_what_was_asked_before_is_answered_alike_and_not_for_another_text(bank: ExampleBank) -> None:
+    currency, director = "What money do people pay with in Japan?", "Who directed the film Peru?"
+    found = [bank.nearest(text, 4) for text in (currency, currency, director, currency)]
+    assert found[0] == found[1] == found[3]
+    assert [found[0][0].example, found[2][0].example] == [CURRENCY, DIRECTOR]
+    assert bank.nearest(director, 4, "question") != found[2]
+
+
 def test_diversity_passes_over_what_repeats(embedder: Embedder, tmp_path: Path) -> None:
     alike = [Example(f"Which currency is used in {name}?", f"currency('{name}')") for name in ("Chad", "Mali", "Oman")]
     bank = ExampleBank([*alike, COUNT], embedder, VectorCache(tmp_path, embedder))
