@@ -58,13 +58,14 @@ class Allowance:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """What the queries for one question are run with."""
+    """What the queries for one question are run with; `held` is what the knowledge base was asked to hold, and does."""
 
     question: str
     kb: Queryable
     bank: Bank
     cancel: Signal
     linking: Allowance = field(default_factory=Allowance)
+    held: dict[str, bool] = field(default_factory=dict)
 
     def run(self, query: str, seconds: float = SECONDS) -> Attempt:
         """Run the query, its prefixes declared, for at most so many seconds.

@@ -38,13 +38,12 @@ class QueryLinker:
         self._ranker = ranker
         self._asking = asking
         self._said = set(terms(asking.question))
-        self._deadline = Deadline.after(_NAMES_SECONDS)
+        self._deadline = Deadline.after(0.0)  # set by each call
         words = [token for code in codes for token in tokens(code)]
         self._relations = list(dict.fromkeys(token.text for token in words if token.kind in {"iri", "name"}))
         said = [one.path[0].text for code in codes for one in patterns(code) if one.predicate and _says(one)]
         self._saying = list(dict.fromkeys(said))  # relations to a name or a value
         self._suffixes = sorted({token.text[len(token.written) :] for token in words if token.kind == "string"})
-        self._known: dict[str, bool] = {}
 
     def linked(self, attempt: Attempt) -> Attempt:
         """The attempt, or one that the knowledge base rather bears out, as far as the question's time for it goes."""
@@ -67,6 +66,7 @@ class QueryLinker:
 
     def unknown_names(self, query: str) -> list[str]:
         """The names in the query of which the knowledge base has no things."""
+        self._deadline = Deadline.after(_NAMES_SECONDS)
         return [
             one.object.value for one in _naming(query) if not self._holds(f"?s {one.path[0].text} {one.object.text}")
         ]
@@ -239,10 +239,13 @@ class QueryLinker:
         return [row[0] for row in ran.result.rows if row[0] is not None]
 
     def _holds(self, group: str) -> bool:
-        if group not in self._known:
+        held = self._asking.held
+        if group not in held:
             ran = self._run(f"ASK {{ {group} }}")
-            self._known[group] = bool(ran.result.boolean) or bool(ran.error)  # what cannot be looked up is not to blame
-        return self._known[group]
+            if ran.error:  # what cannot be looked up is not to blame
+                return True
+            held[group] = bool(ran.result.boolean)
+        return held[group]
 
 
 def _is_edge(pattern: Pattern) -> bool:

@@ -26,7 +26,7 @@ from assistant.search.base import Emit
 from assistant.search.evidence import numbered
 from assistant.search.examples import Example, as_turns, code_of
 from assistant.search.filling import filled
-from assistant.search.query_banks import Bank, QueryBanks
+from assistant.search.query_banks import QueryBanks
 from assistant.search.query_evidence import RowReader
 from assistant.search.query_linking import QueryLinker
 from assistant.search.retrieval import Retrieval, retrieve
@@ -90,8 +90,9 @@ class SparqlSearch:
                 continue
             start = time.monotonic()
             try:
-                attempt, examples = self.query(turn, kb, bank, emit, cancel, beside=knowledge_bases)
-                attempt = self._about_something(Asking(turn.question, kb, bank, cancel), kb, examples, attempt)
+                asking = Asking(turn.question, kb, bank, cancel)
+                attempt, examples = self.query(asking, turn.user, kb, emit, beside=knowledge_bases)
+                attempt = self._about_something(asking, kb, examples, attempt)
                 reader = RowReader(kb, kb.name, bank, turn.question)
                 emit(
                     QueryRan(
@@ -117,32 +118,30 @@ class SparqlSearch:
 
     def query(
         self,
-        turn: Turn,
+        asking: Asking,
+        user: str,
         kb: KnowledgeBase,
-        bank: Bank,
         emit: Emit,
-        cancel: Signal,
         *,
         beside: Sequence[KnowledgeBase] = (),
     ) -> tuple[Attempt, Sequence[Example]]:
-        """The query for the turn's question, with its result and the examples that it was written from.
+        """The query for a user's question, with its result and the examples that it was written from.
 
         Where the knowledge base has no index of names, those `beside` it say which names stand in the question.
 
         Raises:
             ModelUnavailable, KnowledgeBaseUnreachable, Interrupted: as the model and the knowledge base raise them.
         """
-        assert isinstance(kb, Queryable)
-        asking = Asking(turn.question, kb, bank, cancel)
-        bank.await_examples(cancel)
-        approved = [bank.named(example) for example in self._approved(turn.user, kb.name)]
+        bank = asking.bank
+        bank.await_examples(asking.cancel)
+        approved = [bank.named(example) for example in self._approved(user, kb.name)]
         if self._method.filling and (done := self._filled(asking, kb, approved)):
             return done
         indexed = [kb] if isinstance(kb, NameIndex) else beside
-        names = names_in(turn.question, indexed, bank.examples.wording, Deadline.after(_NAMING_SECONDS))
+        names = names_in(asking.question, indexed, bank.examples.wording, Deadline.after(_NAMING_SECONDS))
         examples = self._examples(asking, names, approved)
         if bank.by_iri:
-            question = topic_entities.linked(turn.question, kb, examples, bank.source, emit, names=names)
+            question = topic_entities.linked(asking.question, kb, examples, bank.source, emit, names=names)
             asking = replace(asking, question=question)
         attempts = [self._attempt(asking, kb, examples)]
         for number in range(1, self._method.drafts):

@@ -31,7 +31,7 @@ from assistant.knowledge_bases.query_bank import QueryBank, read_bank
 from assistant.knowledge_bases.relations import RelationRanker
 from assistant.llm.client import LanguageModel
 from assistant.llm.scripted import ScriptedTransport
-from assistant.search.attempt import Attempt
+from assistant.search.attempt import Asking, Attempt
 from assistant.search.examples import Example, Form
 from assistant.search.query_banks import Bank, QueryBanks
 from assistant.search.retrieval import Retrieval, retrieve
@@ -189,8 +189,9 @@ class KqaPro:
                 made = BoundSearch if name == "binder" else SparqlSearch
                 method = replace(METHODS[name], k=self._k or METHODS[name].k)
                 search = made(model, asked.banks, asked.ranker, _none_approved, method=method)
+                asking = Asking(question, asked.kb, asked.bank, threading.Event())
                 start, account = time.monotonic(), replies.account()
-                attempt, examples = search.query(turn, asked.kb, asked.bank, lambda _: None, threading.Event())
+                attempt, examples = search.query(asking, turn.user, asked.kb, lambda _: None)
                 scores[f"{name}_seconds"] = time.monotonic() - start + account.seconds_saved
                 answer = _answer(attempt)
                 scores |= judge(name, row.kind, gold, answer)

@@ -318,6 +318,16 @@ def test_the_model_is_away(search, books) -> None:
     assert search.events == [Failed("sparql", "It is being fetched.")]
 
 
+def test_what_a_question_names_is_looked_up_once(search, books) -> None:
+    kb = Tiring(books, 999)
+    kb.public, kb.link = False, books.link
+    asked = 'ASK { ?a rdfs:label "Anna Miller"@en ; p:wrote ?b . ?b rdfs:label "Emma"@en }'
+    assert search(kb, "Has Anna Miller written Emma?", [asked, asked], FULL) == []
+    looked_up = [query for query in kb.asked if "ASK { ?s" in query]
+    assert any('"Anna Miller"' in query for query in looked_up)
+    assert len(looked_up) == len(set(looked_up))
+
+
 def test_stopping(search, books) -> None:
     cancel = threading.Event()
     cancel.set()
