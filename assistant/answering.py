@@ -9,19 +9,18 @@ asked in ways of their own.
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from assistant import comparing, findings, phrases, polar, prompting, support
 from assistant.citing import cited_rightly
-from assistant.entailment import ends_a_path, entailed
+from assistant.entailment import entailed
 from assistant.knowledge_bases.relations import SAME
 from assistant.llm.client import LanguageModel
-from assistant.search.coordination import may_ask_for_several
+from assistant.pruning import sides, without_another_end
 from assistant.search.doubts import FIGURE, is_no_name, mismatch
-from assistant.search.evidence import LISTED, READ, RESULT, doubtful, items
+from assistant.search.evidence import LISTED, READ, RESULT, items
 from assistant.search.formats import Format, told, triples
-from assistant.search.path import is_computed
 from assistant.types import Evidence, Message, Turn
 
 # The prompt's word for what the evidence does not hold; the Unknown Warrior is somebody.
@@ -56,7 +55,7 @@ def answer(
     Raises:
         Interrupted, ModelUnavailable: as `LanguageModel.stream`.
     """
-    evidence = _without_another_end(model, turn.question, comparing.without_difference(turn.question, evidence))
+    evidence = without_another_end(model, turn.question, comparing.without_difference(turn.question, evidence))
     if evidence and len(named := _listed(evidence)) >= LISTED:
         left_out = f" ({evidence[0].text})" if evidence[0].text else ""
         yield Piece(f"{phrases.listed(turn.text, phrases.FOUND_SO_MANY, named)}{left_out} [{evidence[0].id}]")
@@ -215,31 +214,6 @@ def _is_made_up(further: str, question: str, evidence: Sequence[Evidence]) -> bo
     return not figures and not support.borne(support.claims(further, question), evidence)
 
 
-def _without_another_end(model: LanguageModel, question: str, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
-    """The evidence, without a result to which a doubtful relation led that is another one than the question's.
-
-    "What languages are the films of …" is not answered by their writers, whatever the likeness of the words, and a
-    count of comets is none of children. What was clearly found stays, as one of two things that were asked for, but for
-    the steps that only led there: where the director was born is not answered by who that is.
-    """
-    first = evidence[0] if evidence else None
-    if first is None or first.relation != RESULT or not doubtful(first):
-        return evidence
-    computed, ends = is_computed(first.subject), set(items(first.object))
-    doubted = [e for e in evidence[1:] if doubtful(e) and (computed or ends & _sides(e))]
-    if not doubted:
-        return evidence
-    last = doubted[0]
-    end = next((end for end in (*items(last.object), *items(last.subject)) if end in ends), first.object)
-    if ends_a_path(model, question, end, last):
-        return evidence
-    left = [item for item in evidence[1:] if item not in doubted]
-    if may_ask_for_several(question, {side for item in evidence for side in _sides(item)}):
-        return left
-    starts = {start for item in doubted for start in _starts(item, ends)}
-    return _without_steps_to(starts, left, ends, question)
-
-
 def _listed(evidence: Sequence[Evidence]) -> list[str]:
     """The items of the search's result; none where one or two relations do not lead to all: that is no list of a thing.
 
@@ -251,32 +225,10 @@ def _listed(evidence: Sequence[Evidence]) -> list[str]:
     named = set(items(first.object))
     by_relation: dict[str, set[str]] = defaultdict(set)
     for item in evidence[1:]:
-        by_relation[item.relation] |= _sides(item) & named if item.object else set()
+        by_relation[item.relation] |= sides(item) & named if item.object else set()
     met = set().union(*by_relation.values())
     one_thing = any(one | other == met for one in by_relation.values() for other in by_relation.values())
     return items(first.object) if one_thing or not met else []
-
-
-def _starts(step: Evidence, ends: Set[str]) -> list[str]:
-    """Where a step to one of the ends began: its object where only its subject is an end, else its subject."""
-    turned = ends.isdisjoint(items(step.object)) and not ends.isdisjoint(items(step.subject))
-    return items(step.object if turned else step.subject)
-
-
-def _without_steps_to(
-    starts: Set[str], evidence: Sequence[Evidence], ends: Set[str], question: str
-) -> Sequence[Evidence]:
-    """The evidence, without the triples that only lead from what the question names to where a further step began."""
-    others = ends - starts
-    met = {start for start in starts if not support.named_in(start, question)}
-    while steps := [e for e in evidence if not e.text and _sides(e) & met and not _sides(e) & others]:
-        evidence = [item for item in evidence if item not in steps]
-        met |= {side for step in steps for side in _sides(step) if not support.named_in(side, question)}
-    return evidence
-
-
-def _sides(item: Evidence) -> set[str]:
-    return {*items(item.subject), *items(item.object)}
 
 
 def _found(model: LanguageModel, question: str, evidence: Sequence[Evidence]) -> str:

@@ -27,6 +27,7 @@ LAYERS = (
         "assistant.findings",
         "assistant.matching",
         "assistant.multiple_choice",
+        "assistant.pruning",
         "assistant.remembering",
         "assistant.memory_requests",
         "assistant.routing",
