@@ -76,7 +76,8 @@ def answer(
             yield Piece(text)
         return
     if unreachable:
-        yield Piece(phrases.naming(turn.text, phrases.UNREACHABLE, unreachable), declined=True)
+        away = [phrases.knowledge_base(turn.text, name) for name in unreachable]
+        yield Piece(phrases.naming(turn.text, phrases.UNREACHABLE, away), declined=True)
         return
     yield Piece(
         phrases.worded(turn.text, phrases.NOT_IN_EVIDENCE if evidence else phrases.NOTHING_FOUND), declined=True

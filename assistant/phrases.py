@@ -29,6 +29,26 @@ UNREACHABLE = {
     "fr": "Je ne sais pas : je n'ai pas pu chercher partout, aucune réponse de {names}.",
     "es": "No lo sé: no he podido buscar en todas partes, sin respuesta de {names}.",
 }
+# What the user knows our own knowledge bases by.
+_KNOWLEDGE_BASES: Mapping[str, ByLanguage] = {
+    "personal": {
+        "en": "your memory",
+        "zh": "你的记忆",
+        "de": "deinem Gedächtnis",
+        "fr": "votre mémoire",
+        "es": "tu memoria",
+    },
+    "world": {
+        "en": "built-in knowledge",
+        "zh": "内置知识",
+        "de": "dem eingebauten Wissen",
+        "fr": "la base intégrée",
+        "es": "la base integrada",
+    },
+    "wikipedia": {"en": "Wikipedia", "zh": "维基百科"},
+    "wikidata": {"en": "Wikidata", "zh": "维基数据"},
+    "cn-dbpedia": {"en": "CN-DBpedia"},
+}
 NO_MODEL = {
     "en": "I can't answer without the language model; please ask again once it is there.",
     "zh": "语言模型还没有就绪，暂时无法回答；请稍后再问。",
@@ -107,6 +127,11 @@ def listed(text: str, phrase: ByLanguage, names: Sequence[str]) -> str:
 def naming(text: str, phrase: ByLanguage, names: Sequence[str]) -> str:
     """The phrase in the language of `text`, with the names in it."""
     return worded(text, phrase).format(names=("、" if language_of(text) == "zh" else ", ").join(names))
+
+
+def knowledge_base(text: str, name: str) -> str:
+    """What a knowledge base is called in the language of `text`; one that the user has added as they named it."""
+    return worded(text, _KNOWLEDGE_BASES.get(name, {"en": name}))
 
 
 def worded(text: str, phrase: ByLanguage) -> str:

@@ -2,25 +2,20 @@
 
 from collections.abc import Sequence
 
+from assistant.phrases import knowledge_base
+
 SHOWN = 12  # of a long list
-_BASES = {
-    "personal": "your memory",
-    "world": "built-in knowledge",
-    "wikipedia": "Wikipedia",
-    "wikidata": "Wikidata",
-    "cn-dbpedia": "CN-DBpedia",
-}
 
 
 def kb_name(name: str) -> str:
     """What the page calls a knowledge base; those that the user has added keep the name that they were given."""
-    return _BASES.get(name, name)
+    return knowledge_base("", name)
 
 
 def kb_heading(name: str) -> str:
     """The same where a line begins with it."""
-    ours = _BASES.get(name, "")
-    return ours[:1].upper() + ours[1:] or name
+    ours = kb_name(name)
+    return name if ours == name else ours[:1].upper() + ours[1:]
 
 
 def listed(names: Sequence[str]) -> str:

@@ -54,13 +54,13 @@ def test_the_model_may_decline(reply):
 @pytest.mark.parametrize(
     ("question", "told"),
     [
-        ("Who?", "I don't know: I could not look everywhere, wikipedia, wikidata did not answer."),
-        ("谁？", "我不知道：没能查遍所有来源，wikipedia、wikidata没有回应。"),
+        ("Who?", "I don't know: I could not look everywhere, Wikipedia, built-in knowledge, films did not answer."),
+        ("谁？", "我不知道：没能查遍所有来源，维基百科、内置知识、films没有回应。"),
     ],
 )
 def test_what_could_not_be_reached_is_not_said_to_be_nothing(evidence, question, told):
     model = LanguageModel(ScriptedTransport({"answer": ["UNKNOWN"]}))
-    away = ("wikipedia", "wikidata")
+    away = ("wikipedia", "world", "films")
     pieces = list(answering.answer(model, turn(question), evidence, own_knowledge=False, unreachable=away))
     assert [(piece.text, piece.declined) for piece in pieces] == [(told, True)]
 
