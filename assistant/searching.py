@@ -1,7 +1,7 @@
 """From a question to evidence: the pair is chosen, its strategy searches, and where it finds nothing a program does."""
 
 import queue
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence, Set
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from threading import Event as Signal
@@ -26,6 +26,7 @@ class Searching:
         """`strategies` makes each strategy anew for a turn, with that turn's view of the model; "program" is one."""
         self._strategies = strategies
         self._choosing = choosing
+        self._told: set[tuple[str, str, Arm]] = set()  # users, their conversations, pins that cannot be played there
 
     @property
     def arms(self) -> list[Arm]:
@@ -62,10 +63,8 @@ class Searching:
         choice = self._choosing.choose(turn, [arm for arm in self.arms if arm.strategy in able])
         names = tuple(kb.name for kb in knowledge_bases)
         yield Planned(*choice.arm, names, choice.by, choice.estimate.expected, choice.estimate.bonus)
-        pinned = self._choosing.pinned(turn.user)
-        if pinned and pinned.strategy not in able and not turn.strategy:
-            told = _cannot_be_searched(knowledge_bases, pinned.strategy)
-            yield Failed(pinned.strategy, f"{pinned} is pinned, but {told}")
+        if not turn.strategy:
+            yield from self._passed_over(turn, knowledge_bases, able)
         strategy = strategies[choice.arm.strategy]
         try:
             found = yield from _in_thread(lambda emit: strategy.find(turn, knowledge_bases, emit, cancel))
@@ -81,6 +80,17 @@ class Searching:
         yield Planned(FIRST.strategy, choice.arm.format, names, "fallback")
         program = strategies[FIRST.strategy]
         return (yield from _in_thread(lambda emit: program.find(turn, knowledge_bases, emit, cancel)))
+
+    def _passed_over(
+        self, turn: Turn, knowledge_bases: Sequence[KnowledgeBase], able: Set[str]
+    ) -> Generator[Event, None, None]:
+        """Says of a pin that cannot be played that it cannot, once in a conversation."""
+        pinned = self._choosing.pinned(turn.user)
+        if pinned is None or pinned.strategy in able or (turn.user, turn.session, pinned) in self._told:
+            return
+        self._told.add((turn.user, turn.session, pinned))
+        told = _cannot_be_searched(knowledge_bases, pinned.strategy)
+        yield Failed(pinned.strategy, f"{pinned} is pinned, but {told}")
 
     def rerun(
         self, turn: Turn, code: str, knowledge_bases: Sequence[KnowledgeBase], model: LanguageModel, cancel: Signal

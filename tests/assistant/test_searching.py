@@ -33,8 +33,8 @@ class Strategy:
         return self._finds
 
 
-def turn(**fields):
-    return Turn("Where?", "me", "s", datetime(2026, 1, 5, 12), question="Where?", **fields)
+def turn(session="s", **fields):
+    return Turn("Where?", "me", session, datetime(2026, 1, 5, 12), question="Where?", **fields)
 
 
 @pytest.fixture
@@ -42,9 +42,12 @@ def search(composed):
     """`search(strategies, **turn)`: the events, and the evidence."""
     assistant = composed([])
     bases = assistant.knowledge_bases.choose("me", "en", ["world"])
+    made = {}
 
     def run(*strategies, **fields):
-        searching = Searching({s.name: lambda _, s=s: s for s in strategies}, assistant.choosing)
+        if strategies not in made:
+            made[strategies] = Searching({s.name: lambda _, s=s: s for s in strategies}, assistant.choosing)
+        searching = made[strategies]
         searching.check(turn(**fields), bases, assistant.model)
         events = []
         running = searching.search(turn(**fields), bases, assistant.model, threading.Event())
@@ -113,7 +116,9 @@ def test_only_what_can_search_the_knowledge_bases_is_played(search):
     assert plans(events) == [("program", "triples", "bandit")]
     [failed] = [event for event in events if isinstance(event, Failed)]
     assert failed.message.startswith("paths,sentences is pinned, but none of the knowledge bases asked (world)")
-    assert not any(isinstance(event, Failed) for event in search(*strategies, strategy="program")[0])
+    assert not any(isinstance(event, Failed) for event in search(*strategies, session="t", strategy="program")[0])
+    told = [search(*strategies, session=session)[0] for session in ("s", "t", "t")]
+    assert [failed in events for events in told] == [False, True, False], "it is said once in a conversation"
     with pytest.raises(UserMistake, match=r"None of the knowledge bases asked \(world\) can be searched by paths"):
         search(*strategies, strategy="paths")
 
