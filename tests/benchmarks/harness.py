@@ -21,6 +21,7 @@ from typing import Any, ClassVar, Protocol
 
 import platformdirs
 
+from assistant.errors import UserMistake
 from assistant.types import UsageCount
 from tests.benchmarks.rows import Measured, Outcome, Row, RowsFile, draw
 from tests.benchmarks.statistics import Statistic, mean, summary
@@ -75,8 +76,9 @@ def run(benchmark: Benchmark, options: argparse.Namespace, *, texts_folder: Path
     Beside it stands `NAME.rows.csv`; the texts go to `NAME.texts.jsonl` in `texts_folder`.
 
     Raises:
-        UserMistake: the rows beside `options.out` were measured with other settings or data.
+        UserMistake: a data file is missing, or the rows beside `options.out` were measured with other settings or data.
     """
+    _check_files(benchmark, options.data)
     out: Path = options.out or CACHE / f"{benchmark.name}.json"
     rows_file = RowsFile(out.with_suffix(".rows.csv"), sorted({m.column for m in benchmark.metrics.values()}))
     texts = texts_folder / f"{out.stem}.texts.jsonl"
@@ -102,6 +104,13 @@ def run(benchmark: Benchmark, options: argparse.Namespace, *, texts_folder: Path
     out.parent.mkdir(parents=True, exist_ok=True)
     out.write_text(json.dumps(result, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
     return result
+
+
+def _check_files(benchmark: Benchmark, folder: Path) -> None:
+    for file in benchmark.files():
+        if not file.is_file():
+            hint = ": --data has to name the data set's folder" if file.is_relative_to(folder) else ""
+            raise UserMistake(f"{file} is missing{hint}.")
 
 
 def _measure_all(

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from assistant.errors import LorekeeperError
+from assistant.errors import LorekeeperError, UserMistake
 from tests.benchmarks.figure import Curve, drawn
 from tests.benchmarks.harness import add_arguments, run
 from tests.benchmarks.kqapro import MOST_EXAMPLES, KqaPro
@@ -74,7 +74,7 @@ def main() -> int:
         return 130
     except LorekeeperError as error:
         print(error, file=sys.stderr)
-        return 1
+        return 2 if isinstance(error, UserMistake) else 1
     return 0
 
 

@@ -69,7 +69,8 @@ def data(tmp_path: Path) -> Path:
 
 def options(folder: Path, **values: Any) -> argparse.Namespace:
     return argparse.Namespace(
-        **{"limit": None, "seed": 0, "fresh": False, "minutes": None, "out": folder / "out" / "counting.json"} | values
+        data=folder,
+        **{"limit": None, "seed": 0, "fresh": False, "minutes": None, "out": folder / "out" / "counting.json"} | values,
     )
 
 
