@@ -11,15 +11,8 @@ from assistant.search.examples import ExampleBank
 from assistant.search.query_banks import Bank
 from assistant.search.query_linking import QueryLinker
 from assistant.search.vector_cache import VectorCache
-from tests.assistant.search.books import PAIRS, PREFIXES, library
+from tests.assistant.search.books import PAIRS, PREFIXES
 from tests.assistant.search.letters import Letters
-
-
-@pytest.fixture(scope="module")
-def books(tmp_path_factory: pytest.TempPathFactory):
-    kb = library(tmp_path_factory.mktemp("books"))
-    yield kb
-    kb.close()
 
 
 @pytest.fixture

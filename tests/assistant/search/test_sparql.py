@@ -1,66 +1,18 @@
-"""The strategy `sparql`: from a question to rows, with a scripted model and a real store."""
+"""The strategy `sparql`: from a question to a query, with a scripted model and a real store."""
 
 import json
 import threading
 from dataclasses import replace
-from datetime import datetime
-from urllib.parse import quote
 
 import pytest
 
-from assistant.errors import Interrupted, KnowledgeBaseUnreachable, ModelUnavailable, QueryRefused
-from assistant.knowledge_bases.relations import RelationRanker
-from assistant.llm.client import LanguageModel
-from assistant.llm.scripted import ScriptedTransport
+from assistant.errors import Interrupted, ModelUnavailable
 from assistant.search.evidence import doubtful
 from assistant.search.examples import Example
-from assistant.search.query_banks import QueryBanks
-from assistant.search.sparql import FULL, PAPER, Method, SparqlSearch
-from assistant.search.vector_cache import VectorCache
-from assistant.types import Failed, QueryRan, Turn
+from assistant.search.sparql import FULL, PAPER, Method
+from assistant.types import Failed
+from tests.assistant.search.asking_books import BORN, NONE, Tiring, told
 from tests.assistant.search.books import PREFIXES, library
-from tests.assistant.search.letters import Letters
-
-BORN = 'SELECT ?x WHERE { ?a rdfs:label "Jane Austen"@en ; p:place_of_birth ?x . }'
-NONE = 'SELECT ?x WHERE { ?a rdfs:label "Zoroaster"@en ; p:place_of_birth ?x . }'
-
-
-@pytest.fixture(scope="module")
-def books(tmp_path_factory: pytest.TempPathFactory):
-    kb = library(tmp_path_factory.mktemp("books"))
-    yield kb
-    kb.close()
-
-
-class Search:
-    """One question asked by the strategy; `transport` has the calls of the model, `events` what was emitted."""
-
-    def __init__(self, folder):
-        letters = Letters()
-        self._parts = QueryBanks(letters, lambda _: VectorCache(folder, letters)), RelationRanker(letters)
-        self.events = []
-        self.approved = []
-
-    def __call__(self, kb, question, replies, method=PAPER, cancel=None, *, beside=()):
-        self.transport = ScriptedTransport(replies)
-        strategy = SparqlSearch(
-            LanguageModel(self.transport), *self._parts, lambda user, kb: self.approved, method=method
-        )
-        turn = Turn(question, "anna", "s", datetime.now().astimezone(), question=question)
-        return strategy.find(turn, [kb, *beside], self.events.append, cancel or threading.Event())
-
-    @property
-    def ran(self):
-        return next(event for event in self.events if isinstance(event, QueryRan))
-
-
-@pytest.fixture
-def search(tmp_path):
-    return Search(tmp_path)
-
-
-def told(evidence):
-    return [(e.subject, e.relation, e.object) for e in evidence]
 
 
 def test_the_prompt_is_instruction_examples_question(search, books) -> None:
@@ -75,53 +27,6 @@ def test_the_prompt_is_instruction_examples_question(search, books) -> None:
     assert told(found) == [
         ("Where did Jane Austen come into the world?", "result", "Steventon"),
         ("Jane Austen", "place of birth", "Steventon"),
-    ]
-
-
-def test_chinese_names_for_a_chinese_question(search, books) -> None:
-    query = 'SELECT ?x WHERE { ?a rdfs:label "玛丽·雪莱"@zh ; p:place_of_birth ?x . }'
-    found = search(books, "玛丽·雪莱出生在哪里？", [query])
-    assert told(found)[1:] == [("玛丽·雪莱", "出生地", "伦敦")]
-
-
-def test_a_count_and_a_yes_are_results(search, books) -> None:
-    count = 'SELECT (COUNT(?x) AS ?n) WHERE { ?a rdfs:label "Jane Austen"@en ; p:wrote ?x . }'
-    result, bearing = told(search(books, "How many?", [count]))
-    assert result == ("How many?", "result", "2")
-    assert bearing[:2] == ("Jane Austen", "wrote")
-    assert set(bearing[2].split("; ")) == {"Emma", "Persuasion"}
-    ask = 'ASK { ?a rdfs:label "Emma"@en ; p:year "1815" . }'
-    assert told(search(books, "1815?", [ask])) == [("1815?", "result", "yes"), ("Emma", "year", "1815")]
-
-
-@pytest.mark.parametrize(
-    ("modifiers", "answer", "bearing"),
-    [
-        ("ORDER BY DESC(?y) LIMIT 1", "Dracula", [("Dracula", "year", "1897")]),
-        ("ORDER BY ?y OFFSET 1 LIMIT 1", "Persuasion", [("Persuasion", "year", "1817")]),
-        ("ORDER BY ?age LIMIT 1", "Dracula, 129", []),
-    ],
-)
-def test_only_the_rows_of_the_result_bear_it(search, books, modifiers: str, answer: str, bearing) -> None:
-    projected = "?x (2026 - xsd:integer(?y) AS ?age)" if "?age" in modifiers else "?x"
-    query = f"SELECT {projected} WHERE {{ ?x p:year ?y }} {modifiers}"
-    query = f"PREFIX xsd: <http://www.w3.org/2001/XMLSchema#> {query}"
-    result, *rest = told(search(books, "Which book is the latest?", [query]))
-    assert (result[2], rest) == (answer, bearing)
-
-
-def test_of_all_rows_few_bear_an_extreme(search, books) -> None:
-    query = "SELECT (MAX(?y) AS ?latest) WHERE { ?x p:year ?y }"
-    assert told(search(books, "When was the latest?", [query])) == [("When was the latest?", "result", "1897")]
-
-
-def test_what_a_statement_says_is_told_with_what_it_is_about(search, books) -> None:
-    query = (
-        'SELECT ?x WHERE { ?a rdfs:label "Jane Austen"@en . ?b rdfs:label "Emma"@en . '
-        "[ p:subject ?a ; p:predicate p:wrote ; p:object ?b ] p:publisher ?x . }"
-    )
-    assert told(search(books, "Who published it?", [query]))[1:] == [
-        ("Jane Austen wrote Emma", "publisher", "John Murray")
     ]
 
 
@@ -158,47 +63,6 @@ def test_what_another_relation_says_is_not_told_as_the_answer(search, books) -> 
     query = 'SELECT ?x WHERE { ?a rdfs:label "Mary Shelley"@en ; p:place_of_berth ?x . }'
     found = search(books, "In which berth did Mary Shelley lie?", [query], replace(PAPER, linking=True))
     assert told(found) == [("Mary Shelley", "place of birth", "London")]
-
-
-class Tiring:
-    """A knowledge base that answers so many queries and then none."""
-
-    def __init__(self, kb, queries, failure=None):
-        self.name, self.bank_file, self.public = kb.name, kb.bank_file, True
-        self._kb, self._left = kb, queries
-        self._failure = failure or KnowledgeBaseUnreachable(self.name, "It answers no more.")
-        self.asked = []
-
-    def query(self, sparql, deadline):
-        self.asked.append(sparql)
-        self._left -= 1
-        if self._left < 0:
-            raise self._failure
-        return self._kb.query(sparql, deadline)
-
-
-def test_a_result_stands_where_what_bears_it_cannot_be_asked_for(search, books) -> None:
-    assert told(search(Tiring(books, 2), "Where?", [BORN])) == [("Where?", "result", "Steventon")]
-
-
-@pytest.mark.parametrize("failure", [None, QueryRefused("It refuses.")])
-def test_a_result_stands_where_its_names_cannot_be_asked_for(search, books, failure) -> None:
-    assert told(search(Tiring(books, 1, failure), "Where?", [BORN])) == [("Where?", "result", "steventon")]
-
-
-def test_what_bears_a_result_stands_where_its_names_cannot_be_asked_for(search, books) -> None:
-    _, *bearing = told(search(Tiring(books, 3), "Where?", [BORN]))
-    assert bearing == [("austen", "label", "Jane Austen"), ("austen", "place of birth", "Steventon")]
-
-
-def test_names_are_asked_for_by_queries_that_an_address_holds(search, books) -> None:
-    kb = Tiring(books, 99)
-    iris = " ".join(f"<http://books.org/{'long' * 38}{number}>" for number in range(45))
-    found = search(kb, "Which?", [f"SELECT ?x {{ VALUES ?x {{ {iris} <http://books.org/emma> }} }}"])
-    assert told(found)[0][2].endswith("44; Emma")
-    asked = [query for query in kb.asked if "?label" in query]
-    assert sum(query.count("<http://books.org/") for query in asked) == 46
-    assert all(len(quote(query)) < 8000 for query in asked)
 
 
 def test_a_query_that_finds_nothing_is_shown_to_the_model_once(search, books) -> None:
@@ -243,20 +107,6 @@ def test_a_query_that_cannot_be_run_is_shown_with_the_reason(search, books) -> N
 def test_without_additions_a_refused_query_is_a_line(search, books) -> None:
     assert search(books, "Who?", ["SELECT * { SERVICE <http://10.0.0.1/> { ?s ?p ?o } }"]) == []
     assert search.ran.error == "SERVICE is not allowed: a query may only ask the knowledge base itself."
-
-
-def test_a_million_rows_are_cut_with_a_line(search, books) -> None:
-    chain = " . ".join(f"?s{i} ?p{i} ?o{i}" for i in range(4))
-    search(books, "Everything?", [f"SELECT ?s0 ?s1 ?s2 ?s3 WHERE {{ {chain} }}"])
-    assert search.ran.error == "Only the first 10,000 rows were read: ask for less."
-    assert (len(search.ran.rows), search.ran.total) == (50, 10_000)
-
-
-def test_it_is_said_how_many_rows_are_not_told(search, books) -> None:
-    found = search(books, "Everything?", ["SELECT ?s ?p ?o WHERE { ?s ?p ?o } LIMIT 20"] * 2)
-    assert found[0].text == ""
-    query = "SELECT ?x ?n ?y WHERE { ?x p:year ?n . ?y ?p ?o } LIMIT 60"
-    assert search(books, "Everything?", [query])[0].text == "only the first 50 of 60 rows"
 
 
 @pytest.mark.parametrize(
@@ -335,38 +185,6 @@ def test_stopping(search, books) -> None:
         search(books, "Who?", [BORN], cancel=cancel)
 
 
-def test_only_where_there_is_a_bank(search, books, tmp_path) -> None:
-    strategy = SparqlSearch(LanguageModel(ScriptedTransport([])), *search._parts, lambda user, kb: [])
-    assert strategy.available([books])
-    assert not strategy.available([object()])
-
-
-def test_the_vectors_of_a_bank_are_made_before_the_first_question(books, tmp_path) -> None:
-    texts = []
-
-    class Noting(Letters):
-        def query(self, asked):
-            texts.extend(asked)
-            return super().query(asked)
-
-    letters = Noting()
-    banks = QueryBanks(letters, lambda _: VectorCache(tmp_path, letters))
-    banks.prepare([books]).join()
-    made = list(texts)
-    assert {"Where was Bram Stoker born?", "Where was [ENTITY_0] born?"} < set(made)
-    banks.of(books).await_examples(threading.Event())
-    assert texts == made
-    banks.close()
-
-
-def test_a_bank_that_was_deleted_is_none(search, tmp_path) -> None:
-    kb = library(tmp_path)
-    kb.bank_file.unlink()
-    strategy = SparqlSearch(LanguageModel(ScriptedTransport([])), *search._parts, lambda user, kb: [])
-    assert not strategy.available([kb])
-    kb.close()
-
-
 def test_a_filled_query_is_linked_where_a_name_is_misspelt(search, books) -> None:
     found = search(books, "Where was Mary Shelly born?", [], Method())
     assert told(found)[0][2] == "London"
@@ -384,16 +202,6 @@ def test_what_was_approved_is_found_without_its_names_too(search, books) -> None
     search.approved = [Example(alike, BORN), Example(other, "ASK { ?x p:wrote ?y }")]
     search(books, "where did mary shelley come into the world?", [BORN], replace(PAPER, k=1))
     assert search.ran.examples == (alike,)
-
-
-def test_an_examples_names_are_those_of_its_query(search, books) -> None:
-    bank = search._parts[0].of(books)
-    assert {example.names for example in bank.examples.examples} == {
-        ("Bram Stoker",),
-        ("Dracula",),
-        ("Emma",),
-        ("Jane Austen",),
-    }
 
 
 def test_names_that_another_knowledge_base_knows_are_linked(search, books, tmp_path) -> None:
