@@ -8,43 +8,39 @@ names relations that do not exist.
 
 from collections.abc import Sequence
 
-from assistant.knowledge_bases.base import Deadline, KnowledgeBase
-from assistant.knowledge_bases.linking import Linking
 from assistant.knowledge_bases.relations import RelationRanker
 from assistant.language import language_of
 from assistant.search import asking
 from assistant.search.path import following
-from assistant.search.reading import MOST_STEPS, asks_of_others, known_of, literal, nearest, reached
+from assistant.search.reading import MOST_STEPS, Known, asks_of_others, literal, nearest, reached
 from assistant.types import Triple
 
 _HOP = 0.86  # as like a relation a step of its own is, in whatever words
 
 
-def read_loosely(
-    question: str, names: Sequence[str], kb: KnowledgeBase, ranker: RelationRanker, deadline: Deadline
-) -> str:
+def read_loosely(names: Sequence[str], known: Known) -> str:
     """The program that follows the question from the longest of `names` about which it asks one thing.
 
-    Empty where it asks to compute, to compare or for yes or no, or `kb` knows none of them; raises as `read`.
+    Empty where it asks to compute, to compare or for yes or no, or none of them is `known`; raises as `read`.
     """
+    linking, question = known.linking, known.linking.question
     if language_of(question) != "zh":
         return ""
-    linking = Linking(kb, question, deadline, ranker)
     for start in asking.starts(names):
         before, behind = asking.words_around(start, question)
-        triples = known_of(linking.bearers(start), linking) if before or behind else []
-        if path := _path(before, behind, triples, linking):
+        triples = known.of(linking.bearers(start)) if before or behind else []
+        if path := _path(before, behind, triples, known):
             return following([start, *path], [start], [[step] for step in path])
     return ""
 
 
-def _path(before: str, behind: str, triples: Sequence[Triple], linking: Linking) -> list[str]:
+def _path(before: str, behind: str, triples: Sequence[Triple], known: Known) -> list[str]:
     """The relations with which the words `behind` begin, and the rest with those `before`; none where that is none."""
-    path: list[str] = []
+    path, linking = list[str](), known.linking
     while triples and len(path) < MOST_STEPS:
         step, rest = literal({t.relation for t in triples}, behind)
         rest = rest.removeprefix("的")
-        further = known_of(reached(triples, step, linking), linking) if step and asking.goes_on(rest) else []
+        further = known.of(reached(triples, step, linking)) if step and asking.goes_on(rest) else []
         if not further:
             return [*path, before + behind] if _is_step(before + behind, triples, linking.ranker) else []
         if nearest(further, rest, linking.ranker)[0] < _HOP:

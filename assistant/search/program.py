@@ -19,6 +19,7 @@ from assistant import phrases, prompting
 from assistant.errors import Failure, Interrupted, KnowledgeBaseUnreachable, ModelUnavailable
 from assistant.knowledge_bases.base import Deadline, KnowledgeBase, TextSearch
 from assistant.knowledge_bases.functions import KnowledgeFunctions
+from assistant.knowledge_bases.linking import Linking
 from assistant.knowledge_bases.naming import NameIndex, names_in
 from assistant.knowledge_bases.record import RunRecord
 from assistant.knowledge_bases.relations import CLEAR, RelationRanker
@@ -32,7 +33,7 @@ from assistant.search.formats import line
 from assistant.search.loose_reading import read_loosely
 from assistant.search.path import completed, path
 from assistant.search.quantities import spelled_out
-from assistant.search.reading import read
+from assistant.search.reading import Known, read
 from assistant.search.sandbox import Sandbox
 from assistant.search.slips import mended
 from assistant.stemming import stems
@@ -167,9 +168,11 @@ class ProgramSearch:
     def _without_model(self, question: str, names: Sequence[str], knowledge_bases: Sequence[KnowledgeBase]) -> str:
         """The program of a question that needs no model to write it; empty for most."""
         indexed = [kb for kb in knowledge_bases if isinstance(kb, NameIndex)] if names else []
-        for reader, kb in product((read, read_loosely), indexed):
+        known = [Known(Linking(kb, question, Deadline.after(_NAMING_SECONDS), self._ranker)) for kb in indexed]
+        for reader, one in product((read, read_loosely), known):
+            one.linking.deadline = Deadline.after(_NAMING_SECONDS)  # anew: what one base takes, no other has to give
             try:
-                if code := reader(question, names, kb, self._ranker, Deadline.after(_NAMING_SECONDS)):
+                if code := reader(names, one):
                     return code
             except KnowledgeBaseUnreachable:
                 continue

@@ -9,8 +9,8 @@ not read, and left to the model.
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
-from assistant.knowledge_bases.base import Deadline, KnowledgeBase
 from assistant.knowledge_bases.linking import Linking
 from assistant.knowledge_bases.relations import Asked, RelationRanker
 from assistant.language import language_of
@@ -29,29 +29,45 @@ _LIKE_NEXT = 0.87  # behind a step that stands in the question, when another sur
 _ALONE = re.compile(r"(?!目的)[^\W是有在为的](?:的|是|有|属于)")
 
 
-def read(question: str, names: Sequence[str], kb: KnowledgeBase, ranker: RelationRanker, deadline: Deadline) -> str:
-    """The program that follows the path which `question` spells out; empty where it spells out none that `kb` has.
+@dataclass
+class Known:
+    """What a knowledge base says of the entities that a question leads to, each read once, however it is read."""
+
+    linking: Linking
+    _triples: dict[Entity, list[Triple]] = field(default_factory=dict, init=False)
+
+    def of(self, entities: Sequence[Entity]) -> list[Triple]:
+        """The triples of the first of the entities; raises as `KnowledgeBase.triples`."""
+        near, kb = entities[:_ENTITIES], self.linking.kb
+        for entity in near:
+            if entity not in self._triples:
+                self._triples[entity] = kb.triples(entity, "out", _TRIPLES_AN_ENTITY, self.linking.deadline)
+        return [triple for entity in near for triple in self._triples[entity]]
+
+
+def read(names: Sequence[str], known: Known) -> str:
+    """The program that follows the path which the question spells out; empty where it spells out none that is `known`.
 
     `names` are those in the question that are known; the path begins with the longest from which it can be read.
 
     Raises:
         KnowledgeBaseUnreachable: as `KnowledgeBase.link` and `KnowledgeBase.triples`.
     """
+    linking, question = known.linking, known.linking.question
     if language_of(question) != "zh":
         return ""
-    linking = Linking(kb, question, deadline, ranker)
     for start in asking.starts(names):
         rest = asking.behind(start, question)
-        if rest and (path := _path(rest, linking.bearers(start), linking)):
+        if rest and (path := _path(rest, linking.bearers(start), known)):
             return following([start, *path], [start], [[step] for step in path])
     return ""
 
 
-def _path(rest: str, entities: Sequence[Entity], linking: Linking) -> list[str]:
+def _path(rest: str, entities: Sequence[Entity], known: Known) -> list[str]:
     """The relations that the rest of a question names, from the entities on; none where it asks for something else."""
-    path: list[str] = []
+    path, linking = list[str](), known.linking
     while entities and len(path) < MOST_STEPS:
-        triples = known_of(entities, linking)
+        triples = known.of(entities)
         relations = {triple.relation for triple in triples}
         if path and not triples and asking.only_words(rest):
             return path  # a value was reached
@@ -76,12 +92,6 @@ def _path(rest: str, entities: Sequence[Entity], linking: Linking) -> list[str]:
         path.append(step)
         entities = reached(triples, step, linking)
     return []
-
-
-def known_of(entities: Sequence[Entity], linking: Linking) -> list[Triple]:
-    """What the knowledge base says of the first of the entities; raises as `KnowledgeBase.triples`."""
-    near = entities[:_ENTITIES]
-    return [t for entity in near for t in linking.kb.triples(entity, "out", _TRIPLES_AN_ENTITY, linking.deadline)]
 
 
 def literal(relations: set[str], text: str) -> tuple[str, str]:

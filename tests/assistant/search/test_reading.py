@@ -5,11 +5,12 @@ import pytest
 from assistant.embedding import load_embedder
 from assistant.knowledge_bases.base import Deadline
 from assistant.knowledge_bases.building import build
+from assistant.knowledge_bases.linking import Linking
 from assistant.knowledge_bases.relations import RelationRanker
 from assistant.knowledge_bases.triple_files import guess_format, read_triples
 from assistant.knowledge_bases.triples import Triples
 from assistant.search.loose_reading import read_loosely
-from assistant.search.reading import read
+from assistant.search.reading import Known, read
 
 TRIPLES = """\
 文学少女\t主演\t伊藤静
@@ -62,7 +63,12 @@ def reader(tmp_path_factory):
     build(folder / "kb", read_triples(file, guess_format(file)), "triples.tsv")
     kb = Triples("small", folder / "kb", ["zh"])
     ranker = RelationRanker(load_embedder("", folder / "cache"))
-    yield lambda reads: lambda question, *names: reads(question, names, kb, ranker, Deadline.after(10))
+
+    def reading(reads):
+        return lambda question, *names: reads(names, Known(Linking(kb, question, Deadline.after(10), ranker)))
+
+    reading.kb, reading.ranker = kb, ranker
+    yield reading
     kb.close()
 
 
@@ -243,3 +249,18 @@ def test_how_a_question_is_worded_is_no_step(program, loosely, wording):
 )
 def test_what_asks_for_no_step_is_left_to_the_model(loosely, question, names):
     assert loosely(question, *names) == ""
+
+
+def test_an_entity_is_read_once_in_both_ways(reader, monkeypatch):
+    asked, triples = [], reader.kb.triples
+
+    def noting(entity, *rest):
+        asked.append(entity.name)
+        return triples(entity, *rest)
+
+    monkeypatch.setattr(reader.kb, "triples", noting)
+    known = Known(Linking(reader.kb, "云南的省会打败了谁？", Deadline.after(10), reader.ranker))
+    read(["云南"], known)
+    assert asked == ["云南", "昆明"]
+    read_loosely(["云南"], known)
+    assert asked == ["云南", "昆明"]
