@@ -28,16 +28,17 @@ _ROUTES: dict[str, Route] = {
 _LINE = re.compile(r"^\W*(both|search|remember|answer)\b[\s:：*]*(.*)$", re.IGNORECASE | re.DOTALL)
 _CITATION = re.compile(r"\s*\[\d+\]")
 _CLAUSE = re.compile(r"[^.!?。！？,，;；\n]+[.!?。！？,，;；]*")
+_FACT_ZH = "什么|谁|哪|多少|几[个位点岁年月日号]"
 _ASKING = re.compile(
     r"[?？]\W*$|_{2,}|＿{2,}"  # a gap to fill in asks too
     r"|^\W*(and |so |but )?(who|whom|whose|what|which|when|where|why|how|is|are|was|were|do|does|did|can|could)\b"
-    r"|什么|谁|哪|多少|几[个位点岁年月日号]|吗\W*$|呢\W*$|为何|怎么",
+    rf"|{_FACT_ZH}|吗\W*$|呢\W*$|为何|怎么",
     re.IGNORECASE,
 )
 # A plain question of fact is looked up, whatever the model thinks that it knows …
 _FACTUAL = re.compile(
     r"^\W*(who|whose|what|which|when|where|how (many|much|big|large|old|long|high|tall|far|heavy))\b"
-    r"|^\W*in (what|which)\b|什么|谁|哪|多少|几[个位点岁年月日号]",
+    rf"|^\W*in (what|which)\b|{_FACT_ZH}",
     re.IGNORECASE,
 )
 # … unless it is one about the assistant, the talk or the wording, or a sum.

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 
 _QUESTION = "什么|[谁哪几怎啥]|多[少久长大高远重深宽厚]|如何|何[时处地人种]"
+_PREFACED = "(?:.*(?:请问|知道|告诉我|觉得))?"
 _COUNTS = "几[个座条位部本家]|多少[个种位座条部本家]|[一总]共"
 _COMPUTED = re.compile(
     rf"[最比更不]|{_COUNTS}|同时|共同|除了|以外|超过|[以之][上下前后间外]|没有|是否|[中里][，,]|[和与跟]"
@@ -16,8 +17,8 @@ _OWNED = re.compile(r"(?:(?<!告诉)[我你您咱他她它]们?|的)$")  # 我�
 _BESIDE = re.compile(r"^[》〉”」』\"' ]*(?:这[个部本款张首位座种家]\w{1,3}?(?=的))?")  # 甲这部电影的导演
 _CHARACTER = re.compile(r"^字(?=的)")  # 汭字的部首
 # What is asked for may stand before the name: 哪年创立了甲公司. Who did something to a thing is not what the thing did.
-_ASKED_FIRST = re.compile(rf"(?:.*(?:请问|知道|告诉我|觉得))?((?:是?在|是)?(?!谁)(?:{_QUESTION})[^的，谁]*的?)")
-_WHICH_IS = re.compile(r"(?:.*(?:请问|知道|告诉我|觉得))?(?:哪一?|什么)[^的，]{1,4}[是为]")  # 哪座城市是甲的首都
+_ASKED_FIRST = re.compile(rf"{_PREFACED}((?:是?在|是)?(?!谁)(?:{_QUESTION})[^的，谁]*的?)")
+_WHICH_IS = re.compile(rf"{_PREFACED}(?:哪一?|什么)[^的，]{{1,4}}[是为]")  # 哪座城市是甲的首都
 # 与甲的专业相关的学科 are the 相关学科 of it.
 _WITH, _RELATED = re.compile(r"[与和跟]$"), re.compile(r"[相有]关的")
 # How a question for a value ends; 密度是多少 behind 人口 asks for something else.
