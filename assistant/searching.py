@@ -1,6 +1,7 @@
 """From a question to evidence: the pair is chosen, its strategy searches, and where it finds nothing a program does."""
 
 import queue
+from collections import deque
 from collections.abc import Callable, Generator, Mapping, Sequence, Set
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -26,7 +27,8 @@ class Searching:
         """`strategies` makes each strategy anew for a turn, with that turn's view of the model; "program" is one."""
         self._strategies = strategies
         self._choosing = choosing
-        self._told: set[tuple[str, str, Arm]] = set()  # users, their conversations, pins that cannot be played there
+        # Users, their conversations, and pins of which it was said there that they cannot be played.
+        self._told: deque[tuple[str, str, Arm]] = deque(maxlen=1_000)
 
     @property
     def arms(self) -> list[Arm]:
@@ -88,7 +90,7 @@ class Searching:
         pinned = self._choosing.pinned(turn.user)
         if pinned is None or pinned.strategy in able or (turn.user, turn.session, pinned) in self._told:
             return
-        self._told.add((turn.user, turn.session, pinned))
+        self._told.append((turn.user, turn.session, pinned))
         told = _cannot_be_searched(knowledge_bases, pinned.strategy)
         yield Failed(pinned.strategy, f"{pinned} is pinned, but {told}")
 

@@ -1,7 +1,4 @@
-"""The stems of English words, by NLTK's Snowball stemmer, under which "films" and "film" are one word.
-
-Snowball cuts endings off, and cannot tell that "children" are more than one "child"; irregular forms are in a table.
-"""
+"""The stems of English words, by NLTK's Snowball stemmer, under which "films" and "film" are one word."""
 
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
@@ -21,16 +18,16 @@ radius radii; larva larvae; crisis crises; thesis theses; hypothesis hypotheses;
 index indices; matrix matrices; vertex vertices;
 go went gone; buy bought; bring brought; teach taught; catch caught; fight fought; seek sought; eat ate eaten;
 drink drank; drive drove driven; write wrote written; ride rode ridden; rise risen; speak spoken; break broken;
-steal stole stolen; choose chose chosen; freeze froze frozen; wear wore worn; tear torn; swear swore sworn;
+steal stole stolen; choose chose chosen; freeze froze frozen; wear wore worn; tear tore torn; swear swore sworn;
 give gave given; take took taken; shake shook shaken; know knew known; grow grew grown; throw threw thrown;
-fly flew flown; draw drew drawn; blow blew blown; sing sang sung; ring rang; swim swam swum; begin began begun; run ran;
+fly flew flown; draw drew drawn; blow blew blown; sing sang; ring rang; swim swam swum; begin began begun; run ran;
 come came; become became; sit sat; stand stood; understand understood; tell told; sell sold; hold held; keep kept;
-sleep slept; weep wept; sweep swept; deal dealt; mean meant; build built; send sent; spend spent; lend lent; lose lost;
-pay paid; say said; lay laid; make made; hear heard; feed fed; lead led; meet met; win won; hang hung; dig dug;
+sleep slept; weep wept; sweep swept; deal dealt; mean meant; build built; send sent; spend spent; lose lost;
+pay paid; lay laid; make made; hear heard; dig dug;
 stick stuck; strike struck; sink sank; get got gotten; forget forgot forgotten; forgive forgave forgiven;
 hide hid hidden; bite bitten; fall fell fallen; see seen; do did done; show shown; prove proven; wake woke woken;
 flee fled; breed bred; bleed bled; slide slid; spin spun; swing swung; sting stung; spring sprang sprung; shine shone;
-light lit; creep crept; leap leapt; dream dreamt; learn learnt; burn burnt; kneel knelt; bend bent
+creep crept; leap leapt; dream dreamt; learn learnt; burn burnt; kneel knelt
 """
 _LEMMAS = {form: word for word, *forms in (line.split() for line in _IRREGULAR.split(";")) for form in forms}
 
@@ -38,7 +35,15 @@ _LEMMAS = {form: word for word, *forms in (line.split() for line in _IRREGULAR.s
 @lru_cache(maxsize=_CACHED)
 def stem(word: str) -> str:
     """The stem of a folded word; words with accents or in another script stay as they are."""
-    return str(_stemmer().stem(_LEMMAS.get(word, word))) if word.isascii() else word
+    return str(_stemmer().stem(word)) if word.isascii() else word
+
+
+def root(word: str) -> str:
+    """The stem of the word that a folded word is a form of: "children" are more than one "child".
+
+    For the names of common things; titles, such as "Taken", are names of their own.
+    """
+    return stem(_LEMMAS.get(word, word))
 
 
 def stems(text: str) -> set[str]:

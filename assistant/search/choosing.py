@@ -21,7 +21,7 @@ FIRST = Arm("program", "triples")
 # Six thumbs down on questions of a kind lead to another arm there; after thumbs up, hundreds go by before one is tried.
 PRIOR = Prior({FIRST: 0.8}, otherwise=0.3, weight=5.0)
 _ANOTHERS_THUMB = 0.2
-_OF_OTHERS = 5  # own plays of an arm that all plays of others are worth at most, or they could not be unlearned
+_OF_OTHERS = 5  # own plays of an arm on such a question that others' are worth at most: one's own have to be heard
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Choosing:
         At least one of `arms` has to be as the turn wants it.
         """
         context = self.context(turn.question)
-        bandit = self._bandit(turn.user)
+        bandit = self._bandit(turn.user, context)
         wanted = [arm for arm in arms if turn.strategy in ("", arm.strategy) and turn.format in ("", arm.format)]
         pinned = self.pinned(turn.user)
         by: ChosenBy
@@ -96,9 +96,9 @@ class Choosing:
 
     def standings(self, user: str, arms: Sequence[Arm]) -> list[Standing]:
         """What is held of each arm, the best first."""
-        bandit, own, pinned = self._bandit(user), self._learned.of(user), self.pinned(user)
         no_kind = np.zeros(SIZE)
         no_kind[0] = BIAS
+        bandit, own, pinned = self._bandit(user, no_kind), self._learned.of(user), self.pinned(user)
         standings = []
         for arm in arms:
             seen = own.get(arm, Seen.none(SIZE))
@@ -119,12 +119,14 @@ class Choosing:
         """Forget what the user's thumbs taught, and the pin."""
         self._learned.reset(user)
 
-    def _bandit(self, user: str) -> Bandit:
+    def _bandit(self, user: str, context: Vector) -> Bandit:
+        """The user's, for a question of this context."""
         bandit = self.fresh()
         of_all, own = self._learned.of_all_and(user)
         for arm, seen in of_all.items():
             mine = own.get(arm, Seen.none(SIZE))
             others = seen.plus(mine, -1)
-            bandit.learn(arm, others, min(_ANOTHERS_THUMB, _OF_OTHERS / max(1.0, others.plays)))
+            on_such = float(context @ others.gram @ context) / float(context @ context)  # plays
+            bandit.learn(arm, others, min(_ANOTHERS_THUMB, _OF_OTHERS / max(1.0, on_such)))
             bandit.learn(arm, mine)
         return bandit

@@ -17,26 +17,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.knowledge_bases.graph import Graph, Numbers
-from assistant.stemming import stem
+from assistant.stemming import root
 from memory.folding import STOP_WORDS, fold
 from memory.resolution import USER_NAMES
 from memory.spelling import Word, words_of
 
 _LONGEST = 20  # words of a name looked for in a text, or characters where it is Chinese
 _NAMESAKES = 3  # entities that one phrase stands for: "house" and "your house" are two nodes of ConceptNet
-_EMPTY = ("some", "this", "these", "those", "more", "than", "most", "many", "much", "there", "here")
-_WITHIN_A_NAME = re.compile(r"[\s.'’-]{1,2}")
+_EMPTY = {"more", "than", "most", "many", "much", "there", "here"}  # in small letters they name nothing by themselves
+_LOOKED_AT = 1000  # namesakes, for those that are spelled as the text has it
+_STRETCH = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]|[^\s\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]+")
+_NO_USER = re.compile(r"\w,? [A-Z]\w+ $|[(（自]$")  # a capitalised word, but at the beginning of a sentence: "Am I …"
+_BEGINNING = re.compile(r"(?:^|[.!?])\W*$")
+_WITHIN_A_NAME = re.compile(r"\s|['’-]|(?<=\b[^\W\d_])\.\s?")  # a dot only behind an initial
 
 
 def stems(text: str) -> list[str]:
     """The stems of all words of a text."""
-    return [stem(word) for word in fold(text).split()]
+    return [root(word) for word in fold(text).split()]
 
 
 @cache
 def function_stems() -> frozenset[str]:
     """The stems of words that name nothing by themselves."""
-    return frozenset(map(stem, (*STOP_WORDS, *_EMPTY)))
+    return frozenset(map(root, (*STOP_WORDS, "some", "this", "these", "those")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +62,7 @@ class Concepts:
         words, starts, keys = array("i"), array("q", [0]), array("q")
         for name in graph.names:
             spelled = fold(name).split()
-            parts = [stem(word) for word in spelled]
+            parts = [root(word) for word in spelled]
             for word, part in zip(spelled, parts, strict=True):
                 if part not in self._numbers:
                     self._numbers[part] = len(spellings)
@@ -67,7 +71,8 @@ class Concepts:
             words.extend(self._numbers[part] for part in parts)
             starts.append(len(words))
         keys.extend(_key(stems(alias)) for alias in graph.aliases)
-        self.spellings: Sequence[str] = spellings  # a word for each stem of the entities' names, by the stems' numbers
+        self.stems: Sequence[str] = list(self._numbers)  # of the entities' names, in the order of their numbers
+        self.spellings: Sequence[str] = spellings  # a word that has each of the stems
         self._words: Numbers = np.array(words, np.int32)
         self._starts: NDArray[np.int64] = np.array(starts, np.int64)
         unordered = np.array(keys, np.int64)
@@ -101,10 +106,12 @@ class Concepts:
         found: dict[tuple[int, ...], Concept] = {}
         text = unicodedata.normalize("NFC", text)
         words = _words(text)
-        of_names = _of_proper_names(text, words)
+        of_names, of_users = _of_proper_names(text, words), _of_users(text, words)
         position = 0
         while position < len(words):
-            match = next(self._named_at(words, position, of_names), None)
+            match = next(self._named_at(words, position, of_names, of_users), None)
+            if match and match[1] == position + 1 and _is_empty(text, words[position]):
+                match = None
             if match is None:
                 position += 1
                 continue
@@ -134,33 +141,37 @@ class Concepts:
     def called(self, words: Sequence[str], *, just_so: bool = False) -> tuple[int, ...]:
         """The entities of this name but for function words, the most connected first; `words` are folded.
 
-        Those that are spelled `just_so`; where there are none, those whose words have the same stems.
+        Those that are spelled `just_so`, but for an ending "s"; where there are none, those whose words have the same
+        stems.
         """
         if not words:
             return ()
-        key = _key([stem(word) for word in words])
+        key = _key([root(word) for word in words])
         first, last = np.searchsorted(self._keys, key, "left"), np.searchsorted(self._keys, key, "right")
         texts = self._texts[first:last].tolist()
-        spelled = _content(words)
-        alike = [text for text in texts if _content(fold(self._text(text)).split()) == spelled]
+        spelled, some = _content(words), texts[:_LOOKED_AT]
+        alike = [text for text in some if self._spelled(text) == spelled]
+        if just_so and not alike:
+            alike = [text for text in some if _is_plural(spelled, self._spelled(text))]
         owners = np.unique(np.array([self._owner(text) for text in (alike if alike or just_so else texts)], np.int32))
         connected = owners[np.argsort(-self.graph.degrees(owners), kind="stable")]
         return tuple(connected[:_NAMESAKES].tolist())
 
     def _named_at(
-        self, words: Sequence[Word], start: int, of_names: Collection[int]
+        self, words: Sequence[Word], start: int, of_names: Collection[int], of_users: Collection[int]
     ) -> Iterator[tuple[tuple[int, ...], int]]:
+        """What is named by the words from `start` on, and where that ends, the longest first."""
         keys = [word.key for word in words[start : start + _LONGEST]]
-        if keys[0] in USER_NAMES and (user := self._user(keys[0])):
-            yield user, start + 1
-        if _is_dropped(stem(keys[0])):
-            return
-        for length in range(len(keys), 0, -1):
+        for length in range(len(keys), 0, -1) if not _is_dropped(root(keys[0])) else ():
             run = keys[:length]
-            if _is_dropped(stem(run[-1])) or not has_content(run):
+            if _is_dropped(root(run[-1])) or not has_content(run):
+                continue
+            if run[0] in USER_NAMES and length == 1 and start not in of_users:
                 continue
             if entities := self.called(run, just_so=length == 1 and start in of_names):
                 yield entities, start + length
+        if start in of_users and (user := self._user(keys[0])):
+            yield user, start + 1
 
     def _user(self, name: str) -> tuple[int, ...]:
         """Who is called by that word and by another one for the user; elsewhere "I" may be a letter, or iodine."""
@@ -171,6 +182,9 @@ class Concepts:
         aliases = np.flatnonzero(self.graph.alias_owners == entity).tolist()
         return {fold(self.graph.names[entity]), *(fold(self.graph.aliases[alias]) for alias in aliases)}
 
+    def _spelled(self, text: int) -> list[str]:
+        return _content(fold(self._text(text)).split())
+
     def _text(self, text: int) -> str:
         names = len(self.graph)
         return self.graph.names[text] if text < names else self.graph.aliases[text - names]
@@ -180,10 +194,41 @@ class Concepts:
         return text if text < names else int(self.graph.alias_owners[text - names])
 
 
+def _before(text: str, word: Word) -> str:
+    """The end of what stands before a word."""
+    return text[max(0, word.start - 40) : word.start]
+
+
+def _is_empty(text: str, word: Word) -> bool:
+    return word.key in _EMPTY and (text[word.start].islower() or _BEGINNING.search(_before(text, word)) is not None)
+
+
+def _is_plural(words: Sequence[str], of: Sequence[str]) -> bool:
+    return len(of) == 1 and list(words) in ([f"{of[0]}s"], [f"{of[0]}es"])
+
+
 def _words(text: str) -> list[Word]:
     """The words of the folded text, and the places in `text` where they stand."""
-    found = words_of(text)
-    return [Word(part, word.start, word.end) for word in found for part in fold(text[word.start : word.end]).split()]
+    found = _folded(text, words_of(text))
+    if [word.key for word in found] == fold(text).split():
+        return found
+    # Signs that are folded to letters (℃, ™), or stressed letters: whole stretches of text stand for their words.
+    return _folded(text, [Word("", match.start(), match.end()) for match in _STRETCH.finditer(text)])
+
+
+def _folded(text: str, found: Sequence[Word]) -> list[Word]:
+    return [Word(part, w.start, w.end) for w in found for part in fold(text[w.start : w.end]).split()]
+
+
+def _of_users(text: str, words: Sequence[Word]) -> set[int]:
+    """The places in `words` of those by which users speak of themselves: not the "I" of Elizabeth I, nor 我 in 我们."""
+    return {
+        place
+        for place, word in enumerate(words)
+        if word.key in USER_NAMES and word.key != "user"
+        if not _NO_USER.search(_before(text, word))
+        if text[word.end : word.end + 1] not in {")", "）", "们", "国"}
+    }
 
 
 def _of_proper_names(text: str, words: Sequence[Word]) -> set[int]:
@@ -203,11 +248,11 @@ def _of_proper_names(text: str, words: Sequence[Word]) -> set[int]:
 
 def has_content(words: Sequence[str]) -> bool:
     """Whether some of these folded words is no function word."""
-    return not function_stems().issuperset(map(stem, words))
+    return not function_stems().issuperset(map(root, words))
 
 
 def _content(words: Sequence[str]) -> list[str]:
-    return [word for word in words if not _is_dropped(stem(word))] or list(words)
+    return [word for word in words if not _is_dropped(root(word))] or list(words)
 
 
 def _is_dropped(part: str) -> bool:

@@ -2,14 +2,16 @@
 
 import heapq
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
+from itertools import islice
 from operator import itemgetter
 from threading import Event as Signal
 
 import numpy as np
 
 from assistant.knowledge_bases.base import KnowledgeBase
+from assistant.knowledge_bases.graph import Edge, Graph
 from assistant.search.base import Emit
 from assistant.search.concepts import Concept
 from assistant.search.graph_search import GraphSearch
@@ -51,44 +53,55 @@ class PathSearch(GraphSearch):
 
 
 def pick_paths(terrain: Terrain, policy: Policy, rewards: Rewards, grounded: Grounded, budget: int) -> Picked:
-    """The most rewarding paths, whole ones only; for targets without a path, what the budget leaves of the subgraph.
+    """The most rewarding paths, whole ones only, and what else joins their entities; for targets without a path, what
+    the budget leaves of the subgraph.
 
-    Paths between two things that the question names go first: that is what it asks, and answers are guesses. The other
-    targets do not take turns: how much of the budget leads to one is what tells it from the rest. But a triple is kept
-    for each that is unreached.
+    The best path between two things that the question names goes first: that may be what it asks, and answers are
+    guesses. The targets do not take turns: how much of the budget leads to one is what tells it from the rest. But a
+    triple is kept for each answer that is unreached.
     """
     by_target = find_paths(terrain, policy, grounded)
-    pairs = list(zip(grounded.targets, by_target, strict=True))
-    without = [target for target, walks in pairs if not walks]
-    unreached = _unreached(grounded, without)
-    rewarded = (
-        [(target.entities in grounded.own, rewards.of(walk), walk) for walk in walks] for target, walks in pairs
-    )
-    worth = itemgetter(0, 1)
-    best = [found for walks in rewarded for found in heapq.nlargest(_PATHS, walks, key=worth)]
+    without = [target for target, walks in zip(grounded.targets, by_target, strict=True) if not walks]
+    named = {entity for source in grounded.sources for entity in source.entities}
+    unreached = [target for target in without if named.isdisjoint(target.entities)]
+    rewarded = [[(rewards.of(walk), walk) for walk in walks] for walks in by_target]
+    worth = itemgetter(0)
+    best = [pair for pairs in rewarded for pair in heapq.nlargest(_PATHS, pairs, key=worth)]
+    best.sort(key=worth, reverse=True)
+    between = next((pair for pair in best if pair[1].goal.entities in grounded.own), None)
+    best.sort(key=lambda pair: pair is not between)
+    room = budget - len(unreached)
     triples: dict[int, Related] = {}
-    paths = []
-    for _, reward, walk in sorted(best, key=worth, reverse=True):
+    walks = []
+    for reward, walk in best:
         new = {edge.fact: Related(edge, reward) for edge in walk.edges if edge.fact not in triples}
-        if new and len(triples) + len(new) <= budget - len(unreached):
+        if new and len(triples) + len(new) <= room:
             triples |= new
-            paths.append(walk.edges)
+            walks.append((reward, walk))
+    for reward, walk in sorted(walks, key=lambda pair: len(pair[1].edges)):
+        beside = (edge for edge in _beside(terrain.graph, walk) if edge.fact not in triples)
+        triples |= {edge.fact: Related(edge, reward) for edge in islice(beside, room - len(triples))}
     if without:
         unreached_first = tuple(sorted(without, key=lambda target: target not in unreached))
         for related in extract(terrain, replace(grounded, targets=unreached_first), budget - len(triples)):
             triples.setdefault(related.edge.fact, related)
-    return Picked(tuple(triples.values()), tuple(paths), tuple(target.phrase for target in unreached))
+    told = [*unreached, *_apart(grounded, without, {walk.entities[0] for _, walk in walks})]
+    paths = tuple(walk.edges for _, walk in walks)
+    return Picked(tuple(triples.values()), paths, tuple(target.phrase for target in told))
 
 
-def _unreached(grounded: Grounded, without: Sequence[Concept]) -> list[Concept]:
-    """Those of the targets without a path that are not joined to the question.
+def _apart(grounded: Grounded, without: Sequence[Concept], begun: Set[int]) -> list[Concept]:
+    """What the question names, where it names several and no two are joined; but not those where a path has `begun`."""
+    if len(grounded.own) < 2 or not grounded.own <= {target.entities for target in without}:
+        return []
+    return [target for target in without if target.entities in grounded.own and begun.isdisjoint(target.entities)]
 
-    One that the question names is there without a step. But where it names several that are targets for each other, and
-    nothing joins any two of them, that is to be told.
-    """
-    named = {entity for source in grounded.sources for entity in source.entities}
-    apart = len(grounded.own) > 1 and grounded.own <= {target.entities for target in without}
-    return [t for t in without if named.isdisjoint(t.entities) or (apart and t.entities in grounded.own)]
+
+def _beside(graph: Graph, walk: Walk) -> Iterator[Edge]:
+    """The facts that join the entities of a path as its own steps do."""
+    for edge in walk.edges:
+        found = graph.neighbours(edge.subject)
+        yield from (found.edge(int(place)) for place in np.flatnonzero(found.entities == edge.object))
 
 
 def find_paths(terrain: Terrain, policy: Policy, grounded: Grounded) -> list[list[Walk]]:

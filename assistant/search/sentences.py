@@ -20,7 +20,8 @@ _FILE = Path(__file__).with_name("relation_sentences.tsv")
 _VERBS = {"is", "are", "was", "were", "has", "have", "had", "may", "might", "can", "does", "do", "belongs"}
 # Chinese relations that are verbs; any other is the name of something that the subject has.
 _CHINESE_VERB = re.compile(
-    r"喜欢|喜爱|讨厌|害怕|擅长|是|有|叫|姓|在|爱|会|养|想|学习|认识|拥有|使用|导致|包括|包含|患有|.{1,4}[于在给到自过了]"
+    r"(?:不|没|最|很|更)?(?:喜欢|喜爱|讨厌|害怕|擅长|是|有|叫|姓|在|爱|会|养|想|住|吃|喝|用|教|学习|认识|拥有|使用|导致|包括|包含|患有"
+    r"|.{1,4}于|[住坐活]在|(?:出生|生活|居住|工作)在|嫁给|搬到|来自|出自|去|加入|离开|创立|创办)(?:了|过)?"
 )
 _PLACE = re.compile(r"(?<![A-Za-z])[XY](?![A-Za-z])")
 _LINE = re.compile(r"^\s*(\d+)[ .):]\s*(.+?)\s*$", re.MULTILINE)

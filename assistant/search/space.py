@@ -22,7 +22,7 @@ from assistant.knowledge_bases.graph import Numbers
 from assistant.search.concepts import Concepts, has_content
 from assistant.search.contexts import kinds_of_questions
 from assistant.search.vector_cache import VectorCache
-from assistant.stemming import stem
+from assistant.stemming import root
 from memory.folding import fold
 from memory.types import Embedder, Vectors
 
@@ -85,7 +85,7 @@ class Space:
         content = {text: [word for word in own if has_content([word])] or own for text, own in words.items()}
         self.learn(word for own in content.values() for word in own)
         with self._lock:
-            sums = [self._table[[self._rows[stem(word)] for word in own]].sum(axis=0) for own in content.values()]
+            sums = [self._table[[self._rows[root(word)] for word in own]].sum(axis=0) for own in content.values()]
         by_text = dict(zip(content, unit(np.stack(sums)), strict=True)) if sums else {}
         return np.stack([by_text[text] for text in texts]) if texts else np.empty((0, DIMENSIONS), np.float32)
 
@@ -103,7 +103,7 @@ class Space:
     def learn(self, words: Iterable[str], kept: VectorCache | None = None) -> None:
         """Embed those of the folded `words`, one of each stem, whose stems are not known yet: some 8 ms each, in
         batches, unless they are `kept`."""
-        by_stem = {stem(word): word for word in words}
+        by_stem = {root(word): word for word in words}
         with self._lock:
             new = {part: word for part, word in by_stem.items() if part not in self._rows}
         parts = list(new)
@@ -152,7 +152,7 @@ class Space:
     def _rows_of(self, concepts: Concepts) -> Numbers:
         """The table's row of each of the graph's stems; row 0 is zero, for those that are not known."""
         if concepts not in self._of_graph:
-            rows = [self._rows.get(stem(word), 0) for word in concepts.spellings]
+            rows = [self._rows.get(part, 0) for part in concepts.stems]
             self._of_graph[concepts] = np.array(rows, np.int32)
         return self._of_graph[concepts]
 

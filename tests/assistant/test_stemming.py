@@ -1,4 +1,4 @@
-from assistant.stemming import stem
+from assistant.stemming import root, stem
 
 
 def test_forms_of_a_word_have_one_stem():
@@ -9,3 +9,9 @@ def test_forms_of_a_word_have_one_stem():
 def test_what_is_not_plain_english_stays_as_it_is():
     assert stem("电影") == "电影"
     assert stem("élus") == "élus"
+
+
+def test_irregular_forms_have_the_root_of_their_word():
+    assert root("children") == root("child")
+    assert root("went") == root("going") == root("go")
+    assert root("films") == stem("film")

@@ -41,7 +41,7 @@ def summary(scores: Sequence[float], statistic: Statistic = mean) -> dict[str, f
     n = len(values)
     value = float(statistic(values))
     least = {mean: 0.0, gain: -1.0}.get(statistic)
-    if least is not None and value in {-1.0, 0.0, 1.0} and set(values.tolist()) == {value}:
+    if least is not None and value in {least, 0.0, 1.0} and set(values.tolist()) == {value}:
         bound = 1 - 0.025 ** (1 / n)
         low, high = max(least, value - bound), min(1.0, value + bound)
     else:

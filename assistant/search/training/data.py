@@ -14,7 +14,7 @@ from assistant.errors import UserMistake
 from assistant.knowledge_bases import rdf
 from assistant.knowledge_bases.graph import Graph, GraphBuilder
 from assistant.knowledge_bases.triple_files import guess_format, read_triples
-from assistant.stemming import stem
+from assistant.stemming import root
 from memory.folding import fold
 from memory.types import Embedder, Vectors
 
@@ -77,7 +77,7 @@ def embed(embedder: Embedder, graph: Graph, questions: Sequence[Question], kept:
         words.update(word for q in questions for text in (q.text, *q.choices) for word in fold(text).split())
         spelled: dict[str, Counter[str]] = defaultdict(Counter)
         for word, count in words.items():
-            spelled[stem(word)][word] = count
+            spelled[root(word)][word] = count
         counts = {stem: sum(forms.values()) for stem, forms in spelled.items()}
         stems = sorted((stem for stem in counts if counts[stem] >= _LEAST_COUNT), key=lambda stem: -counts[stem])
         np.savez_compressed(

@@ -164,6 +164,16 @@ def test_however_many_thumbs_others_gave_ones_own_change_what_is_played(open_cho
     assert chosen(choosing, linked(70)) == LIKED
 
 
+def test_of_a_kind_of_questions_others_teach_what_serves_it(open_choosing: Open) -> None:
+    choosing = open_choosing()
+    for n in range(100):
+        plays = [choosing.play(arm, linked(n), float(arm == LIKED)) for arm in (FIRST, LIKED)]
+        plays += [choosing.play(arm, owned(n), float(arm == FIRST)) for arm in (FIRST, LIKED)]
+        choosing.learn("ada", plays)
+    assert chosen(choosing, linked(70)) == LIKED
+    assert chosen(choosing, owned(7)) == FIRST
+
+
 def test_a_pin_is_played_where_the_turn_does_not_say_otherwise(open_choosing: Open) -> None:
     open_choosing().pin("eve", LIKED)
     choosing = open_choosing()

@@ -113,10 +113,15 @@ def test_an_empty_graph_names_nothing() -> None:
         ("Who climbed Mount Everest in Poland?", ["Everest", "Poland"]),
         ("Is Everest higher than Poland?", ["Everest", "Poland"]),  # "than" names nothing
         ("MARIES AND WARSAW", ["Mari", "Warsaw"]),  # no case to go by
+        ("Where do Arctic Maris live? Poland. Warsaw.", ["Mari", "Poland", "Warsaw"]),  # a plural
+        ("Who was Thomas More of Pola\u0301nd?", ["Thomas More", "Poland"]),
+        ("Who was Thomas? There are many more.", ["Thomas"]),
     ],
 )
 def test_a_part_of_a_proper_name_is_what_is_spelled_just_so(text: str, found: list[str]) -> None:
-    concepts = Concepts(graph_of([("Mari", "in", "Russia"), ("Warsaw", "in", "Poland"), ("Everest", "than", "Than")]))
+    triples = [("Mari", "in", "Russia"), ("Warsaw", "in", "Poland"), ("Everest", "than", "Than")]
+    triples += [("Thomas", "is a", "name"), ("Thomas More", "in", "England"), ("more", "many", "there")]
+    concepts = Concepts(graph_of(triples))
     assert [concepts.graph.names[concept.entities[0]] for concept in concepts.in_text(text, 5)] == found
 
 
@@ -146,6 +151,9 @@ def test_i_is_whoever_is_called_so_and_by_another_word_for_the_user() -> None:
         builder.add(*triple)
     aliases = [("The user", "I"), ("The user", "me"), ("The user", "my"), ("iodine", "I")]
     concepts = Concepts(builder.build(builder.entities, builder.relations, aliases))
+    assert concepts.in_text("Am I in Oslo?", 5) == concepts.in_text("I, Oslo", 5)
     found = concepts.in_text("How am I connected to Oslo?", 5)
     assert [[concepts.graph.names[e] for e in concept.entities] for concept in found] == [["The user"], ["Oslo"]]
     assert Concepts(graph_of([("I", "is a", "letter")])).in_text("What do I need?", 5) == []
+    assert concepts.in_text("When was Elizabeth I born, and what is iodine (I)?", 5) == concepts.in_text("iodine", 5)
+    assert concepts.in_text("Which user interface is best?", 5) == []

@@ -49,6 +49,8 @@ def test_sentences_of_common_relations_need_no_model() -> None:
         Evidence(9, "personal", "王磊", "喜欢", "爬山"),
         Evidence(10, "personal", "小明", "住在", "上海"),
         Evidence(11, "personal", "小明", "毕业院校", "复旦大学"),
+        Evidence(12, "personal", "小明", "不喜欢", "香菜"),
+        Evidence(13, "personal", "长江", "补给", "雨水"),
     ]
     assert Formats().of("sentences", model())(evidence).splitlines() == [
         "[1] The capital of Peru is Lima.",
@@ -61,6 +63,8 @@ def test_sentences_of_common_relations_need_no_model() -> None:
         "[9] 王磊喜欢爬山。",
         "[10] 小明住在上海。",
         "[11] 小明的毕业院校是复旦大学。",
+        "[12] 小明不喜欢香菜。",
+        "[13] 长江的补给是雨水。",
     ]
 
 

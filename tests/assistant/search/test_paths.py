@@ -180,8 +180,12 @@ def test_what_the_question_names_and_nothing_joins_is_told() -> None:
     terrain = terrain_of([*TOWN, ("whale", "at location", "sea")])
     apart = ground(terrain, question("How is the unicorn connected to the whale?"), lambda: ["myth"])
     picked = pick_paths(terrain, POLICY, Rewards(), apart, 8)
-    assert picked.unreached == ("unicorn", "whale")
-    assert len(picked.paths) == 1, "the one to the answer"
+    assert picked.unreached == ("whale",)
+    assert len(picked.paths) == 1, "the one from the unicorn to the answer"
+    assert pick_paths(terrain, POLICY, Rewards(), replace(apart, targets=apart.targets[1:]), 8).unreached == (
+        "unicorn",
+        "whale",
+    )
     some = ground(terrain, question("How are the unicorn, a mall and a library connected?"), list)
     assert pick_paths(terrain, POLICY, Rewards(), some, 8).unreached == (), "two of the three are joined"
 
@@ -195,6 +199,16 @@ def test_several_relations_between_two_entities_are_one_way() -> None:
     grounded = ground(terrain, question("Where is the start?", "end"), lambda: ["end"])
     [walks] = find_paths(terrain, POLICY, grounded)
     assert len({walk.entities for walk in walks}) == len(walks) == 2
+    told = pick_paths(terrain, POLICY, Rewards(), grounded, 8).triples
+    assert len(told) == 8, "what the budget leaves tells how else they are joined"
+
+
+def test_what_is_joined_in_several_ways_is_told_with_all_of_them() -> None:
+    rows = [("Eastwood", said, "Unforgiven") for said in ("directed", "starred in", "produced", "composed")]
+    terrain = terrain_of(rows)
+    grounded = ground(terrain, question("Did Eastwood direct Unforgiven?"), list)
+    picked = pick_paths(terrain, POLICY, Rewards(), grounded, 14)
+    assert sorted(stated(terrain, [related.edge for related in picked.triples])) == sorted(rows)
 
 
 def _ends_in(path: Sequence[Edge], target: Concept) -> bool:
