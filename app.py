@@ -46,17 +46,17 @@ def compose(settings: Settings, transport: "Transport | None" = None) -> "Assist
     from assistant.orchestrator import Assistant
     from assistant.remembering import Remembering
     from assistant.search.approved import Approved
-    from assistant.search.atlas import Atlas
     from assistant.search.choosing import Choosing
     from assistant.search.contexts import Contexts
     from assistant.search.examples import ExampleBank
-    from assistant.search.paths import PathSearch
-    from assistant.search.program import ProgramSearch
-    from assistant.search.program_bank import program_examples
-    from assistant.search.query_banks import QueryBanks
-    from assistant.search.sandbox import Sandbox
-    from assistant.search.sparql import SparqlSearch
-    from assistant.search.subgraph import SubgraphSearch
+    from assistant.search.graphs.atlas import Atlas
+    from assistant.search.graphs.paths import PathSearch
+    from assistant.search.graphs.subgraph import SubgraphSearch
+    from assistant.search.programs.bank import program_examples
+    from assistant.search.programs.program import ProgramSearch
+    from assistant.search.programs.sandbox import Sandbox
+    from assistant.search.queries.banks import QueryBanks
+    from assistant.search.queries.sparql import SparqlSearch
     from assistant.search.vector_cache import VectorCache
     from assistant.searching import MakeStrategy, Searching
     from memory.ingestion import Ingestion

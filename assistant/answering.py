@@ -18,9 +18,9 @@ from assistant.entailment import entailed
 from assistant.knowledge_bases.relations import SAME
 from assistant.llm.client import LanguageModel
 from assistant.pruning import sides, without_another_end
-from assistant.search.doubts import FIGURE, is_no_name, mismatch
 from assistant.search.evidence import LISTED, READ, RESULT, items
 from assistant.search.formats import Format, told, triples
+from assistant.search.programs.doubts import FIGURE, is_no_name, mismatch
 from assistant.types import Evidence, Message, Turn
 
 # The prompt's word for what the evidence does not hold; the Unknown Warrior is somebody.

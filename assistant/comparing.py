@@ -12,8 +12,8 @@ from assistant.llm.client import LanguageModel
 from assistant.moments import Moment, moment
 from assistant.search.evidence import RESULT
 from assistant.search.formats import Format, line
-from assistant.search.quantities import FIGURE, quantity, without_quantity
-from assistant.search.slips import end_of_time
+from assistant.search.programs.quantities import FIGURE, quantity, without_quantity
+from assistant.search.programs.slips import end_of_time
 from assistant.types import Evidence
 from memory.folding import STOP_WORDS, fold
 

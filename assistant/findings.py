@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 from assistant import support
 from assistant.knowledge_bases.relations import CLEAR, NAMED, SAME
-from assistant.search.doubts import FIGURE
 from assistant.search.evidence import LISTED, RESULT, items
+from assistant.search.programs.doubts import FIGURE
 from assistant.stemming import stems
 from assistant.types import Evidence
 from memory.folding import fold, terms

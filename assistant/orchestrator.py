@@ -10,8 +10,8 @@ from assistant import answering, multiple_choice, routing, support
 from assistant.errors import Failure, Interrupted, ModelUnavailable, UserMistake
 from assistant.feedback import Feedback
 from assistant.knowledge_bases.base import Deadline, KnowledgeBase, TextSearch
-from assistant.knowledge_bases.fetching import Fetching
 from assistant.knowledge_bases.registry import KnowledgeBases
+from assistant.knowledge_bases.web.fetching import Fetching
 from assistant.language import language_of
 from assistant.llm.client import LanguageModel
 from assistant.memory_requests.carrying_out import carried_out, corrected, turned_aside
@@ -21,8 +21,8 @@ from assistant.search.choosing import Choosing
 from assistant.search.evidence import numbered
 from assistant.search.examples import ExampleBank
 from assistant.search.formats import Formats
-from assistant.search.query_banks import QueryBanks
-from assistant.search.sandbox import Sandbox
+from assistant.search.programs.sandbox import Sandbox
+from assistant.search.queries.banks import QueryBanks
 from assistant.searching import Searching
 from assistant.settings import Settings
 from assistant.types import (

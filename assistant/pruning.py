@@ -5,9 +5,9 @@ from collections.abc import Sequence, Set
 from assistant import support
 from assistant.entailment import ends_a_path
 from assistant.llm.client import LanguageModel
-from assistant.search.coordination import may_ask_for_several
 from assistant.search.evidence import RESULT, doubtful, items
-from assistant.search.path import is_computed
+from assistant.search.programs.coordination import may_ask_for_several
+from assistant.search.programs.path import is_computed
 from assistant.types import Evidence
 
 

@@ -14,7 +14,7 @@ from assistant.search.bandit import Arm
 from assistant.search.base import Emit, SearchStrategy
 from assistant.search.choosing import FIRST, Choosing
 from assistant.search.formats import FORMATS
-from assistant.search.program import ProgramSearch
+from assistant.search.programs.program import ProgramSearch
 from assistant.types import Event, Evidence, Failed, Planned, Turn
 
 MakeStrategy = Callable[[LanguageModel], SearchStrategy]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import gradio as gr
 
-from assistant.knowledge_bases.fetching import Fetching
+from assistant.knowledge_bases.web.fetching import Fetching
 from memory.documents import SUFFIXES
 from memory.ingestion import Ingestion
 from memory.types import Progress, Source

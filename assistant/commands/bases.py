@@ -4,8 +4,8 @@ from pathlib import Path
 
 from assistant.commands.console import Console
 from assistant.errors import NothingThere
-from assistant.knowledge_bases.query_bank import QueryBank, read_bank
 from assistant.knowledge_bases.registry import KnowledgeBaseInfo
+from assistant.knowledge_bases.sparql.bank import QueryBank, read_bank
 from assistant.orchestrator import Assistant
 
 _TOLD = 5  # lines about what is left out of a bank

@@ -8,7 +8,7 @@ from pathlib import Path
 from assistant.commands.console import Console
 from assistant.commands.turns import await_model
 from assistant.errors import Failure, LorekeeperError, NothingThere, UserMistake
-from assistant.knowledge_bases.fetching import is_address
+from assistant.knowledge_bases.web.fetching import is_address
 from assistant.orchestrator import Assistant
 from memory.documents import SUFFIXES
 from memory.types import Progress, Source

@@ -12,18 +12,18 @@ from typing import Literal
 
 from assistant.errors import Failure, NothingThere, UserMistake
 from assistant.knowledge_bases.base import Closeable, Deadline, KnowledgeBase
-from assistant.knowledge_bases.building import BANK, build
-from assistant.knowledge_bases.cn_dbpedia import CnDbpedia
-from assistant.knowledge_bases.endpoint import Endpoint
-from assistant.knowledge_bases.http import Http
-from assistant.knowledge_bases.outbound import OutboundLog
+from assistant.knowledge_bases.files.building import BANK, build
+from assistant.knowledge_bases.files.formats import guess_format, read_triples
+from assistant.knowledge_bases.files.triples import Triples
 from assistant.knowledge_bases.personal import PERSONAL, Personal
-from assistant.knowledge_bases.query_bank import QueryBank
-from assistant.knowledge_bases.triple_files import guess_format, read_triples
-from assistant.knowledge_bases.triples import Triples
-from assistant.knowledge_bases.wikidata import Wikidata
-from assistant.knowledge_bases.wikipedia import Wikipedia
-from assistant.knowledge_bases.world import World
+from assistant.knowledge_bases.public.cn_dbpedia import CnDbpedia
+from assistant.knowledge_bases.public.wikidata import Wikidata
+from assistant.knowledge_bases.public.wikipedia import Wikipedia
+from assistant.knowledge_bases.sparql.bank import QueryBank
+from assistant.knowledge_bases.sparql.endpoint import Endpoint
+from assistant.knowledge_bases.web.http import Http
+from assistant.knowledge_bases.web.outbound import OutboundLog
+from assistant.knowledge_bases.world.world import World
 from assistant.settings import Settings
 from memory.store import Memory
 

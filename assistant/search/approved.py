@@ -11,7 +11,7 @@ from typing import Literal
 import pydantic
 
 from assistant.search.examples import Example
-from assistant.search.program_bank import named_in
+from assistant.search.programs.bank import named_in
 from memory.store import Memory
 
 _LATEST = 50  # those that count; embedding so many for the first question after a start takes a second

@@ -5,7 +5,7 @@ from datetime import datetime
 
 import pytest
 
-from assistant.knowledge_bases import connecting
+from assistant.knowledge_bases.web import connecting
 from assistant.types import Answered, Failed, Turn
 
 LAKE = "find_entity_or_value(['Lake Brenholm'], ['depth'])"

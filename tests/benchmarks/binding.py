@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from assistant.knowledge_bases import rdf
 from assistant.knowledge_bases.base import KnowledgeBase
-from assistant.knowledge_bases.sparql_text import Token, edited, tokens
-from assistant.search.attempt import Asking, Attempt
+from assistant.knowledge_bases.sparql.text import Token, edited, tokens
 from assistant.search.examples import Example
-from assistant.search.sparql import SparqlSearch
+from assistant.search.queries.attempt import Asking, Attempt
+from assistant.search.queries.sparql import SparqlSearch
 
 _K1, _B = 1.5, 0.75
 

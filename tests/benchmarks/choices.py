@@ -28,10 +28,10 @@ from assistant import multiple_choice
 from assistant.embedding import load_embedder
 from assistant.knowledge_bases.base import Walkable
 from assistant.orchestrator import Assistant
-from assistant.search.atlas import Atlas
 from assistant.search.bandit import Arm, Bandit, one
 from assistant.search.choosing import Choosing
-from assistant.search.terrain import Terrain
+from assistant.search.graphs.atlas import Atlas
+from assistant.search.graphs.terrain import Terrain
 from tests.benchmarks import product
 from tests.benchmarks.harness import Measure, Metric
 from tests.benchmarks.nearness import nearness

@@ -9,8 +9,8 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from assistant.search.checkpoint import SHIPPED, load
-from assistant.search.training.data import read_questions
+from assistant.search.graphs.checkpoint import SHIPPED, load
+from assistant.search.graphs.training.data import read_questions
 from tests.benchmarks.choices import Choices, Question
 
 _DRAWN = 1500  # questions for W and the policy, of which it was trained on 1,200

@@ -21,11 +21,11 @@ from typing import Any, ClassVar
 
 from assistant.embedding import load_embedder
 from assistant.knowledge_bases.base import Deadline
-from assistant.knowledge_bases.building import build
+from assistant.knowledge_bases.files.building import build
+from assistant.knowledge_bases.files.formats import read_triples
+from assistant.knowledge_bases.files.triples import Triples
 from assistant.knowledge_bases.functions import KnowledgeFunctions
 from assistant.knowledge_bases.relations import RelationRanker
-from assistant.knowledge_bases.triple_files import read_triples
-from assistant.knowledge_bases.triples import Triples
 from assistant.settings import Settings
 from tests.benchmarks.harness import Measure, Metric
 from tests.benchmarks.rows import Outcome, Row

@@ -27,15 +27,15 @@ import numpy as np
 from assistant.embedding import load_embedder
 from assistant.errors import UserMistake
 from assistant.knowledge_bases.base import KnowledgeBase
-from assistant.knowledge_bases.query_bank import QueryBank, read_bank
 from assistant.knowledge_bases.relations import RelationRanker
+from assistant.knowledge_bases.sparql.bank import QueryBank, read_bank
 from assistant.llm.client import LanguageModel
 from assistant.llm.scripted import ScriptedTransport
-from assistant.search.attempt import Asking, Attempt
 from assistant.search.examples import Example, Form
-from assistant.search.query_banks import Bank, QueryBanks
-from assistant.search.retrieval import Retrieval, retrieve
-from assistant.search.sparql import FULL, PAPER, Method, SparqlSearch
+from assistant.search.queries.attempt import Asking, Attempt
+from assistant.search.queries.banks import Bank, QueryBanks
+from assistant.search.queries.retrieval import Retrieval, retrieve
+from assistant.search.queries.sparql import FULL, PAPER, Method, SparqlSearch
 from assistant.search.vector_cache import VectorCache
 from assistant.settings import Settings
 from assistant.types import UsageCount

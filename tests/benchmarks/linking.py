@@ -21,10 +21,10 @@ from pyoxigraph import Literal, NamedNode, Quad
 from assistant.embedding import load_embedder
 from assistant.knowledge_bases import rdf
 from assistant.knowledge_bases.base import Deadline
-from assistant.knowledge_bases.building import build
+from assistant.knowledge_bases.files.building import build
+from assistant.knowledge_bases.files.triples import Triples
 from assistant.knowledge_bases.linking import Linking
 from assistant.knowledge_bases.relations import RelationRanker
-from assistant.knowledge_bases.triples import Triples
 from assistant.llm.client import LanguageModel
 from assistant.settings import Settings
 from memory.folding import fold

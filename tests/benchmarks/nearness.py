@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assistant.search.grounding import ground
-from assistant.search.terrain import Terrain
-from assistant.search.walks import FAR, STEPS, goal, in_reach
+from assistant.search.graphs.grounding import ground
+from assistant.search.graphs.terrain import Terrain
+from assistant.search.graphs.walks import FAR, STEPS, goal, in_reach
 from assistant.types import Turn
 
 CONNECTED_STEPS = 2

@@ -25,12 +25,12 @@ import numpy as np
 
 from assistant.embedding import load_embedder
 from assistant.knowledge_bases.graph import Edge
-from assistant.search.atlas import Atlas
-from assistant.search.grounding import ground
-from assistant.search.paths import walk_on
-from assistant.search.terrain import Terrain
-from assistant.search.training.data import read_graph
-from assistant.search.walks import STEPS, Goal, Rewards, Walk, goal, in_reach, start
+from assistant.search.graphs.atlas import Atlas
+from assistant.search.graphs.grounding import ground
+from assistant.search.graphs.paths import walk_on
+from assistant.search.graphs.terrain import Terrain
+from assistant.search.graphs.training.data import read_graph
+from assistant.search.graphs.walks import STEPS, Goal, Rewards, Walk, goal, in_reach, start
 from assistant.settings import Settings
 from assistant.types import Turn
 from tests.benchmarks import product

@@ -28,16 +28,16 @@ from pyoxigraph import DefaultGraph, Literal, NamedNode, Quad
 from assistant.embedding import load_embedder
 from assistant.knowledge_bases import rdf
 from assistant.knowledge_bases.base import KnowledgeBase, Walkable
-from assistant.knowledge_bases.building import build
+from assistant.knowledge_bases.files.building import build
+from assistant.knowledge_bases.files.triples import Triples
 from assistant.knowledge_bases.graph import Edge, Graph
-from assistant.knowledge_bases.triples import Triples
 from assistant.llm.client import LanguageModel
 from assistant.llm.scripted import ScriptedTransport
-from assistant.search.atlas import Atlas
-from assistant.search.checkpoint import SHIPPED, load
-from assistant.search.graph_search import GraphSearch
-from assistant.search.paths import PathSearch
-from assistant.search.subgraph import SubgraphSearch
+from assistant.search.graphs.atlas import Atlas
+from assistant.search.graphs.checkpoint import SHIPPED, load
+from assistant.search.graphs.graph_search import GraphSearch
+from assistant.search.graphs.paths import PathSearch
+from assistant.search.graphs.subgraph import SubgraphSearch
 from assistant.settings import Settings
 from assistant.types import Triple, Turn
 from tests.benchmarks.harness import Measure, Metric

@@ -11,7 +11,7 @@ import pytest
 
 from assistant.llm.scripted import ScriptedTransport, Weights
 from assistant.search.bandit import Arm
-from tests.assistant.search.graphs import TOWN, question, terrain_of
+from tests.assistant.search.graphs.toys import TOWN, question, terrain_of
 from tests.benchmarks import choices, product
 from tests.benchmarks.choices import ARMS, Choices, Log, Question, ask, with_gains
 from tests.benchmarks.commonsenseqa import CommonsenseQA

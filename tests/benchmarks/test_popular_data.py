@@ -10,7 +10,7 @@ import platformdirs
 import pytest
 
 from assistant.knowledge_bases.base import Deadline
-from assistant.knowledge_bases.world import World
+from assistant.knowledge_bases.world.world import World
 from assistant.types import Answered, Call, Entity, Linked, ProgramRan, ProgramRun
 from tests.benchmarks.harness import OWN_DATA
 from tests.benchmarks.judging import holds, holds_any

@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from assistant.errors import ModelUnavailable
-from assistant.knowledge_bases import connecting
+from assistant.knowledge_bases.web import connecting
 from assistant.llm.client import Chunk, ModelStatus, Request, Stop
 from assistant.llm.scripted import ScriptedTransport, Weights
 from assistant.settings import Settings

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from assistant.knowledge_bases.http import Http
+from assistant.knowledge_bases.web.http import Http
 from tests.assistant.knowledge_bases.loopback import LoopbackServer
-from tests.assistant.knowledge_bases.wiki import MEDIAWIKI, Wiki
+from tests.assistant.knowledge_bases.public.wiki import MEDIAWIKI, Wiki
 
 pytest.register_assert_rewrite("tests.assistant.knowledge_bases.contract")
 

@@ -17,7 +17,7 @@ import pytest
 
 from assistant.errors import KnowledgeBaseUnreachable
 from assistant.knowledge_bases.base import Deadline, KnowledgeBase
-from assistant.knowledge_bases.http import Http
+from assistant.knowledge_bases.web.http import Http
 from assistant.types import Direction, Entity, Triple
 from tests.assistant.knowledge_bases.loopback import LoopbackServer, Reply
 

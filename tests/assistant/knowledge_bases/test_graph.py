@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from assistant.errors import UserMistake
 from assistant.knowledge_bases.base import Walkable
-from assistant.knowledge_bases.building import build
+from assistant.knowledge_bases.files.building import build
+from assistant.knowledge_bases.files.formats import guess_format, read_triples
+from assistant.knowledge_bases.files.triples import Triples
 from assistant.knowledge_bases.graph import Edge, Graph, Texts
 from assistant.knowledge_bases.personal import Personal
-from assistant.knowledge_bases.triple_files import guess_format, read_triples
-from assistant.knowledge_bases.triples import Triples
 from memory.store import Memory
 from tests.memory.samples import WordEmbedder, read
 

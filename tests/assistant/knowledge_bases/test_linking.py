@@ -8,11 +8,11 @@ import pytest
 from assistant.embedding import load_embedder
 from assistant.errors import ModelUnavailable
 from assistant.knowledge_bases.base import Deadline
-from assistant.knowledge_bases.building import build
+from assistant.knowledge_bases.files.building import build
+from assistant.knowledge_bases.files.formats import guess_format, read_triples
+from assistant.knowledge_bases.files.triples import Triples
 from assistant.knowledge_bases.linking import Linking, enumerated
 from assistant.knowledge_bases.relations import RelationRanker
-from assistant.knowledge_bases.triple_files import guess_format, read_triples
-from assistant.knowledge_bases.triples import Triples
 from assistant.llm.client import LanguageModel
 from assistant.llm.scripted import Scripted, ScriptedTransport, Weights
 from assistant.settings import Settings

@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.knowledge_bases.base import Deadline
-from assistant.knowledge_bases.building import build
+from assistant.knowledge_bases.files.building import build
+from assistant.knowledge_bases.files.formats import read_triples
+from assistant.knowledge_bases.files.triples import Triples
 from assistant.knowledge_bases.naming import Wording, names_in
-from assistant.knowledge_bases.triple_files import read_triples
-from assistant.knowledge_bases.triples import Triples
 
 TRIPLES = """Nicolas Cage|starred in|Face/Off
 Cage|is a|enclosure

@@ -8,12 +8,12 @@ import pytest
 
 from assistant.errors import Failure, KnowledgeBaseUnreachable, NothingThere, UserMistake
 from assistant.knowledge_bases.base import Deadline
-from assistant.knowledge_bases.outbound import outbound
 from assistant.knowledge_bases.registry import KnowledgeBases
+from assistant.knowledge_bases.web.outbound import outbound
 from assistant.settings import Settings
 from memory.store import Memory
 from tests.assistant.knowledge_bases.loopback import LoopbackServer, Reply
-from tests.assistant.knowledge_bases.sparql_double import serving
+from tests.assistant.knowledge_bases.sparql.sparql_double import serving
 from tests.memory.conftest import WordEmbedder
 from tests.memory.samples import read
 from tests.memory.test_forgetting import found_in

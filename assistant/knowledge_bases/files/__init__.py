@@ -1,0 +1,1 @@
+"""Files of triples, loaded into a store on disk."""

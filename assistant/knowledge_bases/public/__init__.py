@@ -1,0 +1,1 @@
+"""The public knowledge bases: Wikipedia, Wikidata, CN-DBpedia."""

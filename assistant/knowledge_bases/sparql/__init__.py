@@ -1,0 +1,1 @@
+"""SPARQL: what may run, where it runs, and who answers it."""

@@ -1,0 +1,47 @@
+"""SPARQL on a local store: queries that only read, and that reach nothing outside it."""
+
+import textwrap
+
+from pyoxigraph import BlankNode, Literal, NamedNode, QueryBoolean, QuerySolutions, Store
+
+from assistant.errors import QueryRefused
+from assistant.knowledge_bases.base import QueryResult, Term
+from assistant.knowledge_bases.sparql.text import check
+
+MAX_ROWS = 10_000
+_REASON_CHARACTERS = 120  # the parser lists whatever could stand in a place
+
+
+def run(store: Store, sparql: str) -> QueryResult:
+    """The result of a SELECT or an ASK query, of `MAX_ROWS` rows at most.
+
+    Oxigraph knows neither time-out nor cancel: what comes from a model belongs into a process that can be killed.
+
+    Raises:
+        QueryRefused: it is not valid, neither SELECT nor ASK, or reaches out of this machine.
+    """
+    check(sparql)
+    try:
+        found = store.query(sparql)
+    except (SyntaxError, ValueError) as error:
+        reason = textwrap.shorten(str(getattr(error, "msg", error)), _REASON_CHARACTERS, placeholder=" …")
+        raise QueryRefused(f"The query is not valid SPARQL: {reason}") from error
+    if isinstance(found, QueryBoolean):
+        return QueryResult(boolean=bool(found))
+    assert isinstance(found, QuerySolutions), "check lets SELECT and ASK pass only"
+    return result_of(found)
+
+
+def result_of(solutions: QuerySolutions) -> QueryResult:
+    """At most `MAX_ROWS` solutions as rows."""
+    variables = tuple(variable.value for variable in solutions.variables)
+    rows: list[tuple[Term | None, ...]] = []
+    for solution in solutions:
+        rows.append(tuple(_term(solution[name]) for name in variables))
+        if len(rows) == MAX_ROWS:
+            break
+    return QueryResult(variables, tuple(rows))
+
+
+def _term(value: object) -> Term | None:
+    return value if isinstance(value, NamedNode | BlankNode | Literal) else None

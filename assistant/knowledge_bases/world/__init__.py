@@ -1,0 +1,1 @@
+"""The built-in knowledge base about the world, and what it is generated from."""

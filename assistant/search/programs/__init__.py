@@ -1,0 +1,1 @@
+"""Programs that the model writes over the unified functions (KnowledGPT, section 3.2)."""

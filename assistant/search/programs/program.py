@@ -1,0 +1,319 @@
+"""Program search: the model writes a Python program over three functions, and it runs on every knowledge base.
+
+KnowledGPT, section 3.2: program-of-thought prompting writes the search as code; it runs on each knowledge base in
+parallel; a program that breaks still gives what it had found. Past the paper: where nothing came of a program, the
+model is told why, and which relations there are to go on by, and writes a better one; the examples nearest to the
+question are shown to it; and knowledge bases that hold text are searched for the question as well.
+"""
+
+import math
+import re
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import product
+from threading import Event as Signal
+
+from assistant import phrases, prompting
+from assistant.errors import Failure, Interrupted, KnowledgeBaseUnreachable, ModelUnavailable
+from assistant.knowledge_bases.base import Deadline, KnowledgeBase, TextSearch
+from assistant.knowledge_bases.functions import KnowledgeFunctions
+from assistant.knowledge_bases.linking import Linking
+from assistant.knowledge_bases.naming import NameIndex, names_in
+from assistant.knowledge_bases.record import RunRecord
+from assistant.knowledge_bases.relations import CLEAR, RelationRanker
+from assistant.llm.client import LanguageModel
+from assistant.search.base import Emit
+from assistant.search.evidence import LISTED, doubtful, numbered, result
+from assistant.search.examples import Example, ExampleBank, as_turns, code_of
+from assistant.search.formats import line
+from assistant.search.programs.coordination import readings
+from assistant.search.programs.doubts import complaint, doubt
+from assistant.search.programs.loose_reading import read_loosely
+from assistant.search.programs.path import completed, path
+from assistant.search.programs.quantities import spelled_out
+from assistant.search.programs.reading import Known, read
+from assistant.search.programs.sandbox import Sandbox
+from assistant.search.programs.slips import mended
+from assistant.stemming import stems
+from assistant.types import (
+    Evidence,
+    Failed,
+    Message,
+    ProgramKept,
+    ProgramRan,
+    ProgramRun,
+    ProgramWritten,
+    Turn,
+    WrittenBy,
+)
+from memory.folding import fold
+
+_SECONDS = 20.0
+_PASSAGES = 6
+_MAX_TOKENS = 300
+_ROUNDS = 3
+_NAMING_SECONDS = 1.0
+_EXAMPLES = 5
+_COMPUTED = "computed"
+_UNREAD = "what has no number or date was left out"
+_NAN = re.compile(r"\bnan\b")  # within words around a number that is none
+_DIGITS = 10  # of a number that may have been found as it is; longer ones were divided
+
+
+class ProgramSearch:
+    """The `program` strategy for one turn."""
+
+    name = "program"
+
+    def __init__(
+        self,
+        model: LanguageModel,
+        sandbox: Sandbox,
+        ranker: RelationRanker,
+        bank: ExampleBank,
+        approved: Callable[[str], Sequence[Example]] = lambda _: (),
+    ) -> None:
+        """`bank` has the question–program pairs of which the nearest are shown to the model, with those that
+        `approved` says a user has approved."""
+        self._model = model
+        self._sandbox = sandbox
+        self._ranker = ranker
+        self._bank = bank
+        self._approved = approved
+
+    def available(self, knowledge_bases: Sequence[KnowledgeBase]) -> bool:
+        """Programs run on every knowledge base."""
+        return bool(knowledge_bases)
+
+    def find(self, turn: Turn, knowledge_bases: Sequence[KnowledgeBase], emit: Emit, cancel: Signal) -> list[Evidence]:
+        """See `SearchStrategy.find`."""
+        deadline = Deadline.after(_SECONDS)
+        texts = [kb for kb in knowledge_bases if isinstance(kb, TextSearch)]
+        with ThreadPoolExecutor(max_workers=max(1, len(knowledge_bases) + len(texts))) as pool:
+            passages = [pool.submit(kb.search_text, turn.question, _PASSAGES, deadline) for kb in texts]
+            try:
+                found = self._by_program(turn, knowledge_bases, emit, cancel, pool)
+            except ModelUnavailable as failure:
+                emit(Failed("program", str(failure)))
+                found = []
+            asked = stems(turn.question)
+            told: list[Evidence] = []
+            for kb, future in zip(texts, passages, strict=True):
+                try:
+                    # Beside what a program found, only what shares a word with the question is worth the reader's time.
+                    told += [e for e in future.result() if not found or asked & stems(line(e))]
+                except Failure as failure:
+                    emit(Failed(f"knowledge base {kb.name}", str(failure)))
+        if found and doubtful(found[0]):  # what text says is surer than what such a relation led to
+            telling = {item.kb for item in told}
+            return numbered([*told, *(item for item in found if not doubtful(item) or item.kb not in telling)])
+        return numbered([*found, *told])
+
+    def rerun(
+        self, turn: Turn, code: str, knowledge_bases: Sequence[KnowledgeBase], emit: Emit, cancel: Signal
+    ) -> list[Evidence]:
+        """What a program comes to that the user has edited; raises as `SearchStrategy.find`."""
+        asking = _Asking(turn, list(knowledge_bases), emit, cancel)
+        with ThreadPoolExecutor(max_workers=max(1, len(knowledge_bases))) as pool:
+            return numbered([e for outcome in self._run_on_all(asking, code, pool) for e in outcome.evidence])
+
+    def _by_program(
+        self,
+        turn: Turn,
+        knowledge_bases: Sequence[KnowledgeBase],
+        emit: Emit,
+        cancel: Signal,
+        pool: ThreadPoolExecutor,
+    ) -> list[Evidence]:
+        """Rounds of writing and running, until one comes to what can be an answer."""
+        asking = _Asking(turn, list(knowledge_bases), emit, cancel)
+        question = spelled_out(turn.question)
+        names = names_in(question, knowledge_bases, self._bank.wording, Deadline.after(_NAMING_SECONDS))
+        messages: list[Message] = []
+        found: list[Evidence] = []
+        written: set[str] = set()
+        start, better = time.monotonic(), ""
+        code = self._without_model(question, names, knowledge_bases)
+        for round_ in range(1, _ROUNDS + 1):
+            by: WrittenBy = "question" if code else "model"
+            if not code:
+                messages = messages or self._prompt(question, names, self._approved(turn.user))
+                messages = [*messages[:-1], Message("user", better)] if better else messages
+                reply = self._model.complete(messages, purpose="program", max_tokens=_MAX_TOKENS)
+                code = completed(mended(code_of(reply), names, question), question, names)
+            if code in written:
+                break
+            written.add(code)
+            tried: list[tuple[str, list[_Outcome]]] = []
+            for reading in readings(code, question):
+                emit(ProgramWritten(reading, round_, time.monotonic() - start, by))
+                tried.append((reading, self._run_on_all(asking, reading, pool)))
+                if any(map(_is_clear, tried[-1][1])):
+                    break
+            kept, outcomes = max(tried, key=lambda one: _certainty(one[1]))
+            if kept != tried[-1][0]:
+                emit(ProgramKept(kept))
+            if any(not outcome.doubt for outcome in outcomes):
+                return [e for outcome in outcomes if not outcome.doubt for e in outcome.evidence]
+            found += [e for outcome in outcomes for e in outcome.evidence]
+            told = [outcome for outcome in outcomes if outcome.linked or outcome.run.error]
+            if not told:  # nothing that the question is about is known anywhere
+                break
+            better = complaint(question, [(outcome.run, outcome.why) for outcome in told])
+            code, start = "", time.monotonic()
+        return found
+
+    def _without_model(self, question: str, names: Sequence[str], knowledge_bases: Sequence[KnowledgeBase]) -> str:
+        """The program of a question that needs no model to write it; empty for most."""
+        indexed = [kb for kb in knowledge_bases if isinstance(kb, NameIndex)] if names else []
+        known = [Known(Linking(kb, question, Deadline.after(_NAMING_SECONDS), self._ranker)) for kb in indexed]
+        for reader, one in product((read, read_loosely), known):
+            one.linking.deadline = Deadline.after(_NAMING_SECONDS)  # anew: what one base takes, no other has to give
+            try:
+                if code := reader(names, one):
+                    return code
+            except KnowledgeBaseUnreachable:
+                continue
+        return ""
+
+    def _prompt(self, question: str, names: Sequence[str], approved: Sequence[Example]) -> list[Message]:
+        """The fixed head, the nearest examples with the nearest one last, then the question."""
+        *head, last = prompting.load("program").render(question=question)
+        near = self._bank.nearest(question, _EXAMPLES, names=names, further=approved)
+        return [*head, *as_turns(found.example for found in reversed(near)), last]
+
+    def _run_on_all(self, asking: "_Asking", code: str, pool: ThreadPoolExecutor) -> list["_Outcome"]:
+        """One program on every knowledge base that answers, in parallel.
+
+        Raises:
+            Interrupted: the turn was stopped.
+        """
+        outcomes = list(pool.map(lambda kb: self._run(asking, kb, code), asking.knowledge_bases))
+        if asking.cancel.is_set():
+            raise Interrupted("Stopped.")
+        for outcome in outcomes:
+            asking.emit(ProgramRan(outcome.run))
+            if outcome.unreachable:
+                asking.emit(Failed(f"knowledge base {outcome.run.kb}", str(outcome.unreachable)))
+                asking.knowledge_bases = [kb for kb in asking.knowledge_bases if kb.name != outcome.run.kb]
+        return [outcome for outcome in outcomes if not outcome.unreachable or outcome.evidence]
+
+    def _run(self, asking: "_Asking", kb: KnowledgeBase, code: str) -> "_Outcome":
+        question = asking.turn.question
+        functions = KnowledgeFunctions(
+            kb, self._ranker, question, Deadline.after(_SECONDS), asking.emit, self._model, asking.cancel.is_set
+        )
+        start = time.monotonic()
+        outcome = self._sandbox.run(code, functions.by_name(), {"question": question})
+        if outcome.unread:
+            functions.record.gap(_UNREAD)
+        # A program that goes on in spite of it would take what could not be asked for what is not there.
+        texts = [] if functions.unreachable else _texts(outcome.value, question)
+        value = tuple(text for text in texts if not (outcome.unread and _NAN.search(text)))
+        calls, seconds, away = tuple(functions.record.calls), time.monotonic() - start, bool(functions.unreachable)
+        run = ProgramRun(kb.name, code, calls, value, outcome.error, seconds, unreachable=away)
+        why = doubt(question, run, unread=bool(outcome.unread))
+        return _Outcome(
+            run,
+            _with_result(run, functions.record),
+            why,
+            _relations_there(functions) if why and run.value else "",
+            linked=functions.linked,
+            unreachable=functions.unreachable,
+        )
+
+
+@dataclass
+class _Asking:
+    """What the rounds of one turn share; a knowledge base that does not answer is left out from then on."""
+
+    turn: Turn
+    knowledge_bases: list[KnowledgeBase]
+    emit: Emit
+    cancel: Signal
+
+
+@dataclass(frozen=True)
+class _Outcome:
+    """What a program came to on one knowledge base; `linked` where that knows what the question is about.
+
+    `there` says which relations there are that a program could go on by.
+    """
+
+    run: ProgramRun
+    evidence: list[Evidence]
+    doubt: str
+    there: str
+    linked: bool
+    unreachable: KnowledgeBaseUnreachable | None
+
+    @property
+    def why(self) -> str:
+        """Why it cannot be the answer, with what there is instead."""
+        return self.doubt.rstrip(".") + self.there if self.there else self.doubt
+
+
+def _relations_there(functions: KnowledgeFunctions) -> str:
+    try:
+        return functions.relations_there()
+    except KnowledgeBaseUnreachable:  # a better program may find it otherwise
+        return ""
+
+
+def _is_clear(outcome: _Outcome) -> bool:
+    """Whether each call found something, and all by relations that are clearly meant."""
+    found = all(call.results for call in outcome.run.calls)
+    return found and min((item.score for item in outcome.evidence), default=0.0) >= CLEAR
+
+
+def _certainty(outcomes: Sequence[_Outcome]) -> tuple[bool, ...]:
+    """How far a reading can be trusted, as a key: it is clear, it can be an answer, it found something."""
+    return (
+        any(map(_is_clear, outcomes)),
+        any(not outcome.doubt for outcome in outcomes),
+        any(outcome.evidence for outcome in outcomes),
+    )
+
+
+def _texts(value: object, question: str) -> list[str]:
+    """A program's value as readers want it: numbers with few digits, yes or no in the language of the question."""
+    if value is None:
+        return []
+    if isinstance(value, dict):
+        return [f"{key}: {', '.join(texts)}" for key, item in value.items() if (texts := _texts(item, question))]
+    if isinstance(value, list | tuple | set | frozenset):
+        return list(dict.fromkeys(text for item in value for text in _texts(item, question)))
+    if isinstance(value, bool):
+        return [phrases.worded(question, phrases.YES if value else phrases.NO)]
+    if isinstance(value, float):
+        if math.isnan(value):  # computed with what was not found
+            return []
+        return [f"{value:.0f}" if value.is_integer() else str(value) if len(str(value)) <= _DIGITS else f"{value:.6g}"]
+    return [str(value)] if str(value).strip() else []
+
+
+def _with_result(run: ProgramRun, record: RunRecord) -> list[Evidence]:
+    """The evidence, what bears the program's result first.
+
+    A program that computes (filters, compares, counts) touches many triples of which few matter, and what it comes to
+    may stand in none of them: its result is then evidence of its own, and so is the end of a path of several hops, and
+    what is too long for a sentence. It is no clear one where something was left out.
+    """
+    evidence = record.evidence
+    if not evidence or not run.value or (run.calls and run.calls[-1].function == "get_entity_info"):
+        return list(evidence)  # a description is no result: what answers is in it
+    told = {value for text in run.value for value in record.lists(text) or [text]}
+    wanted = {fold(value) for value in (*told, *run.value)}
+    bearing: list[Evidence] = []
+    others: list[Evidence] = []
+    for item in evidence:
+        (bearing if {fold(item.subject), fold(item.object), fold(item.text)} & wanted else others).append(item)
+    bearing.sort(key=lambda item: -item.score)
+    computed = not run.calls or set(run.value) != set(run.calls[-1].results)
+    if all(map(record.is_text, run.value)) or (not computed and len(run.calls) == 1 and len(told) < LISTED):
+        return bearing + others
+    weakest = min((e.score for e in evidence if e.object), default=0.0)  # text alone bears no result
+    found = result(run.kb, path(run.code) or _COMPUTED, run.value, weakest, record.gaps)
+    return [found, *bearing, *([] if computed and bearing else others)]

@@ -1,0 +1,165 @@
+"""Slips that a small language model makes in writing a program, mended before it runs.
+
+It gives a function another name, takes the first letter of the name that `max` gave, takes the larger year for the
+older of two, looks for "euro" where "Euro" is found, asks about Spain where the question is about Austria, or answers
+in words in place of a program.
+"""
+
+import ast
+import re
+from collections.abc import Sequence, Set
+
+from assistant.search.programs.path import DESCRIBE, FOLLOW, strings
+from memory.folding import fold
+from memory.resolution import USER_NAMES
+
+_RELATE = "find_relationship"
+_FUNCTIONS = frozenset((DESCRIBE, FOLLOW, _RELATE))
+_VERBS = ("get", "find")
+_ENTITY = re.compile("entity|info|description|value|all")
+_DESCRIBED = 3  # entities
+# What a name tells of something else: the founder of Microsoft, 微软的创始人.
+_TOLD_BY, _TELLS = re.compile(r"\b(?:of|in|by|from|with)\s+(?:the\s+)?$", re.IGNORECASE), re.compile(r"的|['’]s\b")
+_EARLIER = re.compile(r"\b(?:old|eld|earli)(?:er|est)\b|\bfirst\b|[更较最]早|先|年长", re.IGNORECASE)
+_LATER = re.compile(r"\b(?:young|lat|new)(?:er|est)\b|\blast\b|\bmost recent|[更较最]晚|年轻|年幼", re.IGNORECASE)
+
+
+def mended(code: str, names: Sequence[str], question: str) -> str:
+    """The program without such slips; one that is words becomes what describes the `names` in the question."""
+    try:
+        tree = ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # ValueError: a NUL byte
+        return code if any(f"{function}(" in code for function in _FUNCTIONS) else _describing(names) or code
+    if tree.body and all(_is_said(statement) for statement in tree.body):
+        return _describing(names) or code
+    own = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and _is_set(node)}
+    mending = _Mending(own, end_of_time(question))
+    tree = ast.fix_missing_locations(mending.visit(tree))
+    comment = [line for line in code.splitlines()[:1] if line.startswith("#")]
+    if elsewhere := _asking_elsewhere(tree, names, question):
+        known = names[0]
+        comment = [re.sub(r"^#[^>]*?(?=\s*(?:>|$))", f"# {known}", line) for line in comment]
+        for call in elsewhere:
+            call.args[0] = ast.List([ast.Constant(known)], ast.Load())
+    elif not mending.done:
+        return code
+    return "\n".join([*comment, ast.unparse(tree)])
+
+
+def _asking_elsewhere(tree: ast.AST, names: Sequence[str], question: str) -> list[ast.Call]:
+    """The searches of a program that asks about one thing which the question does not name, and not about the only
+    known one that it does.
+
+    None where the question may mean something that is told by the name, as the founder of Microsoft is.
+    """
+    searches = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args and _called(node)]
+    given = [(call, aliases) for call in searches if (aliases := strings(call.args[0]))]
+    if len(names) != 1 or not given or any(aliases != given[0][1] for _, aliases in given):
+        return []
+    before, _, behind = question.partition(names[0])
+    told_by_it = _TOLD_BY.search(before) or _TELLS.match(behind)
+    own, said = {*USER_NAMES, fold(names[0])}, fold(question)
+    meant = any(fold(alias) in own or any(word in said for word in fold(alias).split()) for alias in given[0][1])
+    joins_two = any(_called(call) == _RELATE for call in searches)
+    return [] if told_by_it or meant or joins_two else [call for call, _ in given]
+
+
+def _called(call: ast.Call) -> str:
+    """Which of the functions that search it calls; empty for any other."""
+    return call.func.id if isinstance(call.func, ast.Name) and call.func.id in _FUNCTIONS else ""
+
+
+def _is_said(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant | ast.Name | ast.Tuple)
+
+
+def _is_set(node: ast.Name) -> bool:
+    return isinstance(node.ctx, ast.Store)
+
+
+def end_of_time(question: str) -> str:
+    """Which year the question asks for: `min` for the earlier, `max` for the later, nothing where it does not say."""
+    earlier, later = bool(_EARLIER.search(question)), bool(_LATER.search(question))
+    return "" if earlier == later else "min" if earlier else "max"
+
+
+class _Mending(ast.NodeTransformer):
+    """`own` are functions of the program's own, `by_year` is which of `min` and `max` of years is asked for; `done`
+    tells whether anything was changed."""
+
+    def __init__(self, own: Set[str], by_year: str) -> None:
+        self._own = own
+        self._by_year = by_year
+        self.done = False
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        self.generic_visit(node)
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        if isinstance(node.func, ast.Name) and name in ("min", "max") and self._by_year and _compares_years(node):
+            self.done |= name != self._by_year
+            node.func.id = self._by_year
+            return node
+        verb, _, what = name.partition("_")
+        if verb not in _VERBS or not what or name in _FUNCTIONS or name in self._own or not node.args:
+            return node
+        self.done = True
+        if len(node.args) == 1 and not _ENTITY.search(what):  # get_population(["Peru"])
+            node.args.append(ast.List([ast.Constant(what.replace("_", " "))], ast.Load()))
+        node.func = ast.Name(FOLLOW if len(node.args) > 1 else DESCRIBE, ast.Load())
+        return node
+
+    def visit_Compare(self, node: ast.Compare) -> ast.expr:
+        self.generic_visit(node)
+        match node:
+            case ast.Compare(
+                left=ast.Call(func=ast.Name(id="year")),
+                ops=[ast.Lt() | ast.Gt() as written],
+                comparators=[ast.Call(func=ast.Name(id="year"))],
+            ) if self._by_year:
+                asked = ast.Lt() if self._by_year == "min" else ast.Gt()
+                self.done |= type(asked) is not type(written)
+                node.ops = [asked]
+            case ast.Compare(
+                left=ast.Constant(value=str() as named),
+                ops=[ast.In() | ast.NotIn()],
+                comparators=[ast.Call() as found],
+            ) if _called(found) == FOLLOW:
+                self.done = True
+                node.left = ast.Constant(named.lower())
+                node.comparators = [ast.parse(f"[text.lower() for text in {ast.unparse(found)}]", mode="eval").body]
+        return node
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+        self.generic_visit(node)
+        first = isinstance(node.slice, ast.Constant) and node.slice.value == 0
+        if not first or not _is_one_of_names(node.value):
+            return node
+        self.done = True
+        return node.value
+
+
+def _compares_years(call: ast.Call) -> bool:
+    """Whether it is `max` or `min` by a key that is a year."""
+    match call.keywords:
+        case [ast.keyword(arg="key", value=ast.Lambda(body=ast.Call(func=ast.Name(id="year"))))]:
+            return True
+    return False
+
+
+def _is_one_of_names(node: ast.expr) -> bool:
+    """Whether it is `max` or `min` of names by a key, which gives one of them, and no pair."""
+    match node:
+        case ast.Call(
+            func=ast.Name(id="max" | "min"),
+            args=[names],
+            keywords=[ast.keyword(arg="key", value=ast.Lambda() as key)],
+        ) if not isinstance(names, ast.List) or all(isinstance(name, ast.Constant) for name in names.elts):
+            compared = {argument.arg for argument in key.args.args}
+            parts = (part.value for part in ast.walk(key.body) if isinstance(part, ast.Subscript))
+            return not any(isinstance(part, ast.Name) and part.id in compared for part in parts)
+    return False
+
+
+def _describing(names: Sequence[str]) -> str:
+    calls = [f"{DESCRIBE}([{name!r}])" for name in names[:_DESCRIBED]]
+    return "\n".join([f"# {', '.join(names[:_DESCRIBED])}", *calls]) if calls else ""

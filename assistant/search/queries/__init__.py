@@ -1,0 +1,1 @@
+"""Queries that the model writes after retrieved examples (ICSU)."""

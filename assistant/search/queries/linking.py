@@ -1,0 +1,297 @@
+"""Linking a generated query into the knowledge base that it is for.
+
+A model copies names and values with small mistakes, makes predicates up, turns edges round. The knowledge base itself
+says what was meant: a term that it does not hold is replaced by the nearest that it does, and where a query of known
+terms still finds nothing, each part in turn is left open, and what the rest of the query then finds there is compared
+with what the model wrote. A value that the question does not say, and a relation between two things that it does, may
+be anything that the knowledge base has there.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from assistant.knowledge_bases import rdf
+from assistant.knowledge_bases.base import Deadline, KnowledgeBase, Term
+from assistant.knowledge_bases.files.names import fold, likeness
+from assistant.knowledge_bases.relations import Asked, RelationRanker
+from assistant.knowledge_bases.sparql.text import Token, edited, quoted, tokens
+from assistant.search.queries.attempt import Asking, Attempt
+from assistant.search.queries.patterns import Pattern, core_of, names_things, patterns, rendered, replaced, turned_round
+from assistant.stemming import stem
+from memory.folding import terms
+
+_NAMES_SECONDS = 8.0  # to tell which names are known
+_QUERY_SECONDS = 2.0  # a part that is left open can make a query of a selective one that is not
+_OPEN_ROWS = 3000  # terms looked at in place of one that was left open
+_CANDIDATES = 5
+# Likeness from 0 to 1 below which what was found in an open place is something else than what was written there.
+_LIKE_NAME, _LIKE_VALUE, _LIKE_RELATION = 0.72, 0.85, 0.86
+_SLIP = 0.9  # below it, a name is another thing's: Sarnia is no Narnia
+_SAME = 0.97  # for yes-or-no questions, which are often asked about things that are not so
+
+
+class QueryLinker:
+    """Links the queries for one question; `codes` are the queries of its examples."""
+
+    def __init__(self, kb: KnowledgeBase, codes: Sequence[str], ranker: RelationRanker, asking: Asking) -> None:
+        self._kb = kb
+        self._ranker = ranker
+        self._asking = asking
+        self._said = set(terms(asking.question))
+        self._deadline = Deadline.after(0.0)  # set by each call
+        words = [token for code in codes for token in tokens(code)]
+        self._relations = list(dict.fromkeys(token.text for token in words if token.kind in {"iri", "name"}))
+        said = [one.path[0].text for code in codes for one in patterns(code) if one.predicate and _says(one)]
+        self._saying = list(dict.fromkeys(said))  # relations to a name or a value
+        self._suffixes = sorted({token.text[len(token.written) :] for token in words if token.kind == "string"})
+
+    def linked(self, attempt: Attempt) -> Attempt:
+        """The attempt, or one that the knowledge base rather bears out, as far as the question's time for it goes."""
+        allowance = self._asking.linking
+        self._deadline = Deadline.after(allowance.left)
+        try:
+            return self._nearest(attempt)
+        finally:
+            allowance.left = self._deadline.remaining
+
+    def _nearest(self, attempt: Attempt) -> Attempt:
+        query = self._with_known_terms(attempt.query, asks=attempt.result.boolean is not None)
+        linked = attempt if query == attempt.query else self._run(query)
+        if linked.result.boolean is False:
+            linked = self._asked_the_right_way(linked)
+        elif not linked.found:
+            linked = self._borne_out(linked)
+        other = linked.other_relation or not _relations(linked.query) <= _relations(attempt.query)
+        return replace(linked, other_relation=other, taken=_taken(attempt.query, linked.query))
+
+    def unknown_names(self, query: str) -> list[str]:
+        """The names in the query of which the knowledge base has no things."""
+        self._deadline = Deadline.after(_NAMES_SECONDS)
+        return [
+            one.object.value for one in _naming(query) if not self._holds(f"?s {one.path[0].text} {one.object.text}")
+        ]
+
+    def _with_known_terms(self, query: str, *, asks: bool) -> str:
+        """The query without terms that the knowledge base does not hold, where there are near ones that it does."""
+        for place in range(len(patterns(query))):
+            found = patterns(query)
+            pattern = found[place]
+            if pattern.object.kind == "string":
+                query = self._with_known_string(query, pattern, asks)
+            if pattern.predicate is not None and pattern.predicate.kind in {"iri", "name"}:
+                query = self._with_known_relation(query, pattern.predicate)
+        return query
+
+    def _with_known_string(self, query: str, pattern: Pattern, asks: bool) -> str:
+        value, path = pattern.object, "".join(token.text for token in pattern.path)
+        if said_otherwise := self._said_otherwise(query, pattern):
+            return said_otherwise
+        if self._holds(f"?s {path} {value.text}"):
+            return query
+        suffixes = [value.written + suffix for suffix in self._suffixes]
+        for text in suffixes:
+            if self._holds(f"?s {path} {text}"):
+                return replaced(query, value, text)
+        if named := self._as_named_thing(query, pattern, suffixes):
+            return named
+        floor = _LIKE_NAME if pattern.is_naming else _LIKE_VALUE
+        if asks:
+            floor = _LIKE_VALUE if pattern.is_naming else _SAME
+        candidates = self._names_like(value.value) if pattern.is_naming else self._values_like(query, pattern)
+        for name in candidates:
+            if _likeness(name, value.value) >= floor:
+                for suffix in self._suffixes:
+                    if self._holds(f"?s {path} {quoted(name)}{suffix}"):
+                        return replaced(query, value, quoted(name) + suffix)
+        return query
+
+    def _said_otherwise(self, query: str, pattern: Pattern) -> str:
+        """A thing told by a value where it has a name, or the other way round; empty where it is told as it has to be.
+
+        What leads to the thing decides: `?x <capital> ?y . ?y <value> "Lima"` for `?y <name> "Lima"`.
+        """
+        leading = [one for one in patterns(query) if one.object.text == pattern.subject.text and _is_edge(one)][:1]
+        if not leading or self._holds(rendered([*leading, pattern])):
+            return ""
+        for relation in self._saying:
+            other = f"{rendered(leading)} . {pattern.subject.text} {relation} {pattern.object.text}"
+            if relation != pattern.path[0].text and self._holds(other):
+                return edited(query, [(pattern.path[0], relation)])
+        return ""
+
+    def _as_named_thing(self, query: str, pattern: Pattern, spellings: Sequence[str]) -> str:
+        """A name that stands where the thing itself has to: `?x <capital> "Lima"`; empty where it is none."""
+        for relation in self._relations:
+            if not names_things(relation) or not pattern.predicate or pattern.predicate.text == relation:
+                continue
+            for text in spellings:
+                if self._holds(f"?s {relation} {text}"):
+                    if pattern.is_naming:
+                        return replaced(query, pattern.predicate, relation)
+                    there = next((p for p in patterns(query) if p.object.text == text and p.is_naming), None)
+                    if there is not None:
+                        return _with_object(query, pattern, there.subject.text, "")
+                    return _with_object(query, pattern, "?named", f"?named {relation} {text} . ")
+        return ""
+
+    def _names_like(self, mention: str) -> list[str]:
+        entities = self._kb.link(mention, [], "", Deadline.after(_QUERY_SECONDS))[:_CANDIDATES]
+        names = [name for entity in entities for name in (entity.name, *entity.aliases)]
+        return sorted(dict.fromkeys(names), key=lambda name: -_likeness(name, mention))[: 2 * _CANDIDATES]
+
+    def _values_like(self, query: str, pattern: Pattern) -> list[str]:
+        """Values that stand in the place of the pattern's: with all of the query, else with what is next to it."""
+        beside = [one for one in patterns(query) if pattern.subject.text in (one.object.text, one.subject.text)]
+        for some in (patterns(query), beside):
+            others = [one for one in some if one.path[0].start != pattern.path[0].start]
+            opened = rendered([*others, pattern]).replace(f" {pattern.object.text}", " ?open")
+            if values := self._open(opened):
+                texts = dict.fromkeys(term.value for term in values)
+                return sorted(texts, key=lambda text: -_likeness(text, pattern.object.value))[:_CANDIDATES]
+        return []
+
+    def _with_known_relation(self, query: str, relation: Token) -> str:
+        if self._holds(f"?s {relation.text} ?o"):
+            return query
+        opened = rendered(patterns(replaced(query, relation, "?open")))
+        names = [term for term in self._open(opened) if not names_things(term.value)]
+        known = [f"<{term.value}>" for term in names] or [text for text in self._relations if not names_things(text)]
+        likest = self._likest_relations(relation, known)
+        return replaced(query, relation, likest[0][1]) if likest else query
+
+    def _asked_the_right_way(self, attempt: Attempt) -> Attempt:
+        """A yes-or-no query whose edge holds the other way round only is asked that way."""
+        for place, pattern in enumerate(patterns(attempt.query)):
+            if not _is_edge(pattern) or self._edge_holds(attempt.query, place):
+                continue
+            turned = turned_round(attempt.query, pattern)
+            if self._edge_holds(turned, place):
+                return self._run(turned)
+        return attempt
+
+    def _edge_holds(self, query: str, place: int) -> bool:
+        """Whether any such edge is there between what its ends are called."""
+        found = patterns(query)
+        ends = {found[place].subject.text, found[place].object.text}
+        names = [one for one in found if one.subject.text in ends and one.is_naming]
+        return self._holds(rendered([found[place], *names]))
+
+    def _borne_out(self, attempt: Attempt) -> Attempt:
+        """The nearest query that finds something; the attempt itself where none is near."""
+        edges = [pattern for pattern in patterns(attempt.query) if _is_edge(pattern)]
+        turned = [turned_round(attempt.query, pattern) for pattern in edges]
+        for query in turned:
+            if (ran := self._run(query)).found:
+                return ran
+        for query in (attempt.query, *turned):
+            if (ran := self._changed(query)).found:
+                return ran
+        if core := core_of(attempt.query):
+            ran = self._run(core)
+            ran = ran if ran.found else self._changed(core)
+            if ran.found:
+                return replace(ran, other_relation=True)
+        return attempt
+
+    def _changed(self, query: str) -> Attempt:
+        """The query with the likeliest change of one term that makes it find something.
+
+        One that is unlike is a condition less.
+        """
+        for like, changed in sorted(self._changes(query), key=lambda change: -change[0])[:_CANDIDATES]:
+            if (ran := self._run(changed)).found:
+                return replace(ran, other_relation=like < _LIKE_NAME)
+        return Attempt(query)
+
+    def _changes(self, query: str) -> Iterator[tuple[float, str]]:
+        """Queries with one term changed to what the rest of the query finds in its place, with their likeness."""
+        found = patterns(query)
+        for token in {one.object.text: one.object for one in found if one.object.kind == "string"}.values():
+            naming = any(one.is_naming for one in found if one.object.text == token.text)
+            made_up = not naming and self._said.isdisjoint(terms(token.value))
+            floor = 0.0 if made_up else _LIKE_NAME if naming else _LIKE_VALUE
+            for term in self._open(rendered(patterns(replaced(query, token, "?open")))):
+                if (like := _likeness(term.value, token.value)) >= floor:
+                    yield like, replaced(query, token, str(term))
+        relations = [one for one in found if one.predicate and one.predicate.kind in {"iri", "name"}]
+        for pattern in {one.path[0].text: one for one in relations if not one.is_naming}.values():
+            relation = pattern.path[0]
+            texts = [f"<{term.value}>" for term in self._open(rendered(patterns(replaced(query, relation, "?open"))))]
+            told = [_is_told(end, found) for end in (pattern.subject, pattern.object)]
+            floor = 0.0 if all(told) else _LIKE_RELATION
+            for like, text in self._likest_relations(relation, texts, floor):
+                yield like, replaced(query, relation, text)
+
+    def _likest_relations(
+        self, relation: Token, known: Sequence[str], floor: float = _LIKE_RELATION
+    ) -> list[tuple[float, str]]:
+        by_name = {_relation_name(text): text for text in reversed(known)}
+        ranked = self._ranker.rank([Asked((name,), True) for name in by_name], [_relation_name(relation.text)])
+        return [(like, by_name[asked.names[0]]) for like, asked in ranked if like >= floor]
+
+    def _run(self, query: str) -> Attempt:
+        seconds = min(_QUERY_SECONDS, self._deadline.remaining)
+        return self._asking.run(query, seconds) if seconds else Attempt(query, error="There was no time left.")
+
+    def _open(self, group: str) -> list[Term]:
+        """What stands where `?open` is; nothing where that cannot be looked up in time."""
+        ran = self._run(f"SELECT DISTINCT ?open WHERE {{ {group} }} LIMIT {_OPEN_ROWS}")
+        return [row[0] for row in ran.result.rows if row[0] is not None]
+
+    def _holds(self, group: str) -> bool:
+        held = self._asking.held
+        if group not in held:
+            ran = self._run(f"ASK {{ {group} }}")
+            if ran.error:  # what cannot be looked up is not to blame
+                return True
+            held[group] = bool(ran.result.boolean)
+        return held[group]
+
+
+def _is_edge(pattern: Pattern) -> bool:
+    """Whether the pattern can stand the other way round."""
+    named = pattern.predicate is not None and pattern.predicate.kind in {"iri", "name"} and not pattern.is_naming
+    return named and pattern.subject.text != "[" and pattern.object.kind in {"variable", "iri", "name"}
+
+
+def _naming(query: str) -> list[Pattern]:
+    return [pattern for pattern in patterns(query) if pattern.is_naming and pattern.object.kind == "string"]
+
+
+def _taken(before: str, after: str) -> tuple[tuple[str, str], ...]:
+    """The names that were replaced by others, each with the likest new one, but for slips."""
+    old, new = ({pattern.object.value for pattern in _naming(query)} for query in (before, after))
+    likest = ((name, max(old - new, key=lambda other: _likeness(name, other))) for name in new - old if old - new)
+    return tuple(sorted((other, name) for name, other in likest if _likeness(name, other) < _SLIP))
+
+
+def _says(pattern: Pattern) -> bool:
+    return pattern.object.kind == "string"
+
+
+def _is_told(end: Token, found: Sequence[Pattern]) -> bool:
+    """Whether the query says what this is: by a name, a value or an id."""
+    if end.kind == "variable":
+        return any(one.subject.text == end.text and one.object.kind == "string" for one in found)
+    return end.text != "["
+
+
+def _relations(query: str) -> set[frozenset[str]]:
+    """What a query asks for, each relation as the stems of its words: "birth_place" is "place_of_birth"."""
+    words = [token.text for pattern in patterns(query) for token in pattern.path if token.kind in {"iri", "name"}]
+    return {frozenset(map(stem, terms(_relation_name(text)))) for text in words if not names_things(text)}
+
+
+def _relation_name(text: str) -> str:
+    return rdf.relation_name(text.strip("<>"))
+
+
+def _likeness(one: str, other: str) -> float:
+    return likeness(fold(one), fold(other)) / 100
+
+
+def _with_object(query: str, pattern: Pattern, text: str, before: str) -> str:
+    """The query with another object in the pattern, and what has to be said of it first in its group."""
+    start = query.index("{") + 1
+    changed = query[: pattern.object.start] + text + query[pattern.object.end :]
+    return f"{changed[:start]} {before}{changed[start:]}" if before else changed

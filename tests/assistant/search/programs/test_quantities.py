@@ -1,0 +1,46 @@
+import pytest
+
+from assistant.search.programs.quantities import quantity, spelled_out
+
+
+@pytest.mark.parametrize(
+    ("text", "spelled"),
+    [
+        ("more than ten million people", "more than 10000000 people"),
+        ("over 2.5 billion", "over 2500000000"),
+        ("half a million", "500000"),
+        ("a million and 3,000 thousand", "1000000 and 3000000"),
+        ("人口超过一千万的国家", "人口超过10000000的国家"),
+        ("一百二十万", "1200000"),
+        ("十五万平方公里", "150000平方公里"),
+        ("3亿", "300000000"),
+        ("1,034万", "10340000"),
+        ("1.4 亿", "1.4 亿"),
+        ("万圣节", "万圣节"),
+        ("Which neighbours of Austria?", "Which neighbours of Austria?"),
+        ("one of a kind", "one of a kind"),
+    ],
+)
+def test_numbers_in_words_become_digits(text, spelled):
+    assert spelled_out(text) == spelled
+
+
+@pytest.mark.parametrize(
+    ("text", "amount"),
+    [
+        ("1,820 m", 1820),
+        ("about 2.5 million people", 2_500_000),
+        ("eleven novels", 11),
+        ("一百二十座", 120),
+        ("十一个", 11),
+        ("a few", None),
+        ("unknown", None),
+        ("twenty-five", None),
+        ("two hundred", None),
+        ("8 to 10", None),
+        ("−15 °C", None),
+        ("1.200 euros", None),
+    ],
+)
+def test_the_one_number_of_a_text(text, amount):
+    assert quantity(text) == amount

@@ -1,0 +1,126 @@
+"""Generated queries linked into the knowledge base that they are for."""
+
+import threading
+
+import pytest
+
+from assistant.knowledge_bases.relations import RelationRanker
+from assistant.knowledge_bases.sparql.bank import Pair, QueryBank
+from assistant.search.examples import ExampleBank
+from assistant.search.queries.attempt import Allowance, Asking
+from assistant.search.queries.banks import Bank
+from assistant.search.queries.linking import QueryLinker
+from assistant.search.vector_cache import VectorCache
+from tests.assistant.search.letters import Letters
+from tests.assistant.search.queries.books import PAIRS, PREFIXES
+
+
+@pytest.fixture
+def link(books, tmp_path):
+    letters = Letters()
+    source = QueryBank(tuple(Pair(*pair) for pair in PAIRS), PREFIXES)
+    bank = Bank(ExampleBank([], letters, VectorCache(tmp_path, letters)), source, by_iri=False)
+
+    def linked(query, question=None, linking=None):
+        """`question` says what the query says, unless it is given."""
+        asking = Asking(query if question is None else question, books, bank, threading.Event(), linking or Allowance())
+        linker = QueryLinker(books, [sparql for _, sparql in PAIRS], RelationRanker(letters), asking)
+        return linker.linked(asking.run(query))
+
+    return linked
+
+
+def values(attempt):
+    return [term.value.rpartition("/")[2] for row in attempt.result.rows for term in row]
+
+
+@pytest.mark.parametrize(
+    ("written", "found"),
+    [
+        # a name misspelt
+        ('SELECT ?x { ?a rdfs:label "Marry Shelly"@en ; p:place_of_birth ?x . }', ["london"]),
+        # a name without its language
+        ('SELECT ?x { ?a rdfs:label "Mary Shelley" ; p:place_of_birth ?x . }', ["london"]),
+        # a predicate that there is not
+        ('SELECT ?x { ?a rdfs:label "Mary Shelley"@en ; p:birth_place ?x . }', ["london"]),
+        # an edge turned round
+        ('SELECT ?x { ?a rdfs:label "Emma"@en . ?a p:wrote ?x . }', ["austen"]),
+        # turned round and misspelt
+        ('SELECT ?x { ?a rdfs:label "Persuasoin"@en . ?a p:wrote ?x . }', ["austen"]),
+        # a value that differs by a slash
+        ('SELECT ?x { ?a p:website "http://shelley.org" ; p:wrote ?x . }', ["frankenstein"]),
+        # a name in the place of the thing
+        ('SELECT ?x { ?x p:wrote "Dracula"@en . }', ["stoker"]),
+        # a value for what has a name, and a name for what has a value
+        ('SELECT ?x { ?x p:wrote ?b . ?b p:year "Dracula"@en . }', ["stoker"]),
+        # an edge and the statement that says it again, turned round
+        (
+            'SELECT ?x { ?a rdfs:label "Emma"@en . ?b rdfs:label "Jane Austen"@en . ?a p:wrote ?b . '
+            "[ p:subject ?a ; p:predicate p:wrote ; p:object ?b ] p:publisher ?x . }",
+            ["John Murray"],
+        ),
+        # another name is no misspelling of this one
+        ('SELECT ?x { ?a rdfs:label "Emmy"@en . ?x p:wrote ?a . }', []),
+        # nor another day
+        ('SELECT ?x { ?a p:born "1797-08-31" ; p:wrote ?x . }', []),
+        # nothing is near
+        ('SELECT ?x { ?a rdfs:label "Homer"@en ; p:place_of_birth ?x . }', []),
+    ],
+)
+def test_a_query_is_mended_by_what_the_knowledge_base_holds(link, written: str, found: list[str]) -> None:
+    assert values(link(written)) == found
+
+
+def test_a_value_that_the_question_does_not_say_may_be_any(link) -> None:
+    query = 'SELECT ?x { ?a rdfs:label "Mary Shelley"@en ; p:website "http://writer.net/" ; p:wrote ?x . }'
+    mended = link(query, "What did Mary Shelley, who has a website, write?")
+    assert values(mended) == ["frankenstein"]
+    assert mended.other_relation, "it was found under a condition less"
+    assert values(link(query, "What did Mary Shelley of http://writer.net/ write?")) == []
+
+
+def test_two_things_that_are_named_may_stand_in_any_relation(link) -> None:
+    query = (
+        'SELECT ?x { ?a rdfs:label "Emma"@en . ?b rdfs:label "Jane Austen"@en . ?a p:year ?b . '
+        "[ p:subject ?a ; p:predicate p:year ; p:object ?b ] p:publisher ?x . }"
+    )
+    mended = link(query)
+    assert values(mended) == ["John Murray"]
+    assert mended.other_relation
+
+
+def test_what_is_asked_may_stand_without_what_else_is_said(link) -> None:
+    query = (
+        'SELECT ?x { ?a rdfs:label "Jane Austen"@en . ?b rdfs:label "Emma"@en . ?c rdfs:label "London"@en . '
+        "?a p:place_of_birth ?c . [ p:subject ?a ; p:predicate p:wrote ; p:object ?b ] p:publisher ?x . }"
+    )
+    mended = link(query)
+    assert values(mended) == ["John Murray"]
+    assert mended.other_relation
+
+
+def test_a_query_that_finds_something_stays(link) -> None:
+    query = 'SELECT ?x { ?a rdfs:label "Emma"@en . ?x p:wrote ?a . }'
+    assert link(query).query == query
+
+
+@pytest.mark.parametrize(
+    ("written", "answer"),
+    [
+        ('ASK { ?a rdfs:label "Emma"@en . ?b rdfs:label "Jane Austen"@en . ?a p:wrote ?b . }', True),
+        ('ASK { ?a rdfs:label "Emma"@en . ?b rdfs:label "Bram Stoker"@en . ?b p:wrote ?a . }', False),
+        # another website is no misspelling of this one
+        ('ASK { ?a rdfs:label "Mary Shelley"@en ; p:website "http://shelly.org/" . }', False),
+        ('ASK { ?a rdfs:label "mary shelley"@en ; p:website "HTTP://shelley.org" . }', True),
+    ],
+)
+def test_yes_and_no_are_not_bent(link, written: str, answer: bool) -> None:
+    assert link(written).result.boolean is answer
+
+
+def test_all_attempts_for_a_question_share_the_time_for_linking(link) -> None:
+    query = 'SELECT ?x { ?a rdfs:label "Marry Shelly"@en ; p:place_of_birth ?x . }'
+    allowance = Allowance()
+    assert values(link(query, linking=allowance)) == ["london"]
+    assert 0 < allowance.left < Allowance().left
+    assert values(link(query, linking=Allowance(0.0))) == []
