@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from assistant.search.graphs.distances import FAR, STEPS
 from assistant.search.graphs.grounding import ground
 from assistant.search.graphs.terrain import Terrain
-from assistant.search.graphs.walks import FAR, STEPS, goal, in_reach
+from assistant.search.graphs.walks import goal
 from assistant.types import Turn
 
 CONNECTED_STEPS = 2
@@ -46,5 +47,5 @@ def _steps(terrain: Terrain, turn: Turn, choice: str) -> int | None:
     sources = [entity for source in grounded.sources for entity in source.entities]
     for target in grounded.targets:
         to = goal(terrain, target.entities, grounded.context)
-        return min((in_reach(terrain.graph, to, source) for source in sources), default=FAR)
+        return min((to.distances.from_source(source) for source in sources), default=FAR)
     return None

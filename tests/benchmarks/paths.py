@@ -26,11 +26,12 @@ import numpy as np
 from assistant.embedding import load_embedder
 from assistant.knowledge_bases.graph import Edge
 from assistant.search.graphs.atlas import Atlas
+from assistant.search.graphs.distances import STEPS
 from assistant.search.graphs.grounding import ground
 from assistant.search.graphs.paths import walk_on
 from assistant.search.graphs.terrain import Terrain
 from assistant.search.graphs.training.data import read_graph
-from assistant.search.graphs.walks import STEPS, Goal, Rewards, Walk, goal, in_reach, start
+from assistant.search.graphs.walks import Goal, Rewards, Walk, goal, start
 from assistant.settings import Settings
 from assistant.types import Turn
 from tests.benchmarks import product
@@ -137,11 +138,11 @@ def _shortest(terrain: Terrain, to: Goal, source: int) -> Iterator[Path_]:
             yield ()
             return
         near = terrain.graph.neighbours(here)
-        for place in np.flatnonzero(to.distances[near.entities] == left - 1).tolist():
+        for place in np.flatnonzero(to.distances.of(near.entities) == left - 1).tolist():
             for rest in onward(int(near.entities[place]), left - 1):
                 yield (near.edge(place), *rest)
 
-    steps = in_reach(terrain.graph, to, source)
+    steps = to.distances.from_source(source)
     return onward(source, steps) if steps <= STEPS else iter(())
 
 

@@ -14,13 +14,14 @@ from assistant.knowledge_bases.base import KnowledgeBase
 from assistant.knowledge_bases.graph import Edge, Graph
 from assistant.search.base import Emit
 from assistant.search.graphs.concepts import Concept
+from assistant.search.graphs.distances import STEPS
 from assistant.search.graphs.graph_search import GraphSearch
 from assistant.search.graphs.grounding import Grounded
 from assistant.search.graphs.picked import Picked, Related
 from assistant.search.graphs.policy import Policy
 from assistant.search.graphs.subgraph import extract
 from assistant.search.graphs.terrain import Terrain
-from assistant.search.graphs.walks import STEPS, Goal, Rewards, Walk, actions, goal, in_reach, start
+from assistant.search.graphs.walks import Goal, Rewards, Walk, actions, goal, start
 from assistant.types import Evidence, Failed, Turn
 
 _BEAM = 4  # walks of one source and target that go on after each step
@@ -108,7 +109,7 @@ def find_paths(terrain: Terrain, policy: Policy, grounded: Grounded) -> list[lis
     """For each target, the walks of the beam that reach it from some source."""
     goals = [goal(terrain, target.entities, grounded.context) for target in grounded.targets]
     sources = list({entity: None for concept in grounded.sources for entity in concept.entities})
-    starts = [start(terrain, to, source) for to in goals for source in _nearest(terrain, to, sources)]
+    starts = [start(terrain, to, source) for to in goals for source in _nearest(to, sources)]
     arrived: dict[int, list[Walk]] = defaultdict(list)
     for walk in walk_on(terrain, policy, starts):
         arrived[id(walk.goal)].append(walk)
@@ -127,8 +128,8 @@ def walk_on(terrain: Terrain, policy: Policy, walks: Sequence[Walk]) -> list[Wal
     return arrived
 
 
-def _nearest(terrain: Terrain, to: Goal, sources: Sequence[int]) -> list[int]:
-    steps = {source: in_reach(terrain.graph, to, source) for source in sources}
+def _nearest(to: Goal, sources: Sequence[int]) -> list[int]:
+    steps = {source: to.distances.from_source(source) for source in sources}
     return sorted((source for source in sources if 0 < steps[source] <= STEPS), key=lambda s: steps[s])[:_SOURCES]
 
 

@@ -4,16 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assistant.knowledge_bases.graph import Edge, Graph, Neighbours, Numbers
+from assistant.search.graphs.distances import STEPS, Distances
 from assistant.search.graphs.terrain import Terrain
 from memory.types import Vectors
 
-STEPS = 3  # the paper's K, which it does not tell: 87 % of ConceptNet's answers lie within three steps, 70 % within two
-FAR = 4  # further from the target than is looked at
 ACTIONS = 48  # of an entity's neighbours, those that a step chooses among
-_LOOKED_AT = 200_000  # edges, for the distances of the second step back from a target
 SCALARS = 8  # of an action: its direction, its distance from the target (4), relatedness, likeness, steps left
 
 
@@ -21,14 +18,12 @@ SCALARS = 8  # of an action: its direction, its distance from the target (4), re
 class Goal:
     """A target: its entities, the mean of their embeddings, and how far each entity of the graph is from it.
 
-    `context` is the embedding c of the question that asks for it. Distances of two are `complete`, or those of entities
-    that stand beside hubs are found when a source beside them is looked at.
+    `context` is the embedding c of the question that asks for it.
     """
 
     entities: tuple[int, ...]
     vector: Vectors
-    distances: NDArray[np.int8]
-    complete: bool
+    distances: Distances
     context: Vectors
 
 
@@ -89,25 +84,14 @@ class Rewards:
 
 
 def goal(terrain: Terrain, entities: Sequence[int], context: Vectors) -> Goal:
-    """The target with its distances, looked at backwards for all but the last step of a walk."""
+    """The target of walks over a graph."""
     vector = terrain.entities(entities).mean(axis=0)
-    distances, complete = _distances(terrain.graph, entities)
-    return Goal(tuple(entities), vector, distances, complete, context)
+    return Goal(tuple(entities), vector, Distances(terrain.graph, entities), context)
 
 
 def start(terrain: Terrain, goal: Goal, source: int) -> Walk:
     """A walk that stands at its source."""
     return Walk(goal, (source,), terrain.entities([source])[0])
-
-
-def in_reach(graph: Graph, goal: Goal, source: int) -> int:
-    """How many steps the target is away from an entity; FAR where more than can be walked."""
-    if source in goal.entities:
-        return 0
-    near = graph.neighbours(source).entities
-    if not goal.complete:
-        _meet(graph, goal, near)
-    return min(FAR, int(goal.distances[near].min()) + 1) if len(near) else FAR
 
 
 def actions(terrain: Terrain, walks: Sequence[Walk], *, guided: bool) -> Actions:
@@ -128,7 +112,9 @@ def actions(terrain: Terrain, walks: Sequence[Walk], *, guided: bool) -> Actions
     here = terrain.entities([walk.entities[-1] for walk in walks])
     scalars = np.zeros((len(of), SCALARS), np.float32)
     scalars[:, 0] = neighbours.relations >= 0
-    distances = np.concatenate([walk.goal.distances[some.entities] for walk, some in zip(walks, chosen, strict=True)])
+    distances = np.concatenate(
+        [walk.goal.distances.of(some.entities) for walk, some in zip(walks, chosen, strict=True)]
+    )
     scalars[np.arange(len(of)), 1 + np.minimum(distances, STEPS)] = 1
     scalars[:, 5] = cosines
     scalars[:, 6] = (vectors * goals[of]).sum(axis=1)
@@ -139,7 +125,7 @@ def actions(terrain: Terrain, walks: Sequence[Walk], *, guided: bool) -> Actions
 
 def _pruned(graph: Graph, walk: Walk, *, guided: bool) -> Neighbours:
     found = graph.neighbours(walk.entities[-1])
-    distances = walk.goal.distances[found.entities]
+    distances = walk.goal.distances.of(found.entities)
     left = STEPS - len(walk.edges) - 1
     allowed = distances <= left if guided else np.ones(len(distances), bool)
     for entity in walk.entities:
@@ -150,29 +136,3 @@ def _pruned(graph: Graph, walk: Walk, *, guided: bool) -> Neighbours:
         nearest, others = np.split(by_distance, [ACTIONS * 3 // 4])
         places = np.concatenate([nearest, others[:: -(-len(others) // (ACTIONS - len(nearest)))]])
     return found.at(places)
-
-
-def _distances(graph: Graph, entities: Sequence[int]) -> tuple[NDArray[np.int8], bool]:
-    """Distances of up to two; whether those of two are complete, or some edges of very many were left out."""
-    distances = np.full(len(graph), FAR, np.int8)
-    target: Numbers = np.array(entities, np.int32)
-    beside = graph.neighbours_of(target, int(graph.degrees(target).max())).entities
-    distances[beside] = 1
-    distances[target] = 0
-    found, complete = _edges_of(graph, np.unique(beside))
-    distances[found.entities[distances[found.entities] == FAR]] = 2
-    return distances, complete
-
-
-def _meet(graph: Graph, goal: Goal, near: Numbers) -> None:
-    """Find those near a source that are two steps from the target, from their end: it is not the hub's."""
-    found, _ = _edges_of(graph, np.unique(near[goal.distances[near] == FAR]))
-    goal.distances[found.origins[goal.distances[found.entities] == 1]] = 2
-
-
-def _edges_of(graph: Graph, entities: Numbers) -> tuple[Neighbours, bool]:
-    """All edges of the entities; of very many, as many of each."""
-    degrees = graph.degrees(entities)
-    complete = int(degrees.sum()) <= _LOOKED_AT
-    most = int(degrees.max(initial=1)) if complete else max(1, _LOOKED_AT // len(entities))
-    return graph.neighbours_of(entities, most), complete

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
+from assistant.search.graphs.distances import STEPS
 from assistant.search.graphs.grounding import Grounded
 from assistant.search.graphs.policy import Policy
 from assistant.search.graphs.space import DIMENSIONS
 from assistant.search.graphs.terrain import Terrain
-from assistant.search.graphs.walks import SCALARS, STEPS, Actions, Goal, Rewards, Walk, actions, goal, in_reach, start
+from assistant.search.graphs.walks import SCALARS, Actions, Goal, Rewards, Walk, actions, goal, start
 from memory.types import Vectors
 
 HIDDEN = 64
@@ -46,7 +47,7 @@ def episodes(terrain: Terrain, grounded: Sequence[Grounded]) -> list[Episode]:
         for target in question.targets[:1]:
             to = goal(terrain, target.entities, question.context)
             sources = [entity for concept in question.sources for entity in concept.entities[:1]]
-            near = [source for source in sources if 0 < in_reach(terrain.graph, to, source) <= STEPS]
+            near = [source for source in sources if 0 < to.distances.from_source(source) <= STEPS]
             found += [Episode(to, source) for source in near[:_STARTS]]
     return found
 

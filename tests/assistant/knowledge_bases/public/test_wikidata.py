@@ -17,7 +17,6 @@ from assistant.knowledge_bases.relations import RelationRanker
 from assistant.knowledge_bases.web.http import Http
 from assistant.language import WITH_FREQUENT_WORDS
 from assistant.types import Entity, Triple
-from tests.assistant.knowledge_bases.public import wikidata_double
 from tests.assistant.knowledge_bases.contract import (
     Case,
     KnowledgeBaseContract,
@@ -26,6 +25,7 @@ from tests.assistant.knowledge_bases.contract import (
     asking,
 )
 from tests.assistant.knowledge_bases.loopback import LoopbackServer, Reply
+from tests.assistant.knowledge_bases.public import wikidata_double
 from tests.assistant.knowledge_bases.sparql.sparql_double import serving
 from tests.assistant.search.letters import Letters
 

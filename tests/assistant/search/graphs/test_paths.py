@@ -18,11 +18,12 @@ from assistant.orchestrator import Assistant
 from assistant.search.graphs.atlas import Atlas
 from assistant.search.graphs.checkpoint import SHIPPED, load
 from assistant.search.graphs.concepts import Concept
+from assistant.search.graphs.distances import FAR, STEPS
 from assistant.search.graphs.grounding import ground
 from assistant.search.graphs.paths import PathSearch, find_paths, pick_paths
 from assistant.search.graphs.space import Basis, Space
 from assistant.search.graphs.terrain import Terrain
-from assistant.search.graphs.walks import FAR, STEPS, Rewards, Walk, actions, goal, in_reach, start
+from assistant.search.graphs.walks import Rewards, Walk, actions, goal, start
 from assistant.types import Answered, Event, Evidence, Failed, Turn, Walked
 from tests.assistant.search.graphs.toys import TOWN, GraphBase, question, stated, terrain_of
 from tests.memory.samples import WordEmbedder
@@ -77,7 +78,7 @@ def test_a_target_is_reached_by_a_path_of_the_graph_exactly_where_there_is_one(
     names = list(terrain.graph.names)
     source, target = names.index("first"), names.index("last")
     to = goal(terrain, [target], CONTEXT)
-    assert in_reach(terrain.graph, to, source) == shortest(terrain.graph, source, target)
+    assert to.distances.from_source(source) == shortest(terrain.graph, source, target)
     turn = question("first", "last")
     (walks,) = find_paths(terrain, POLICY, ground(terrain, turn, lambda: turn.choices))
     assert bool(walks) == (shortest(terrain.graph, source, target) <= STEPS)
@@ -116,7 +117,7 @@ def test_a_target_beyond_a_hub_with_very_many_neighbours_is_reached_from_the_oth
     graph = Graph(names, ["has a"], (subjects, np.zeros(len(subjects), np.int32), objects))
     terrain = Terrain.of(graph, Space(embedder, Basis.untrained(embedder)))
     for target, source, steps in ((3, 0, 3), (2, 0, 2), (0, 3, 3), (0, count, 3)):
-        assert in_reach(graph, goal(terrain, [target], CONTEXT), source) == steps
+        assert goal(terrain, [target], CONTEXT).distances.from_source(source) == steps
     turn = question("What has the door to do with it?", "castle")
     (walks,) = find_paths(terrain, POLICY, ground(terrain, turn, lambda: turn.choices))
     assert [walk.entities for walk in walks] == [(0, 1, 2, 3)]
