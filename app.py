@@ -42,9 +42,9 @@ def compose(settings: Settings, transport: "Transport | None" = None) -> "Assist
     from assistant.knowledge_bases.registry import KnowledgeBases
     from assistant.knowledge_bases.relations import RelationRanker
     from assistant.llm.client import LanguageModel
-    from assistant.matching import Matching
     from assistant.orchestrator import Assistant
-    from assistant.remembering import Remembering
+    from assistant.remembering.matching import Matching
+    from assistant.remembering.remembering import Remembering
     from assistant.search.approved import Approved
     from assistant.search.choosing import Choosing
     from assistant.search.contexts import Contexts

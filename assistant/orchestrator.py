@@ -6,7 +6,8 @@ import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from assistant import answering, multiple_choice, routing, support
+from assistant import routing
+from assistant.answering import answering, multiple_choice, support
 from assistant.errors import Failure, Interrupted, ModelUnavailable, UserMistake
 from assistant.feedback import Feedback
 from assistant.knowledge_bases.base import Deadline, KnowledgeBase, TextSearch

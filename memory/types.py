@@ -114,7 +114,7 @@ class Extractor(Protocol):
 
 
 class Matcher(Protocol):
-    """Tells whether two entities are one; `assistant.matching` implements it with a language model."""
+    """Tells whether two entities are one; `assistant.remembering.matching` implements it with a language model."""
 
     def are_one(self, short: str, long: str) -> bool:
         """Whether it is sure that they are, going by what is known of each, the one of the shorter name first.

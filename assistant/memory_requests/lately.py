@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from assistant import support
+from assistant.answering import support
 from assistant.knowledge_bases.personal import remembered_as
 from assistant.types import Evidence
 from memory.errors import NothingThere

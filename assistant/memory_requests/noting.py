@@ -5,11 +5,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from assistant import answering, phrases
+from assistant import phrases
+from assistant.answering import answering
 from assistant.errors import ModelReplyUnreadable, ModelUnavailable
 from assistant.llm.client import LanguageModel
 from assistant.memory_requests.lately import Step, keep, lately
-from assistant.remembering import Remembering
+from assistant.remembering.remembering import Remembering
 from assistant.types import Event, Failed, Remembered, Token, Turn
 from memory.types import Extraction, Fact
 from memory.user_memory import UserMemory

@@ -24,7 +24,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
-from assistant import multiple_choice
+from assistant.answering import multiple_choice
 from assistant.embedding import load_embedder
 from assistant.knowledge_bases.base import Walkable
 from assistant.orchestrator import Assistant

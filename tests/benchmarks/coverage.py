@@ -24,7 +24,7 @@ from typing import Any, ClassVar
 
 from assistant.llm.client import Request, Transport
 from assistant.orchestrator import Assistant
-from assistant.reply_lines import IS
+from assistant.remembering.reply_lines import IS
 from assistant.types import Message, UsageCount
 from memory.folding import fold
 from memory.passages import sentences

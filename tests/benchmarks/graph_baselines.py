@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from assistant import answering
+from assistant.answering import answering
 from assistant.llm.client import LanguageModel
 from assistant.search.evidence import numbered
 from assistant.types import Evidence, Message, Turn

@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
-from assistant import support
+from assistant.answering import support
 from assistant.orchestrator import Assistant
 from assistant.types import Answered
 from tests.benchmarks import product

@@ -13,9 +13,9 @@ from typing import Any
 import pydantic
 
 from assistant import prompting
-from assistant.holding import Sentences
 from assistant.llm.client import LanguageModel
-from assistant.reply_lines import ALSO_KNOWN_AS, IS, Line, Told, read
+from assistant.remembering.holding import Sentences
+from assistant.remembering.reply_lines import ALSO_KNOWN_AS, IS, Line, Told, read
 from assistant.types import Message
 from memory.folding import HEADINGS_APART, fold
 from memory.passages import sentences

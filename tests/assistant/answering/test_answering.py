@@ -3,8 +3,8 @@ from datetime import datetime
 
 import pytest
 
-from assistant import answering
-from assistant.comparing import without_difference
+from assistant.answering import answering
+from assistant.answering.comparing import without_difference
 from assistant.knowledge_bases.personal import PERSONAL, passage_evidence
 from assistant.llm.client import LanguageModel
 from assistant.llm.scripted import ScriptedTransport, Weights

@@ -2,7 +2,7 @@
 
 import pytest
 
-from assistant.comparing import compared, is_comparison
+from assistant.answering.comparing import compared, is_comparison
 from assistant.llm.client import LanguageModel
 from assistant.llm.scripted import ScriptedTransport
 from assistant.search.formats import triples

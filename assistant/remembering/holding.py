@@ -3,8 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from assistant.denial import denied
-from assistant.reply_lines import PERSON, PRONOUN, Line
+from assistant.remembering.denial import denied
+from assistant.remembering.reply_lines import PERSON, PRONOUN, Line
 from memory.folding import fold, terms
 from memory.types import THE_USER, Mention, Span
 

@@ -1,6 +1,6 @@
 import pytest
 
-from assistant.reply_lines import Told, read
+from assistant.remembering.reply_lines import Told, read
 
 
 def facts(*strings: str, said: str = "") -> list[tuple[str, str, str]]:

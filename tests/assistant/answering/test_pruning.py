@@ -2,9 +2,9 @@
 
 import pytest
 
+from assistant.answering.pruning import without_another_end
 from assistant.llm.client import LanguageModel
 from assistant.llm.scripted import ScriptedTransport, Weights
-from assistant.pruning import without_another_end
 from assistant.search.evidence import RESULT
 from assistant.types import Evidence
 

@@ -12,12 +12,13 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from assistant import comparing, findings, phrases, polar, prompting, support
-from assistant.citing import cited_rightly
-from assistant.entailment import entailed
+from assistant import phrases, prompting
+from assistant.answering import comparing, findings, polar, support
+from assistant.answering.citing import cited_rightly
+from assistant.answering.entailment import entailed
+from assistant.answering.pruning import sides, without_another_end
 from assistant.knowledge_bases.relations import SAME
 from assistant.llm.client import LanguageModel
-from assistant.pruning import sides, without_another_end
 from assistant.search.evidence import LISTED, READ, RESULT, items
 from assistant.search.formats import Format, told, triples
 from assistant.search.programs.doubts import FIGURE, is_no_name, mismatch

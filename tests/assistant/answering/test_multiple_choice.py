@@ -5,10 +5,10 @@ from datetime import datetime
 import pytest
 
 from assistant import prompting
+from assistant.answering.multiple_choice import weigh
 from assistant.errors import UserMistake
 from assistant.llm.client import LanguageModel
 from assistant.llm.scripted import ScriptedTransport, Weights
-from assistant.multiple_choice import weigh
 from assistant.types import Answered, Evidence, Planned, Turn
 
 CHOICES = ("freezer", "oven", "library")

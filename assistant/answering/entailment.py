@@ -7,7 +7,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from assistant import prompting, support
+from assistant import prompting
+from assistant.answering import support
 from assistant.errors import ModelReplyUnreadable
 from assistant.knowledge_bases.relations import turned_round
 from assistant.llm.client import LanguageModel

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from assistant.errors import ModelReplyUnreadable
 from assistant.llm.client import LanguageModel
 from assistant.llm.scripted import ScriptedTransport
-from assistant.remembering import Remembering
+from assistant.remembering.remembering import Remembering
 from memory.documents import read_document
 from memory.store import Memory
 from memory.types import THE_USER, Extraction, FactKind, Passage, Span

@@ -7,9 +7,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assistant import phrases, prompting, support
+from assistant import phrases, prompting
+from assistant.answering import support
+from assistant.answering.moments import Moment, moment
 from assistant.llm.client import LanguageModel
-from assistant.moments import Moment, moment
 from assistant.search.evidence import RESULT
 from assistant.search.formats import Format, line
 from assistant.search.programs.quantities import FIGURE, quantity, without_quantity

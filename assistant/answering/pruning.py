@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence, Set
 
-from assistant import support
-from assistant.entailment import ends_a_path
+from assistant.answering import support
+from assistant.answering.entailment import ends_a_path
 from assistant.llm.client import LanguageModel
 from assistant.search.evidence import RESULT, doubtful, items
 from assistant.search.programs.coordination import may_ask_for_several

@@ -1,6 +1,6 @@
 import pytest
 
-from assistant.denial import denied
+from assistant.remembering.denial import denied
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,9 @@ that it found stand beside its word, if they are few.
 import re
 from collections.abc import Sequence
 
-from assistant import phrases, prompting, support
-from assistant.entailment import gives_grounds
+from assistant import phrases, prompting
+from assistant.answering import support
+from assistant.answering.entailment import gives_grounds
 from assistant.knowledge_bases.relations import CLEAR
 from assistant.llm.client import LanguageModel
 from assistant.search.evidence import RESULT

@@ -2,7 +2,7 @@
 
 import pytest
 
-from assistant.moments import Moment, moment
+from assistant.answering.moments import Moment, moment
 
 
 def clocked(text: str) -> tuple[int | None, str] | None:

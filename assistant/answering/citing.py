@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from assistant import support
+from assistant.answering import support
 from assistant.search.evidence import RESULT
 from assistant.types import Evidence
 

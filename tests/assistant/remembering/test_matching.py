@@ -3,7 +3,7 @@ import pytest
 from assistant.errors import Interrupted, ModelUnavailable
 from assistant.llm.client import LanguageModel
 from assistant.llm.scripted import ScriptedTransport, Weights
-from assistant.matching import Matching
+from assistant.remembering.matching import Matching
 
 SHORT, LONG = "Lena Vogt | works in Ulm", "Professor Lena Vogt | teaches botany"
 

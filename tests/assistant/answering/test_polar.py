@@ -2,9 +2,9 @@
 
 import pytest
 
+from assistant.answering.polar import is_polar, verdict
 from assistant.llm.client import LanguageModel
 from assistant.llm.scripted import ScriptedTransport, Weights
-from assistant.polar import is_polar, verdict
 from assistant.search.formats import triples
 from assistant.types import Evidence
 

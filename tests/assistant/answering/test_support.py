@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant import support
+from assistant.answering import support
 from assistant.types import Evidence
 
 LIMA = Evidence(1, "world", "Peru", "capital", "Lima")

@@ -8,7 +8,7 @@ but for where a path of several clear relations led, which none of its triples t
 import re
 from collections.abc import Sequence
 
-from assistant import support
+from assistant.answering import support
 from assistant.knowledge_bases.relations import CLEAR, NAMED, SAME
 from assistant.search.evidence import LISTED, RESULT, items
 from assistant.search.programs.doubts import FIGURE
