@@ -14,6 +14,7 @@ import pydantic
 
 from assistant import prompting
 from assistant.llm.client import LanguageModel
+from assistant.remembering.asked import told
 from assistant.remembering.holding import Sentences
 from assistant.remembering.reply_lines import ALSO_KNOWN_AS, IS, Line, Told, read
 from assistant.types import Message
@@ -43,7 +44,9 @@ class Remembering:
         context = f"{title} – {passage.heading}" if passage.heading else title
         before = self._model.usage.total.fresh
         topic = passage.heading.rpartition(HEADINGS_APART)[2]
-        extraction = self._read("extract", passage.text, context, {"title": context}, topic=topic, prefix=f"{title} – ")
+        text, first = passage.text, {"title": context}
+        spans = list(sentences(text, 0, len(text)))
+        extraction = self._read("extract", text, spans, context, first, topic=topic, prefix=f"{title} – ")
         return replace(extraction, tokens=self._model.usage.total.fresh - before)
 
     def from_user(self, text: str, before: Sequence[str] = ()) -> Extraction:
@@ -52,16 +55,24 @@ class Remembering:
         `before` is what was said earlier, one message each: it names whom "he" and "she" stand for, and nothing else is
         taken from it.
         """
-        return self._read("extract_own", text, " ".join(before), {"before": before})
+        spans = [part for sentence in sentences(text, 0, len(text)) if (part := told(text, sentence))]
+        return self._read("extract_own", text, spans, " ".join(before), {"before": before})
 
     def _read(
-        self, prompt: str, text: str, before: str, first: dict[str, Any], *, topic: str = "", prefix: str = ""
+        self,
+        prompt: str,
+        text: str,
+        spans: Sequence[Span],
+        before: str,
+        first: dict[str, Any],
+        *,
+        topic: str = "",
+        prefix: str = "",
     ) -> Extraction:
-        """Read a text by a prompt, whose template has the values `first` for the first sentence and none later.
+        """Read sentences of a text by a prompt, whose template has the values `first` for the first and none later.
 
         A subject that is called with the `prefix` is meant without.
         """
-        spans = list(sentences(text, 0, len(text)))
         values, turns = first, list[Message]()
         replies = []
         for span in spans:
@@ -71,17 +82,16 @@ class Remembering:
             replies.append([line.removeprefix(prefix) for line in reply.lines])
             turns += [last, Message("assistant", reply.model_dump_json())]
             values = dict.fromkeys(first, "")
-        told = read(replies, [_whole(text, span) for span in spans])
-        return supported(told, text, spans, before, topic)
+        return supported(read(replies, [_whole(text, span) for span in spans]), text, spans, before, topic)
 
 
-def supported(told: Sequence[Told], text: str, spans: Sequence[Span], before: str, topic: str = "") -> Extraction:
+def supported(replies: Sequence[Told], text: str, spans: Sequence[Span], before: str, topic: str = "") -> Extraction:
     """What of the replies to its sentences a text holds; the rest is counted in `dropped`.
 
     Names may come from `before`, what stood before the text; what is said of them must not. A sentence that is about
     nobody named is about `topic`, where there is one.
     """
-    lines = [line for sentence in told for line in sentence.lines]
+    lines = [line for sentence in replies for line in sentence.lines]
     mentions = _mentions(lines, text, before)
     # What is an object only may be what another sentence is about.
     objects = [Mention(line.object) for line in lines if line.object[0].isupper() and " " in line.object]
@@ -92,7 +102,7 @@ def supported(told: Sequence[Told], text: str, spans: Sequence[Span], before: st
     }
     held = Sentences(text, spans, before, [*mentions.values(), *objects], kinds)
     triples: dict[tuple[str, str, str], Statement] = {}
-    dropped = sum(sentence.unread for sentence in told)
+    dropped = sum(sentence.unread for sentence in replies)
     for line in lines:
         mention = mentions.get(line.subject)
         if mention is None or not held.holds(line, mention):
@@ -102,7 +112,7 @@ def supported(told: Sequence[Told], text: str, spans: Sequence[Span], before: st
         triples.setdefault((fold(mention.name), fold(line.relation), fold(line.object)), statement)
     unique = {mention.name: mention for mention in mentions.values()}
     longer: list[Statement] = []
-    for index, (sentence, span) in enumerate(zip(told, spans, strict=True)):
+    for index, (sentence, span) in enumerate(zip(replies, spans, strict=True)):
         subject = mentions[sentence.subject].name if sentence.subject in mentions else topic
         own = [triple for triple in triples.values() if triple.span == span]
         kind = _kept_as(
