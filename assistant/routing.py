@@ -2,8 +2,8 @@
 
 KnowledGPT (section 3.2) leaves it to the model whether a question needs knowledge; here it is a call of its own, made
 small by examples as chat turns and a reply of one line. What can be told from the text itself corrects the reply: a
-message that only asks is not remembered, one that tells nothing of its writer is not both, and a plain question of fact
-is looked up.
+message that only asks is not remembered, one that only tells is not looked up, one that tells nothing of its writer is
+not both, and a plain question of fact is looked up.
 """
 
 import re
@@ -28,7 +28,7 @@ _ROUTES: dict[str, Route] = {
 _LINE = re.compile(r"^\W*(both|search|remember|answer)\b[\s:：*]*(.*)$", re.IGNORECASE | re.DOTALL)
 _CITATION = re.compile(r"\s*\[\d+\]")
 _CLAUSE = re.compile(r"[^.!?。！？,，;；\n]+[.!?。！？,，;；]*")
-_FACT_ZH = "什么|谁|哪|多少|几[个位点岁年月日号]"
+_FACT_ZH = "什么|谁|哪|多少|几[个位点岁年月日号]|(?<![没不])多[大高长远久重深宽快]"
 _ASKING = re.compile(
     r"[?？]\W*$|_{2,}|＿{2,}"  # a gap to fill in asks too
     r"|^\W*(and |so |but )?(who|whom|whose|what|which|when|where|why|how|is|are|was|were|do|does|did|can|could)\b"
@@ -83,6 +83,8 @@ _LEADING_UP = re.compile(
     r"|想知道|想问|忘了|不记得|记不|不知道|不确定|听说|好奇|在[看读写查找]|上传|以为|觉得|的意思",
     re.IGNORECASE,
 )
+# … or that wishes for something.
+_WISHING = re.compile(r"\b(need|want|wish|please|show|tell|give|find|look up|(would|'d) like)\b|想|要|请|给我|帮", re.IGNORECASE)
 _OWN = re.compile(r"\b(i|i'm|i've|my|mine|we|we're|our|us|me)\b|我|咱|俺", re.IGNORECASE)
 
 
@@ -147,9 +149,10 @@ def _corrected(decided: Route, text: str) -> Route:
     clauses = _CLAUSE.findall(text) or [text]
     asks = any(_ASKING.search(clause) for clause in clauses)
     tells = any(_OWN.search(clause) and not _ASKING.search(clause) for clause in clauses)
-    if decided == "remember" and not _TO_KEEP.search(text) and all(_ASKING.search(clause) for clause in clauses):
-        return "search"
     wanted = any(_FACTUAL.search(clause) for clause in clauses)
+    only_asks = all(_ASKING.search(clause) for clause in clauses) or (wanted and not tells)
+    if decided == "remember" and only_asks and not _TO_KEEP.search(text):
+        return "search"
     told = any(
         _TELLING.search(clause)
         and not _ASKING.search(clause)
@@ -161,6 +164,8 @@ def _corrected(decided: Route, text: str) -> Route:
         return "search+remember"
     if decided == "answer" and _FACTUAL.search(text) and not _FOR_THE_ASSISTANT.search(text):
         return "search"
+    if decided == "search" and told and not asks and not _WISHING.search(text):
+        return "remember"
     if decided == "search+remember" and not tells:
         return "search"
     if decided == "search+remember" and not asks:

@@ -199,7 +199,9 @@ def held(text: str, about: str, at: datetime, *, spoken: bool, ends: bool = Fals
     ended = None if ends else _moment(until)
     if ended is not None and ended > at:
         ended = None
-    over = _PAST.search(past) or left if spoken else _OVER.search(clause)
+    # What a fact says in its own words needs no end: "two of them can no longer be identified".
+    beside = "" if clause in about else clause.replace(about, " ")
+    over = _PAST.search(_NO_PAST.sub(" ", beside)) or left if spoken else _OVER.search(beside)
     if over and until is None and not (ends or ahead):
         ended = at
     if goes_on and not left:
