@@ -84,7 +84,9 @@ _LEADING_UP = re.compile(
     re.IGNORECASE,
 )
 # … or that wishes for something.
-_WISHING = re.compile(r"\b(need|want|wish|please|show|tell|give|find|look up|(would|'d) like)\b|想|要|请|给我|帮", re.IGNORECASE)
+_WISHING = re.compile(
+    r"\b(need|want|wish|please|show|tell|give|find|look up|(would|'d) like)\b|想|要|请|给我|帮", re.IGNORECASE
+)
 _OWN = re.compile(r"\b(i|i'm|i've|my|mine|we|we're|our|us|me)\b|我|咱|俺", re.IGNORECASE)
 
 

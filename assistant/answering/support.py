@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from assistant.search.evidence import RESULT, doubtful
+from assistant.search.programs.quantities import in_digits
 from assistant.types import Evidence
 from memory import passages
 from memory.folding import fold, terms
@@ -42,9 +43,7 @@ def borne(claimed: set[str], evidence: Sequence[Evidence]) -> float:
     """The share (0 to 1) of the claimed terms that stand in the evidence taken together."""
     if not claimed:
         return 0.0
-    held: set[str] = set()
-    for item in evidence:
-        held |= _stems(f"{item.subject} {item.relation} {item.object} {item.text} {item.source}")
+    held = set().union(*(_said_by(item) for item in evidence))
     return len(claimed & held) / len(claimed)
 
 
@@ -103,11 +102,15 @@ def _stems(text: str) -> set[str]:
     return {term if term.isdigit() else term[:_STEM] for term in terms(plain)}
 
 
+def _said_by(item: Evidence) -> set[str]:
+    """The terms of a piece of evidence, with its numbers in digits besides: models write "4" where it has "four"."""
+    text = f"{item.subject} {item.relation} {item.object} {item.text} {item.source}"
+    return _stems(text) | _stems(in_digits(text))
+
+
 def _numbers(text: str) -> set[str]:
     return {term for term in _stems(CITATION.sub(" ", text)) if term.isdigit()}
 
 
 def _numbers_of(items: Sequence[Evidence], question: str) -> set[str]:
-    return set().union(
-        _numbers(question), *(_numbers(f"{i.subject} {i.relation} {i.object} {i.text} {i.source}") for i in items)
-    )
+    return _numbers(question).union(*({term for term in _said_by(item) if term.isdigit()} for item in items))

@@ -9,7 +9,7 @@ _WORDS = {
     "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90, "a hundred": 100, "hundred": 100,
 }  # fmt: skip
 _SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
-_HAN_DIGITS = {digit: value for value, digit in enumerate("零一二三四五六七八九")} | {"两": 2, "半": 0.5}
+_HAN_DIGITS = {digit: value for value, digit in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2, "半": 0.5}
 _HAN_SMALL = {"十": 10, "百": 100, "千": 1000}
 _HAN_SCALES = {"万": 10**4, "亿": 10**8, "万亿": 10**12}
 
@@ -33,21 +33,29 @@ def spelled_out(text: str) -> str:
     return _HAN.sub(lambda match: _digits(_han(match[1]) * _HAN_SCALES[match[2]]), text)
 
 
+def in_digits(text: str) -> str:
+    """`text` with every number in digits: 4 months for "four months", 1985年 for 一九八五年."""
+    return _QUANTITY.sub(lambda match: _digits(_value(match[0])), spelled_out(text))
+
+
 def quantity(text: str) -> float | None:
     """The one number of a text, in digits or words; None where there is none or more, or it is not plain which."""
     spelled = spelled_out(text)
     found = _QUANTITY.findall(spelled)
     if len(found) != 1 or _UNSURE.search(spelled):
         return None
-    (number,) = found
-    if number[0].isdigit():
-        return float(number.replace(",", ""))
-    return _WORDS[number.lower()] if number.isascii() else _han(number)
+    return _value(found[0])
 
 
 def without_quantity(text: str) -> str:
     """What stands beside the number: its unit."""
     return " ".join(_QUANTITY.sub(" ", spelled_out(text)).split())
+
+
+def _value(number: str) -> float:
+    if number[0].isdigit():
+        return float(number.replace(",", ""))
+    return _WORDS[number.lower()] if number.isascii() else _han(number)
 
 
 def _english(text: str) -> float:
@@ -57,6 +65,8 @@ def _english(text: str) -> float:
 def _han(text: str) -> float:
     if text[0].isdigit():
         return float(text.replace(",", ""))
+    if len(text) > 1 and all(_HAN_DIGITS.get(digit, 0.5) != 0.5 for digit in text):  # 一九八五
+        return float("".join(str(_HAN_DIGITS[digit]) for digit in text))
     total, digit = 0.0, 0.0
     for character in text:
         if character in _HAN_SMALL:

@@ -74,3 +74,23 @@ def test_evidence_of_another_relation_holds_nothing(answer, led_by, grounded):
 def test_the_best_evidence_bears_most():
     assert support.best("It has 7,737,002 inhabitants.", "How many people live in Lima?", ALL) == PEOPLE
     assert support.best("Quetzalcoatl.", "Who?", ALL) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        ("4名师傅 [1]。", "钢琴由乙方另派四名师傅抬运。"),
+        ("1985年 [1]。", "他于一九八五年毕业。"),
+        ("4 months [1].", "The notice is four months."),
+        ("1600元 [1]。", "运费共一千六百元。"),
+    ],
+)
+def test_a_number_in_digits_is_borne_by_one_in_words(said, text):
+    letter = Evidence(1, "personal", "letter", "passage", "", text=text)
+    assert support.borne(support.claims(said, ""), [letter]) >= support.BORNE
+    assert support.grounded(said, "", [letter])
+
+
+def test_another_number_is_not():
+    letter = Evidence(1, "personal", "letter", "passage", "", text="他于一九八五年毕业。")
+    assert not support.grounded("5年 [1]。", "", [letter])

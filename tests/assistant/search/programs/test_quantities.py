@@ -1,6 +1,6 @@
 import pytest
 
-from assistant.search.programs.quantities import quantity, spelled_out
+from assistant.search.programs.quantities import in_digits, quantity, spelled_out
 
 
 @pytest.mark.parametrize(
@@ -23,6 +23,19 @@ from assistant.search.programs.quantities import quantity, spelled_out
 )
 def test_numbers_in_words_become_digits(text, spelled):
     assert spelled_out(text) == spelled
+
+
+@pytest.mark.parametrize(
+    ("text", "digits"),
+    [
+        ("four months and 2,500 euros", "4 months and 2500 euros"),
+        ("一九八五年、二〇一九年", "1985年、2019年"),
+        ("二十三名", "23名"),
+        ("一百二十万", "1200000"),
+    ],
+)
+def test_every_number_in_digits(text, digits):
+    assert in_digits(text) == digits
 
 
 @pytest.mark.parametrize(
