@@ -173,7 +173,7 @@ def held(text: str, about: str, at: datetime, *, spoken: bool, ends: bool = Fals
     """
     clause, goes_on = _clause(text, about)
     planned = _PLANNED.search(clause) is not None
-    itself = _only_a_time(about)  # "the exam is on 3 May": that is what it says, not since when
+    itself = only_a_time(about)  # "the exam is on 3 May": that is what it says, not since when
     left = not ends and _leaves(clause, about)
     past = _NO_PAST.sub(" ", clause)
     since = until = None
@@ -234,12 +234,13 @@ def _clause(text: str, about: str) -> tuple[str, bool]:
             chosen = told
             break
     for beside in (place - 1, place + 1):
-        if 0 <= beside < len(clauses) and _only_a_time(clauses[beside]):
+        if 0 <= beside < len(clauses) and only_a_time(clauses[beside]):
             chosen = f"{clauses[beside]} {chosen}" if beside < place else f"{chosen} {clauses[beside]}"
     return chosen, goes_on
 
 
-def _only_a_time(clause: str) -> bool:
+def only_a_time(clause: str) -> bool:
+    """Whether a text names a time and says nothing else: "last month", "since 2019"."""
     rest = clause
     for pattern in (*_DATES, *_RELATIVE):
         rest = pattern.sub(" ", rest)

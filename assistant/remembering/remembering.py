@@ -21,6 +21,7 @@ from assistant.types import Message
 from memory.folding import HEADINGS_APART, fold
 from memory.passages import sentences
 from memory.resolution import USER_NAMES
+from memory.times import only_a_time
 from memory.types import THE_USER, Extraction, FactKind, Mention, Passage, Span, Statement
 
 _MAX_TOKENS = 300  # about a sentence
@@ -105,7 +106,8 @@ def supported(replies: Sequence[Told], text: str, spans: Sequence[Span], before:
     dropped = sum(sentence.unread for sentence in replies)
     for line in lines:
         mention = mentions.get(line.subject)
-        if mention is None or not held.holds(line, mention):
+        said_when = only_a_time(f"{line.relation} {line.object}")  # Dresden | last | month
+        if mention is None or said_when or not held.holds(line, mention):
             dropped += 1
             continue
         statement = Statement(FactKind.TRIPLE, mention.name, line.relation, line.object, spans[line.sentence])

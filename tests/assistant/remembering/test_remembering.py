@@ -159,6 +159,13 @@ def test_the_one_who_speaks_is_the_user():
     assert triples(extraction)[0] == (THE_USER.name, "女儿", "小雨")
 
 
+def test_when_something_happened_is_no_fact_of_its_own():
+    model = LanguageModel(ScriptedTransport([{"lines": ["Clara|moved to|Dresden", "Dresden|last|month"]}]))
+    extraction = Remembering(model).from_user("Clara moved to Dresden last month.")
+    assert triples(extraction) == [("Clara", "moved to", "Dresden")]
+    assert extraction.dropped == 1
+
+
 def test_what_the_user_asks_is_not_read():
     transport = ScriptedTransport([{"lines": ["the user|daughter's class|6B"]}])
     text = "My daughter is in 6B, what does she need for the visit? And where is it?"
