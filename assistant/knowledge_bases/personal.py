@@ -20,6 +20,7 @@ from memory.types import Fact, FactKind, KnownEntity, Recalled
 from memory.user_memory import UserMemory
 
 PERSONAL = "personal"
+PASSAGE = "passage"  # the relation of evidence that is text
 _FACT_URL, _PASSAGE_URL = "memory:fact/", "memory:passage/"
 _PASSAGES = 2  # that a question is worth: a small model reads 120 words in two seconds
 _RECALLED_FOR_ONE = 4
@@ -204,7 +205,7 @@ def fact_evidence(fact: Fact, score: float = 0.0) -> Evidence:
 def passage_evidence(passage_id: str, source: str, text: str, score: float = 0.0) -> Evidence:
     """A passage as evidence that is not numbered yet."""
     url = _PASSAGE_URL + passage_id
-    return Evidence(0, PERSONAL, source, "passage", text, text=text, url=url, score=score, source=source)
+    return Evidence(0, PERSONAL, source, PASSAGE, text, text=text, url=url, score=score, source=source)
 
 
 def remembered_as(evidence: Evidence) -> tuple[str | None, str | None]:

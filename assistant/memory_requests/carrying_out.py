@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from assistant.answering import answering
-from assistant.knowledge_bases.personal import fact_evidence, passage_evidence
+from assistant.knowledge_bases.personal import PASSAGE, fact_evidence, passage_evidence
 from assistant.llm.client import LanguageModel
 from assistant.memory_requests.lately import Lately, Step, keep, lately, speak_of
 from assistant.memory_requests.meaning import Meant, documents_saying, meant, meant_to_go, shares_words
@@ -255,7 +255,7 @@ def _days(period: str, at: datetime) -> tuple[datetime, datetime]:
 
 
 def _told(item: Evidence) -> str:
-    if item.relation == "passage":
+    if item.relation == PASSAGE:
         return " ".join(item.text.split())
     said = f"{item.subject} – {item.relation}: {item.object}" if item.relation != "description" else item.object
     times = _TIMES.search(item.text)

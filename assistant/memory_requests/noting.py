@@ -10,6 +10,7 @@ from assistant.answering import answering
 from assistant.errors import ModelReplyUnreadable, ModelUnavailable
 from assistant.llm.client import LanguageModel
 from assistant.memory_requests.lately import Step, keep, lately
+from assistant.remembering.asked import telling
 from assistant.remembering.remembering import Remembering
 from assistant.types import Event, Failed, Remembered, Token, Turn
 from memory.types import Extraction, Fact
@@ -30,12 +31,13 @@ def line(fact: Fact) -> str:
 
 def noted(turn: Turn, memory: UserMemory, model: LanguageModel, corrects: tuple[str, ...]) -> Iterator[Event]:
     """Write what a turn tells to memory; `corrects` are the facts that it puts right."""
+    said = telling(turn.text) or turn.text
     try:
-        extraction = Remembering(model).from_user(turn.text, _before(turn, memory, corrects))
+        extraction = Remembering(model).from_user(said, _before(turn, memory, corrects))
     except (ModelUnavailable, ModelReplyUnreadable) as failure:
         yield Failed("remember", str(failure))
         extraction = Extraction()  # what was said is kept as text
-    source, stored = memory.note(turn.text, extraction, corrects=corrects)
+    source, stored = memory.note(said, extraction, corrects=corrects)
     facts = [*stored.added, *stored.confirmed]
     lines, closed = tuple(map(line, facts)), tuple(_ended(fact, turn.text) for fact in stored.closed)
     now = lately(memory, turn.session).with_step(Step(source=source.id))

@@ -14,7 +14,6 @@ import pydantic
 
 from assistant import prompting
 from assistant.llm.client import LanguageModel
-from assistant.remembering.asked import told
 from assistant.remembering.holding import Sentences
 from assistant.remembering.reply_lines import ALSO_KNOWN_AS, IS, Line, Told, read
 from assistant.types import Message
@@ -45,9 +44,7 @@ class Remembering:
         context = f"{title} – {passage.heading}" if passage.heading else title
         before = self._model.usage.total.fresh
         topic = passage.heading.rpartition(HEADINGS_APART)[2]
-        text, first = passage.text, {"title": context}
-        spans = list(sentences(text, 0, len(text)))
-        extraction = self._read("extract", text, spans, context, first, topic=topic, prefix=f"{title} – ")
+        extraction = self._read("extract", passage.text, context, {"title": context}, topic=topic, prefix=f"{title} – ")
         return replace(extraction, tokens=self._model.usage.total.fresh - before)
 
     def from_user(self, text: str, before: Sequence[str] = ()) -> Extraction:
@@ -56,24 +53,16 @@ class Remembering:
         `before` is what was said earlier, one message each: it names whom "he" and "she" stand for, and nothing else is
         taken from it.
         """
-        spans = [part for sentence in sentences(text, 0, len(text)) if (part := told(text, sentence))]
-        return self._read("extract_own", text, spans, " ".join(before), {"before": before})
+        return self._read("extract_own", text, " ".join(before), {"before": before})
 
     def _read(
-        self,
-        prompt: str,
-        text: str,
-        spans: Sequence[Span],
-        before: str,
-        first: dict[str, Any],
-        *,
-        topic: str = "",
-        prefix: str = "",
+        self, prompt: str, text: str, before: str, first: dict[str, Any], *, topic: str = "", prefix: str = ""
     ) -> Extraction:
-        """Read sentences of a text by a prompt, whose template has the values `first` for the first and none later.
+        """Read a text by a prompt, whose template has the values `first` for the first sentence and none later.
 
         A subject that is called with the `prefix` is meant without.
         """
+        spans = list(sentences(text, 0, len(text)))
         values, turns = first, list[Message]()
         replies = []
         for span in spans:

@@ -21,6 +21,7 @@ from assistant.knowledge_bases.base import Deadline, KnowledgeBase, TextSearch
 from assistant.knowledge_bases.functions import KnowledgeFunctions
 from assistant.knowledge_bases.linking import Linking
 from assistant.knowledge_bases.naming import NameIndex, names_in
+from assistant.knowledge_bases.personal import PASSAGE
 from assistant.knowledge_bases.record import RunRecord
 from assistant.knowledge_bases.relations import CLEAR, RelationRanker
 from assistant.llm.client import LanguageModel
@@ -51,7 +52,8 @@ from assistant.types import (
 from memory.folding import fold
 
 _SECONDS = 20.0
-_PASSAGES = 6
+_TOLD = 6  # passages and facts
+_NEAREST = 3
 _MAX_TOKENS = 300
 _ROUNDS = 3
 _NAMING_SECONDS = 1.0
@@ -92,18 +94,16 @@ class ProgramSearch:
         deadline = Deadline.after(_SECONDS)
         texts = [kb for kb in knowledge_bases if isinstance(kb, TextSearch)]
         with ThreadPoolExecutor(max_workers=max(1, len(knowledge_bases) + len(texts))) as pool:
-            passages = [pool.submit(kb.search_text, turn.question, _PASSAGES, deadline) for kb in texts]
+            passages = [pool.submit(kb.search_text, turn.question, _TOLD, deadline) for kb in texts]
             try:
                 found = self._by_program(turn, knowledge_bases, emit, cancel, pool)
             except ModelUnavailable as failure:
                 emit(Failed("program", str(failure)))
                 found = []
-            asked = stems(turn.question)
             told: list[Evidence] = []
             for kb, future in zip(texts, passages, strict=True):
                 try:
-                    # Beside what a program found, only what shares a word with the question is worth the reader's time.
-                    told += [e for e in future.result() if not found or asked & stems(line(e))]
+                    told += _worth_reading(turn.question, future.result(), found)
                 except Failure as failure:
                     emit(Failed(f"knowledge base {kb.name}", str(failure)))
         if found and doubtful(found[0]):  # what text says is surer than what such a relation led to
@@ -260,6 +260,14 @@ def _relations_there(functions: KnowledgeFunctions) -> str:
         return functions.relations_there()
     except KnowledgeBaseUnreachable:  # a better program may find it otherwise
         return ""
+
+
+def _worth_reading(question: str, told: Sequence[Evidence], found: Sequence[Evidence]) -> list[Evidence]:
+    """What text tells that shares a word with the question, and where nothing was found, what is nearest to it as well:
+    each further line costs the reader time, and a small model the thread."""
+    asked = stems(question)
+    near = [] if found else [e for place, e in enumerate(told) if place < _NEAREST or e.relation == PASSAGE]
+    return [e for e in told if e in near or asked & stems(line(e))]
 
 
 def _is_clear(outcome: _Outcome) -> bool:

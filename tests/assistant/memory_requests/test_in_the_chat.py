@@ -47,6 +47,14 @@ def chat(composed) -> Callable[..., Chat]:
     return begin
 
 
+def test_of_a_message_that_tells_and_asks_what_it_tells_is_kept(composed) -> None:
+    lines = {"lines": ["the user|daughter's class|6B"]}
+    talk = Chat(composed({"route": ["both: What does 6B need?"], "extract": [lines], "program": [""], "answer": []}))
+    talk.say("My daughter is in 6B, what does she need for the farm visit? And where is it?")
+    assert talk.event(Remembered).facts == ("the user – daughter's class: 6B",)
+    assert {hit.text for hit in talk.memory.recall("daughter", 5)} == {"My daughter is in 6B."}
+
+
 @pytest.mark.parametrize("words", ["forget that", "把刚才说的忘掉吧"])
 def test_forget_that_forgets_what_was_said_last(chat, home: Path, words):
     talk = chat()

@@ -166,14 +166,6 @@ def test_when_something_happened_is_no_fact_of_its_own():
     assert extraction.dropped == 1
 
 
-def test_what_the_user_asks_is_not_read():
-    transport = ScriptedTransport([{"lines": ["the user|daughter's class|6B"]}])
-    text = "My daughter is in 6B, what does she need for the visit? And where is it?"
-    extraction = Remembering(LanguageModel(transport)).from_user(text)
-    assert [request.messages[-1].content for request in transport.requests] == ["My daughter is in 6B"]
-    assert triples(extraction) == [(THE_USER.name, "daughter's class", "6B")]
-
-
 @pytest.mark.parametrize("end", ['"', '","|pai', '",'])
 def test_a_reply_that_was_cut_short_counts_for_what_it_has(end):
     text = "Mairi Grant was born in Oban."

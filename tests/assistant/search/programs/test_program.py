@@ -721,6 +721,19 @@ def test_texts_are_searched_as_well(find):
     assert [e.text for e in evidence] == ["Anna lives in Oslo."]
 
 
+def test_where_nothing_was_found_facts_of_other_words_than_the_question_s_are_not_told_but_for_the_nearest(find):
+    class Notes(Small):
+        def search_text(self, question, limit, deadline):
+            told = [("the user", "plays", object) for object in ("cello", "chess", "darts", "golf", "rugby")]
+            return [Evidence(0, self.name, *fact, text=f"I play {fact[2]}.") for fact in told] + [
+                Evidence(0, self.name, "Ole", "skis in", "Bergen", text="Ole skis in Bergen."),
+                Evidence(0, self.name, "notes.md", "passage", "", text="Winters are long."),
+            ]
+
+    evidence, _, _ = find(["find_entity_or_value(['nobody'], ['home'])"], Notes("personal", []), question="Who skis?")
+    assert [item.object for item in evidence] == ["cello", "chess", "darts", "Bergen", ""]
+
+
 @pytest.mark.parametrize(("question", "shown"), [("Who is living there?", True), ("Who sings?", False)])
 def test_beside_what_was_found_only_text_of_the_question_s_words_is_told_in_any_of_their_forms(find, question, shown):
     notes = Library("personal", [("Ole", "home", "Bergen")])
