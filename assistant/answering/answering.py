@@ -17,6 +17,7 @@ from assistant.answering import comparing, findings, polar, support
 from assistant.answering.citing import cited_rightly
 from assistant.answering.entailment import entailed
 from assistant.answering.pruning import sides, without_another_end
+from assistant.answering.spelling import spelled_as_found
 from assistant.knowledge_bases.relations import SAME
 from assistant.llm.client import LanguageModel
 from assistant.search.evidence import LISTED, READ, RESULT, items
@@ -194,7 +195,7 @@ def _from_evidence(
     for sentence in _by_sentence(model.stream(messages, purpose="answer", max_tokens=400)):
         if _UNKNOWN.search(sentence) and not shown:
             return
-        further = cited_rightly(sentence, question, evidence)
+        further = cited_rightly(spelled_as_found(sentence, question, evidence), question, evidence)
         if shown and _is_made_up(further, question, evidence):
             continue
         said += further

@@ -1,8 +1,8 @@
 """Slips that a small language model makes in writing a program, mended before it runs.
 
 It gives a function another name, takes the first letter of the name that `max` gave, takes the larger year for the
-older of two, looks for "euro" where "Euro" is found, asks about Spain where the question is about Austria, or answers
-in words in place of a program.
+older of two, looks for "euro" where "Euro" is found, asks about Spain where the question is about Austria, writes 柞川
+for 栎川, asks what "the motto of Harrow" is like, or answers in words in place of a program.
 """
 
 import ast
@@ -18,6 +18,9 @@ _FUNCTIONS = frozenset((DESCRIBE, FOLLOW, _RELATE))
 _VERBS = ("get", "find")
 _ENTITY = re.compile("entity|info|description|value|all")
 _DESCRIBED = 3  # entities
+_LEAST_OF_NEAR = 3  # characters
+_NUMERAL = re.compile(r"[一二三四五六七八九十百千万\d]")
+_ARTICLE = re.compile(r"^(?:the|an?) ", re.IGNORECASE)
 # What a name tells of something else: the founder of Microsoft, 微软的创始人.
 _TOLD_BY, _TELLS = re.compile(r"\b(?:of|in|by|from|with)\s+(?:the\s+)?$", re.IGNORECASE), re.compile(r"的|['’]s\b")
 _EARLIER = re.compile(r"\b(?:old|eld|earli)(?:er|est)\b|\bfirst\b|[更较最]早|先|年长", re.IGNORECASE)
@@ -33,7 +36,7 @@ def mended(code: str, names: Sequence[str], question: str) -> str:
     if tree.body and all(_is_said(statement) for statement in tree.body):
         return _describing(names) or code
     own = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and _is_set(node)}
-    mending = _Mending(own, end_of_time(question))
+    mending = _Mending(own, names, question)
     tree = ast.fix_missing_locations(mending.visit(tree))
     comment = [line for line in code.splitlines()[:1] if line.startswith("#")]
     if elsewhere := _asking_elsewhere(tree, names, question):
@@ -84,12 +87,14 @@ def end_of_time(question: str) -> str:
 
 
 class _Mending(ast.NodeTransformer):
-    """`own` are functions of the program's own, `by_year` is which of `min` and `max` of years is asked for; `done`
-    tells whether anything was changed."""
+    """`own` are functions of the program's own, `names` are known and stand in the question; `done` tells whether
+    anything was changed."""
 
-    def __init__(self, own: Set[str], by_year: str) -> None:
+    def __init__(self, own: Set[str], names: Sequence[str], question: str) -> None:
         self._own = own
-        self._by_year = by_year
+        self._names = names
+        self._question = question
+        self._by_year = end_of_time(question)  # which of `min` and `max` of years
         self.done = False
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
@@ -99,6 +104,8 @@ class _Mending(ast.NodeTransformer):
             self.done |= name != self._by_year
             node.func.id = self._by_year
             return node
+        if name in _FUNCTIONS and node.args:
+            self._name_as_known(node)
         verb, _, what = name.partition("_")
         if verb not in _VERBS or not what or name in _FUNCTIONS or name in self._own or not node.args:
             return node
@@ -107,6 +114,19 @@ class _Mending(ast.NodeTransformer):
             node.args.append(ast.List([ast.Constant(what.replace("_", " "))], ast.Load()))
         node.func = ast.Name(FOLLOW if len(node.args) > 1 else DESCRIBE, ast.Load())
         return node
+
+    def _name_as_known(self, call: ast.Call) -> None:
+        for part in ast.walk(call.args[0]):
+            if isinstance(part, ast.Constant) and isinstance(part.value, str) and part.value not in self._question:
+                known = next((name for name in self._names if one_character_off(part.value, name)), part.value)
+                self.done |= known != part.value
+                part.value = known
+        told = [parts for alias in strings(call.args[0]) if (parts := _told_of(alias, self._names))]
+        if _called(call) == DESCRIBE and len(told) == 1 and len(call.args) == 1:
+            self.done = True
+            known, relation = told[0]
+            call.func = ast.Name(FOLLOW, ast.Load())
+            call.args = [ast.List([ast.Constant(text)], ast.Load()) for text in (known, relation)]
 
     def visit_Compare(self, node: ast.Compare) -> ast.expr:
         self.generic_visit(node)
@@ -136,6 +156,24 @@ class _Mending(ast.NodeTransformer):
             return node
         self.done = True
         return node.value
+
+
+def one_character_off(written: str, name: str) -> bool:
+    """Whether a name is written with one other ideograph: a small model takes a rare one for another."""
+    if len(written) != len(name) or len(name) < _LEAST_OF_NEAR or _NUMERAL.search(name):
+        return False
+    differing = [pair for pair in zip(written, name, strict=True) if pair[0] != pair[1]]
+    return len(differing) == 1 and all("\u3400" <= character <= "\u9fff" for character in differing[0])
+
+
+def _told_of(alias: str, names: Sequence[str]) -> tuple[str, str] | None:
+    """The known name that something is told of, and what is: "the motto of Harrow", 哈罗公学的校训."""
+    for name in names:
+        if (behind := alias.removeprefix(f"{name}的")) not in (alias, ""):
+            return name, behind
+        if (before := alias.removesuffix(f" of {name}").removesuffix(f" of the {name}")) != alias:
+            return name, _ARTICLE.sub("", before)
+    return None
 
 
 def _compares_years(call: ast.Call) -> bool:

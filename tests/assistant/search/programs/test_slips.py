@@ -28,6 +28,22 @@ def test_they_are_mended(code, wanted):
     assert mended(code, ["Osk"], "") == wanted
 
 
+@pytest.mark.parametrize(
+    ("code", "wanted"),
+    [
+        ("find_entity_or_value(['柞川中学'], ['校长'])", "find_entity_or_value(['栎川中学'], ['校长'])"),
+        ("find_entity_or_value(['十川中学'], ['校长'])", "find_entity_or_value(['栎川中学'], ['校长'])"),
+        ("find_entity_or_value(['栎川小学'], ['校长'])", "find_entity_or_value(['栎川小学'], ['校长'])"),
+        ("get_entity_info(['栎川中学的校训'])", "find_entity_or_value(['栎川中学'], ['校训'])"),
+        ("get_entity_info(['the motto of Harrow'])", "find_entity_or_value(['Harrow'], ['motto'])"),
+        ("get_entity_info(['Harrow'])", "get_entity_info(['Harrow'])"),
+        ("get_entity_info(['Bank of Ireland'])", "get_entity_info(['Bank of Ireland'])"),
+    ],
+)
+def test_what_is_known_is_named_as_it_is_known(code, wanted):
+    assert mended(code, ["栎川中学", "Harrow"], "Harrow、栎川中学和栎川小学怎么样？") == wanted
+
+
 BY_YEAR = "(['Ann', 'Bo'], key=lambda name: year(find_entity_or_value([name], ['date of birth'])))"
 
 
