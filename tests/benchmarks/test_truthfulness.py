@@ -50,6 +50,7 @@ def judged(row, answer, text):
     [
         ("A fitter of Aldgrove is there within six hours [1].", 1.0, 1.0),
         ("A fitter of Aldgrove is there within six hours [2].", 1.0, 0.0),
+        ("Yes, a fitter is there within six hours because Aldgrove sends one [1].", 1.0, 1.0),
         ("A fitter of Aldgrove is there within 12 hours [1].", 0.0, 0.0),
     ],
 )

@@ -28,6 +28,7 @@ _SCORES = ("citation_support", "declined_unanswerable", "wrongly_declined", "ans
 _USER = "reader"
 # What a sentence claims: figures, names, long words, runs of two Chinese characters or more.
 _CLAIM = re.compile(r"\d+|[A-Z][^\W\d_]+|[^\W\d_\u3400-\u9fff]{6,}|[\u3400-\u9fff]{2,}")
+_JOINING = re.compile(r"^\W*yes\b|\bbecause\b|因为|由于|所以|原因", re.IGNORECASE)  # these claim nothing
 _STEM = 5
 _HAN = re.compile(r"[\u3400-\u9fff]+")
 _PARTICLES = frozenset("的了是在有和与为也于被把着过就都不要会能这那")
@@ -118,7 +119,7 @@ def _supported(sentence: str, question: str, reply: Answered) -> bool:
         f"{e.subject} {e.relation} {e.object} {e.text} {e.source}" for e in reply.evidence if e.id in numbers
     )
     known = fold(f"{held} {question}")
-    claims = _CLAIM.findall(support.CITATION.sub(" ", sentence))
+    claims = _CLAIM.findall(_JOINING.sub(" ", support.CITATION.sub(" ", sentence)))
     return all(_pieced(claim, known) if _HAN.fullmatch(claim) else fold(claim)[:_STEM] in known for claim in claims)
 
 
