@@ -1,7 +1,7 @@
 """What the user tells, written to their memory, and what is said about that."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -13,9 +13,13 @@ from assistant.memory_requests.lately import Step, keep, lately
 from assistant.remembering.asked import telling
 from assistant.remembering.remembering import Remembering
 from assistant.types import Event, Failed, Remembered, Token, Turn
-from memory.types import Extraction, Fact
+from memory.folding import fold
+from memory.types import THE_USER, Extraction, Fact, FactKind, Mention, Statement
 from memory.user_memory import UserMemory
 
+_NAMING = frozenset(
+    map(fold, ("is called", "called", "name", "is named", "name is", "叫", "名字", "名叫", "叫做", "名字叫"))
+)
 _MESSAGES, _CHARACTERS, _FACTS = 4, 200, 5
 # Only where somebody is not named, the model has to read what was said before.
 LEANS = re.compile(
@@ -34,6 +38,7 @@ def noted(turn: Turn, memory: UserMemory, model: LanguageModel, corrects: tuple[
     said = telling(turn.text) or turn.text
     try:
         extraction = Remembering(model).from_user(said, _before(turn, memory, corrects))
+        extraction = _renaming(extraction, memory.facts_with_ids(corrects))
     except (ModelUnavailable, ModelReplyUnreadable) as failure:
         yield Failed("remember", str(failure))
         extraction = Extraction()  # what was said is kept as text
@@ -51,6 +56,21 @@ def _ended(fact: Fact, text: str) -> str:
     if fact.mistaken or fact.valid_to is None or fact.valid_to.date() == datetime.now(UTC).date():
         return line(fact)
     return f"{line(fact)} ({phrases.worded(text, phrases.UNTIL).format(day=f'{fact.valid_to:%Y-%m-%d}')})"
+
+
+def _renaming(extraction: Extraction, corrected: Sequence[Fact]) -> Extraction:
+    """What a correction tells, with other names where they belong: where Anna's dog was Rex, "Rex is called Max" says
+    that Anna's dog is Max."""
+    named = {fold(fact.object): fact for fact in corrected if fact.kind is FactKind.TRIPLE}
+    statements, subjects = list[Statement](), list[str]()
+    for one in extraction.statements:
+        other = named.get(fold(one.subject)) if fold(one.relation) in _NAMING else None
+        statements.append(replace(one, subject=other.subject, relation=other.relation) if other else one)
+        subjects += [other.subject] if other else []
+    known = {mention.name for mention in extraction.mentions}
+    mentions = [THE_USER if name == THE_USER.name else Mention(name) for name in dict.fromkeys(subjects)]
+    added = tuple(mention for mention in mentions if mention.name not in known)
+    return replace(extraction, mentions=(*extraction.mentions, *added), statements=tuple(statements))
 
 
 def _before(turn: Turn, memory: UserMemory, corrects: tuple[str, ...]) -> list[str]:

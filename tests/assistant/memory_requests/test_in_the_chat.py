@@ -55,6 +55,15 @@ def test_of_a_message_that_tells_and_asks_what_it_tells_is_kept(composed) -> Non
     assert {hit.text for hit in talk.memory.recall("daughter", 5)} == {"My daughter is in 6B."}
 
 
+def test_a_correction_may_tell_the_right_name(composed) -> None:
+    dog, renamed = {"lines": ["Clara|has a dachshund|Waldi"]}, {"lines": ["Waldi|is called|Wastl"]}
+    talk = Chat(composed({"route": ["remember", "remember"], "extract": [dog, renamed]}))
+    talk.say("My sister Clara has a dachshund called Waldi.")
+    talk.say("no, the dog is called Wastl")
+    assert talk.event(Remembered).facts == ("Clara – has a dachshund: Wastl",)
+    assert talk.facts() == {"Waldi": False, "Wastl": True}
+
+
 @pytest.mark.parametrize("words", ["forget that", "把刚才说的忘掉吧"])
 def test_forget_that_forgets_what_was_said_last(chat, home: Path, words):
     talk = chat()
