@@ -116,7 +116,8 @@ _FOR_TODAY = re.compile(
     re.IGNORECASE,
 )
 # "I quit my job": which one, only those who know of one can tell.
-_NO_NAME_OF_IT = {"job", "my job", "work", "wife", "my wife", "husband", "my husband", "yes", "工作", "妻子", "丈夫"}
+_A_JOB = {"job", "my job", "work", "工作"}
+_NO_NAME_OF_IT = _A_JOB | {"wife", "my wife", "husband", "my husband", "yes", "妻子", "丈夫"}
 _DIVORCED = {"divorced", "离婚", "离异", "已离婚"}
 _SINGLE_BY_NAME = re.compile(
     r"^(favou?rite|best|main|primary|preferred|最喜欢的?|最爱的?) ?\w(?!.*[^s]s$)"
@@ -134,6 +135,12 @@ _CHANGE = re.compile(
 )
 _MORE = re.compile(
     r"\b(also|as well|another|additional(ly)?|(a|my|our|his|her|their) second|too(?=\W*$))\b|也|还有|另外|另一|第二",
+    re.IGNORECASE,
+)
+_NOT_PLAINLY = re.compile(
+    r"[?？]|\b(?:when(?:ever)?|once|before|after|until|till|as soon as|if|unless|whether|could|would|should|might|may"
+    r"|almost|nearly|hardly|against|not|never|asked|wish\w*|hop(?:e|es|ed|ing)|dream\w*)\b|n['’]t\b"
+    r"|如果|要是|等|之?后|之?前|时候?|[没不]|可能|也许|差点|希望",
     re.IGNORECASE,
 )
 _DENIAL = r"(not|no longer|isn t|never|instead of|rather than|不是|不在|不再)"
@@ -196,7 +203,7 @@ def ends(relation: str) -> bool:
 def ended_by(relation: str, value: str, said: str) -> frozenset[str]:
     """The names (as `single` gives them) of the relations that a fact may put an end to: "quit" does to "works at"."""
     plain = _plain(relation)
-    if single(relation) == "marital status" and fold(value) in _DIVORCED:
+    if single(relation) == "marital status" and _folded(value) in _DIVORCED:
         return frozenset({"married to"})
     if over := _NO_MORE.match(plain):
         name = single(plain[over.end() :])
@@ -204,12 +211,13 @@ def ended_by(relation: str, value: str, said: str) -> frozenset[str]:
     if plain.startswith(("left", "离开")) and _FOR_TODAY.search(said):
         return frozenset()
     told = (names for pattern, names in _ENDS.items() if re.fullmatch(f"(?:{pattern}){_ENDS_WITH}", plain))
-    return frozenset(name for names in told for name in names)
+    ended = frozenset(name for names in told for name in names)
+    return ended & OF_ONE_JOB if _folded(value) in _A_JOB else ended
 
 
 def names_nothing(value: str) -> bool:
     """Whether the value of what ended does not say which one it is: "my job"."""
-    return fold(value) in _NO_NAME_OF_IT | _DIVORCED
+    return _folded(value) in _NO_NAME_OF_IT | _DIVORCED
 
 
 def moves_to_a_day(relation: str, value: str) -> bool:
@@ -225,6 +233,11 @@ def is_on_a_day(relation: str, value: str) -> bool:
 def tells_a_change(sentence: str) -> bool:
     """Whether a sentence speaks of something that is other than before."""
     return _CHANGE.search(sentence) is not None
+
+
+def tells_plainly(sentence: str) -> bool:
+    """Whether a sentence tells that something is so, and neither asks, nor hangs it on something, nor denies it."""
+    return _NOT_PLAINLY.search(sentence) is None
 
 
 def adds_to_it(sentence: str) -> bool:

@@ -20,6 +20,7 @@ from memory.contradiction import (
     names_nothing,
     single,
     tells_a_change,
+    tells_plainly,
 )
 from memory.folding import fold, terms
 from memory.records import closing, facts, merging
@@ -94,7 +95,11 @@ class Superseding:
         """
         if not closing.holds(self._connection, fact_id):
             return []
-        has_come = not (times.ahead or times.within) and was_ahead(self._connection, fact_id, self._passage_id)
+        has_come = (
+            not (times.ahead or times.within)
+            and (tells_a_change(said) or tells_plainly(said))
+            and was_ahead(self._connection, fact_id, self._passage_id)
+        )
         if not (self._chat or has_come):
             return []
         if has_come:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
-from memory.folding import terms
+from memory.folding import fold, terms
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
@@ -95,7 +95,8 @@ _UNSURE = re.compile(
 )
 _PAST = re.compile(
     r"\b(used to|formerly|previously|no longer|any ?more|once (lived|worked)|former|ex|lived|worked|studied|was married"
-    r"|was employed|in the past)\b|(?<!as )\bbefore(?=\W*$)|以前|之前|曾|过去|不再|原来|[住做干当]过",
+    r"|was employed|in the past)\b|(?<!as )(?<!ever )(?<!never )\bbefore(?=\W*$)"
+    r"|以前|之前|曾|过去|不再|原来|[住做干当]过",
     re.IGNORECASE,
 )
 _LIVED = re.compile(
@@ -115,6 +116,8 @@ _STILL = re.compile(
     r"|至今|到现在|[还仍](?:然|旧)?住?在(?:[那这]|\W*$)",
     re.IGNORECASE,
 )
+_NOBODY = {"and", "but", "now", "today", "am", "m", "现", "在", "如", "今", "但"}
+_FIRST, _THIRD = {"i", "we", "my", "our", "我"}, {"he", "she", "they", "他", "她"}
 _LIVED_THEN = re.compile(r"\s*[,，]?我?(?:住|在.{1,12}?(?:工作|上班|上学|读书|学习))")  # right after a year
 _WITHIN = re.compile(
     r"\b(in|during|throughout)\s*((the )?(spring|summer|autumn|fall|winter|start|middle|end)( of)? |the |early |mid "
@@ -140,7 +143,11 @@ _TELLING = re.compile(
     r"|(?:告诉|通知)(?:你们?|您|大家|[他她])|[跟和对](?:你们?|您|大家)说)\s*",
     re.IGNORECASE,
 )
-_DOUBTING = re.compile(r"\b(?:if|unless|whether|not|never)\b|n['’]t\b|如果|要是|[没不]", re.IGNORECASE)
+_DOUBTING = re.compile(
+    r"\b(?:if|unless|whether|not|never|maybe|perhaps|dream\w*|wish\w*|might|could"
+    r"|would(?! like to\b))\b|n['’]t\b|如果|要是|[没不]|可能|也许",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +234,7 @@ def _clause(text: str, about: str) -> tuple[str, bool]:
         return text, False
     place = max(range(len(clauses)), key=lambda i: (len(wanted & set(terms(clauses[i]))), i))
     chosen = clauses[place]
-    goes_on = any(_STILL.search(clause) for clause in clauses[place : place + 2])
+    goes_on = _goes_on(chosen, "".join(clauses[place + 1 : place + 2]))
     for telling in _TELLING.finditer(chosen):
         told = chosen[telling.end() :]
         if wanted & set(terms(told)) and not _DOUBTING.search(chosen[: telling.start()]):
@@ -237,6 +244,20 @@ def _clause(text: str, about: str) -> tuple[str, bool]:
         if 0 <= beside < len(clauses) and only_a_time(clauses[beside]):
             chosen = f"{clauses[beside]} {chosen}" if beside < place else f"{chosen} {clauses[beside]}"
     return chosen, goes_on
+
+
+def _goes_on(clause: str, following: str) -> bool:
+    """Whether what a clause tells is still so: it says so, or the one behind it does, and not of somebody else."""
+    if _OVER.search(clause):
+        return False
+    if _STILL.search(clause):
+        return True
+    still = _STILL.search(following)
+    if still is None:
+        return False
+    about = set(fold(following[: still.start()]).split()) - _NOBODY
+    said = set(fold(clause).split())
+    return about <= said or (about <= _THIRD and not said & _FIRST)
 
 
 def only_a_time(clause: str) -> bool:

@@ -380,6 +380,61 @@ def test_what_was_planned_and_is_told_in_the_same_words_as_done_ends_what_it_tak
     assert days == {"Oslo": None, "Rome": datetime(2099, 3, 1, tzinfo=UTC), "Bonn": None}
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "When I live in Rome, I will buy a boat.",
+        "Once I live in Rome, I can swim.",
+        "I could live in Rome.",
+        "I almost live in Rome.",
+        "I am not going to live in Rome.",
+        "Can I live in Rome with two dogs?",
+    ],
+)
+def test_a_plan_has_not_come_true_where_that_is_not_told_plainly(memory: Memory, text: str) -> None:
+    user = memory.of("eve")
+    tell(user, "I live in Oslo.", "the user", "lives in", "Oslo")
+    tell(user, "I will live in Rome from March 2099 on.", "the user", "lives in", "Rome")
+    assert tell(user, text, "the user", "lives in", "Rome").closed == ()
+    assert {fact.object: fact.valid_from for fact in user.facts()}["Rome"] == datetime(2099, 3, 1, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I used to live in Rome, my sister still lives there.",
+        "I lived in Rome with my ex, who is still there.",
+        "Maybe I should mention that I live in Rome.",
+        "I dream of telling everybody that I live in Rome.",
+    ],
+)
+def test_what_is_so_of_another_or_in_thought_ends_nothing(memory: Memory, text: str) -> None:
+    user = memory.of("eve")
+    tell(user, "I live in Oslo.", "the user", "lives in", "Oslo")
+    assert tell(user, text, "the user", "lives in", "Rome").closed == ()
+    assert held(user)["Oslo"]
+
+
+def test_more_than_ever_before_is_no_past(memory: Memory) -> None:
+    user = memory.of("eve")
+    tell(user, "I love climbing more than ever before.", "the user", "loves", "climbing")
+    assert held(user) == {"climbing": True}
+
+
+def test_who_left_their_job_still_studies(memory: Memory) -> None:
+    user = memory.of("eve")
+    tell(user, "I study at MIT.", "the user", "studies at", "MIT")
+    tell(user, "I left my job.", "the user", "left", "my job")
+    assert held(user)["MIT"]
+
+
+def test_a_divorce_ends_a_marriage_in_chinese(memory: Memory) -> None:
+    user = memory.of("eve")
+    tell(user, "我的配偶是王芳。", "the user", "配偶", "王芳")
+    tell(user, "我离婚了。", "the user", "婚姻状况", "离婚")
+    assert not held(user)["王芳"]
+
+
 def test_who_came_back_has_not_left(memory: Memory) -> None:
     user = memory.of("eve")
     tell(user, "I have worked at Siemens since 2015.", "the user", "works at", "Siemens")

@@ -59,6 +59,8 @@ def days(text: str, about: str, *, spoken: bool = True) -> tuple[str | None, str
         ("I worked at Bosch in 2012, and I'm still there.", "Bosch", "2012-01-01", None),
         ("我2012年住在罗马，现在还住在那里", "罗马", "2012-01-01", None),
         ("I lived in Rome in 2012 and still live in Oslo.", "Rome", "2012-01-01", "2012-12-31"),
+        ("I lived in Rome in 2012 and my parents are still there.", "Rome", "2012-01-01", "2012-12-31"),
+        ("Ann worked at Bosch in 2012 and she still does.", "Bosch", "2012-01-01", None),
         ("I have always lived in Rome.", "Rome", None, None),
         ("She’s only worked at Bosch.", "Bosch", None, None),
         ("I am used to living in Rome.", "Rome", None, None),
