@@ -142,9 +142,7 @@ def _loaded(name: str, make: Callable[[], Any], atlas: Atlas) -> tuple[Any, Outc
     seconds = time.perf_counter() - start
     gc.collect()
     grown = _resident() - before
-    for thread in threading.enumerate():
-        if thread.name == "words":
-            thread.join()
+    _learned()
     prefix = "synthetic_" if name == "synthetic" else ""
     scores = {f"{prefix}bytes_an_edge": grown / terrain.graph.edges, f"{prefix}load_seconds": seconds}
     return kb, Outcome(scores)
@@ -165,8 +163,16 @@ def _asked(kb: Any, atlas: Atlas, row: Row) -> Outcome:
         evidence = search(model, atlas).find(turn, [kb], lambda event: None, threading.Event())
         scores[f"{prefix}_ms"] = (time.perf_counter() - start) * 1000
         scores[f"{prefix}_cpu_ms"] = (time.thread_time() - cpu) * 1000
+        _learned()
         texts[search.name] = [f"{e.subject} | {e.relation} | {e.object}" for e in evidence]
     return Outcome(scores, texts={"source": source, "choices": choices, **texts})
+
+
+def _learned() -> None:
+    """Wait until the words that were met are learned, as they are while an answer is written."""
+    for thread in threading.enumerate():
+        if thread.name == "words":
+            thread.join()
 
 
 def _drawn(graph: Graph, drawn: random.Random) -> tuple[str, tuple[str, ...]]:

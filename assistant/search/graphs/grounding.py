@@ -35,6 +35,11 @@ class Grounded:
     own: frozenset[tuple[int, ...]] = frozenset()
 
     @property
+    def entities(self) -> list[int]:
+        """All that it names, sources first."""
+        return [entity for concept in (*self.sources, *self.targets) for entity in concept.entities]
+
+    @property
     def searchable(self) -> bool:
         """Whether there is anything to look for: a target, and a source that is another entity."""
         return any(source.entities != target.entities for source in self.sources for target in self.targets)
@@ -57,14 +62,13 @@ def candidates(model: LanguageModel, turn: Turn) -> tuple[str, ...]:
 def ground(terrain: Terrain, turn: Turn, answers: Callable[[], Sequence[str]]) -> Grounded:
     """Recognise sources and targets; the candidate `answers` are asked for only where there is a source.
 
-    The words around the sources are learned while the answers are thought of, those around targets for a later search.
-    Where a turn has no choices, the entities that the question mentions are targets for each other as well ("how is
-    Marie Curie connected to Warsaw?").
+    The words around the sources are learned while the model thinks of answers. Where a turn has no choices, the
+    entities that the question mentions are targets for each other as well ("how is Marie Curie connected to Warsaw?").
     """
     sources = _sources(terrain, turn.question)
-    terrain.learn_around([entity for source in sources for entity in source.entities])
+    if not turn.choices:
+        terrain.learn_around([entity for source in sources for entity in source.entities])
     targets = [target for answer in answers() if (target := _target(terrain, answer))] if sources else []
-    terrain.learn_around([entity for target in targets for entity in target.entities])
     own = [] if turn.choices else sources
     unique = {target.entities: target for target in reversed([*targets, *own])}
     context = terrain.space.question(turn.question)

@@ -48,8 +48,8 @@ class Terrain:
     def learn_around(self, entities: Sequence[int]) -> None:
         """Learn in the background what the words of these entities' names mean, and those of their neighbours' names.
 
-        The least connected go first: they tell most. Nobody waits for it: embedding the words takes longer than the
-        search itself, which leaves out those that it does not know.
+        The least connected go first: they tell most. Nobody waits for it: embedding the words takes longer than a
+        search, which leaves out those that it does not know.
         """
         met: Numbers = np.array(entities, np.int32)
         rarest = met[np.argsort(self.graph.degrees(met), kind="stable")]

@@ -13,8 +13,10 @@ import numpy as np
 import pytest
 
 from assistant.errors import Interrupted, KnowledgeBaseUnreachable
+from assistant.llm.client import LanguageModel
+from assistant.llm.scripted import ScriptedTransport
 from assistant.search.graphs.atlas import Atlas
-from assistant.search.graphs.grounding import ground
+from assistant.search.graphs.subgraph import SubgraphSearch
 from memory.types import Vectors
 from tests.assistant.search.graphs.toys import TOWN, GraphBase, question
 from tests.memory.samples import WordEmbedder
@@ -119,7 +121,9 @@ def test_rare_words_are_learned_where_a_search_meets_them(tmp_path: Path) -> Non
     kept = vectors_kept(tmp_path)
     met = [names.index(f"rare{n}") for n in (2799, 2800, 2801, 2900, 2901)]
     assert not terrain.entities(met).any(), "there are too many to learn all"
-    ground(terrain, question("What is rare2800?", "rare2900"), lambda: ["rare2900"])
+    model = LanguageModel(ScriptedTransport([]))
+    turn = question("What is rare2800?", "rare2900")
+    SubgraphSearch(model, atlas).find(turn, [base], lambda event: None, threading.Event())
     wait_for_words()
     assert terrain.entities(met).any(axis=1).all()
     lengths = np.linalg.norm(terrain.entities(np.arange(len(names), dtype=np.int32)), axis=1)
