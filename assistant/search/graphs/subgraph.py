@@ -38,8 +38,7 @@ def extract(terrain: Terrain, grounded: Grounded, budget: int) -> list[Related]:
     seeds: Numbers = np.unique(np.array([entity for group in groups for entity in group], np.int32))
     if not len(seeds) or not budget:
         return []
-    found, bonus = _candidates(terrain, seeds, grounded.context)
-    scores = _relevance(terrain, found, grounded.context) + bonus
+    found, scores = _candidates(terrain, seeds, grounded.context)
     order = np.argsort(-scores, kind="stable")
     _, first = np.unique(found.facts[order], return_index=True)
     order = order[np.sort(first)]
@@ -52,7 +51,7 @@ def extract(terrain: Terrain, grounded: Grounded, budget: int) -> list[Related]:
 
 
 def _candidates(terrain: Terrain, seeds: Numbers, context: Vectors) -> tuple[Neighbours, Vectors]:
-    """Edges within two hops, and what each is worth by its place."""
+    """Edges within two hops, and what each is worth: its relevance, and more or less by its place."""
     graph = terrain.graph
     each = [graph.neighbours(seed) for seed in seeds.tolist()]
     around = Neighbours(*(np.concatenate(column) for column in zip(*each, strict=True)))
@@ -63,12 +62,13 @@ def _candidates(terrain: Terrain, seeds: Numbers, context: Vectors) -> tuple[Nei
     bridging = (seeds_near[around.entities] > 1) & ~joining
     plain = ~joining & ~bridging
     first = [_some(around, joining, _BRIDGES), _some(around, bridging, _BRIDGES), _some(around, plain, _FIRST_HOP)]
-    near = first[2]
-    nearest = np.argsort(-_relevance(terrain, near, context), kind="stable")[:_WIDENED]
-    second = graph.neighbours_of(np.unique(near.entities[nearest]), _OF_ONE_WIDENED)
-    parts, worth = [*first, second], (_JOINS, _BRIDGE, 0.0, _SECOND_HOP)
-    bonus = np.repeat(np.array(worth, np.float32), [len(part.entities) for part in parts])
-    return Neighbours(*(np.concatenate(column) for column in zip(*parts, strict=True))), bonus
+    relevance = [_relevance(terrain, part, context) for part in first]
+    nearest = np.argsort(-relevance[2], kind="stable")[:_WIDENED]
+    second = graph.neighbours_of(np.unique(first[2].entities[nearest]), _OF_ONE_WIDENED)
+    parts = [*first, second]
+    relevance.append(_relevance(terrain, second, context))
+    scores = [one + worth for one, worth in zip(relevance, (_JOINS, _BRIDGE, 0.0, _SECOND_HOP), strict=True)]
+    return Neighbours(*(np.concatenate(column) for column in zip(*parts, strict=True))), np.concatenate(scores)
 
 
 def _some(found: Neighbours, mask: "np.ndarray[tuple[int], np.dtype[np.bool_]]", most: int) -> Neighbours:
