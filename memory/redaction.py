@@ -21,7 +21,7 @@ _SENTENCE = 3  # words; of less, only a sentence that is the very same is what w
 _NUMBER = re.compile(r"\d")
 _ANY_NUMBER = re.compile(r"\d{1,3}")  # alone, it may count anything, and is a citation's
 # 5200 is somebody's salary; 12 may be anything, and so may 2019 and the days of that year.
-_TELLING_NUMBER = re.compile(r"(?!(?:19|20)\d\d(?:\d\d){0,2}$)\d{4,}")
+_TELLING_NUMBER = re.compile(r"(?!(?:19|20)\d\d(?:(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])?)?$)\d{4,}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -14,9 +14,8 @@ _WORD = re.compile(rf"{_GROUPED}|[{_IDEOGRAPHS}]|[^\W_{_IDEOGRAPHS}]+[+#]*")
 # Without these the words beside them would say the opposite, so they go only with a whole phrase.
 _DENIALS = "no not never neither nor none nobody nothing without isn wasn aren weren don doesn didn"
 _DENYING = frozenset(_DENIALS.split())
-
-
-_LONG = 6  # digits; "10 30" may be a time
+_LONG_NUMBER = 6  # digits; "10 30" may be a time
+_YEAR = re.compile(r"(?:19|20)\d\d")
 
 
 class Word(NamedTuple):
@@ -33,12 +32,16 @@ def words_of(text: str, start: int = 0, end: int | None = None) -> list[Word]:
 
 
 def keys_of(phrase: str) -> list[str]:
-    """The words of a phrase as they are compared, a long number as one: "555 12 34" gives "5551234"."""
+    """The words of a phrase as they are compared, a long number as one: "555 12 34" gives "5551234".
+
+    Not so a day with its year, which is many people's: "May 12, 2026".
+    """
     keys: list[str] = []
     for is_number, run in groupby((word.key for word in words_of(phrase)), str.isdecimal):
         group = list(run)
         number = "".join(group)
-        keys += [number] if is_number and len(number) >= _LONG else group
+        joined = is_number and len(number) >= _LONG_NUMBER and not any(map(_YEAR.fullmatch, group))
+        keys += [number] if joined else group
     return keys
 
 
@@ -50,7 +53,7 @@ class Phrases:
         for phrase in set(phrases):
             keys = keys_of(phrase)
             if keys:
-                self._by_first[_first(keys[0])].append(keys)
+                self._by_first[_beginning(keys[:1], 0)[-1]].append(keys)
 
     def blanked(self, text: str, instead: str) -> str:
         """The text with something else in place of each of them."""
@@ -58,7 +61,8 @@ class Phrases:
         keys = [word.key for word in words]
         parts, end, place = [], 0, 0
         while place < len(keys):
-            length = max((_length(keys, place, own) for own in self._by_first.get(_first(keys[place]), ())), default=0)
+            known = (own for first in _beginning(keys, place) for own in self._by_first.get(first, ()))
+            length = max((_length(keys, place, own) for own in known), default=0)
             if length:
                 parts += [text[end : words[place].start], instead]
                 end = words[place + length - 1].end
@@ -66,9 +70,15 @@ class Phrases:
         return "".join([*parts, text[end:]])
 
 
-def _first(key: str) -> str:
-    """What words that may begin the same have in common: of a number, the first group may be shorter in a text."""
-    return key[0] if key.isdecimal() else key
+def _beginning(keys: Sequence[str], place: int) -> list[str]:
+    """What a phrase may begin with that stands at a place: its word; and the first digits of a long number, which may
+    be in groups."""
+    digits = ""
+    for key in keys[place:]:
+        if not key.isdecimal() or len(digits) >= _LONG_NUMBER:
+            break
+        digits += key
+    return [keys[place], *([digits[:_LONG_NUMBER]] if len(digits) >= _LONG_NUMBER else [])]
 
 
 def _length(keys: Sequence[str], place: int, wanted: Sequence[str]) -> int:
@@ -91,9 +101,8 @@ def telling(phrase: str) -> set[str]:
 
 def standing(words: Sequence[Word], phrase: str) -> set[int]:
     """The places in `words` of a phrase: where it stands as it is, or else wherever one of its telling words does."""
-    wanted = [word.key for word in words_of(phrase)]
-    firsts = _runs([word.key for word in words], wanted)
-    places = {place for first in firsts for place in range(first, first + len(wanted))}
+    keys, wanted = [word.key for word in words], keys_of(phrase)
+    places = {own for place in range(len(keys)) for own in range(place, place + _length(keys, place, wanted))}
     return places or at(words, telling(phrase))
 
 
@@ -102,10 +111,5 @@ def at(words: Sequence[Word], wanted: Collection[str]) -> set[int]:
     return {place for place, word in enumerate(words) if word.key in wanted}
 
 
-def _runs(keys: Sequence[str], wanted: Sequence[str]) -> Iterator[int]:
-    if wanted:
-        yield from (n for n in range(len(keys) - len(wanted) + 1) if keys[n : n + len(wanted)] == wanted)
-
-
 def _key(word: str) -> str:
-    return re.sub(r"\W", "", word) if word[0].isdecimal() else fold(word)
+    return fold(re.sub(r"\W", "", word) if word[0].isdecimal() else word)

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from memory.keeping import AT_ONCE
 from memory.passages import sentences
 from memory.store import Memory
@@ -106,6 +108,19 @@ def test_of_a_sentence_that_others_rest_on_only_its_own_words_go_and_all_come_ba
     assert user.source_text(source.id) == ANNA
     assert {_told(fact) for fact in user.facts()} == {_told(fact) for fact in facts}
     assert memory.status().agrees
+
+
+@pytest.mark.parametrize(("told", "value"), [("555 12 34", "5551234"), ("5551234", "555 12 34")])
+def test_a_number_goes_from_its_sentence_however_it_is_grouped(
+    memory: Memory, home: Path, told: str, value: str
+) -> None:
+    user = memory.of("eve")
+    text = f"My phone is {told} and I drive a Volvo."
+    user.note(text, read(text, ("the user", "phone", value), ("the user", "drives", "Volvo")))
+    (phone,) = (fact.id for fact in user.facts() if fact.relation == "phone")
+    user.forget(facts=[phone])
+    assert found_in(home, "5551234", "555 12 34") == []
+    assert [fact.object for fact in user.facts()] == ["Volvo"]
 
 
 def test_words_forgotten_since_stay_away_when_their_sentence_comes_back(memory: Memory, home: Path) -> None:

@@ -100,6 +100,26 @@ def test_a_number_is_not_said_in_other_groups_either(memory: Memory, told: str, 
     assert [message.content for message in user.sessions.load("s")] == [left]
 
 
+@pytest.mark.parametrize(
+    ("told", "value", "said", "left"),
+    [
+        ("The dentist is on May 12, 2026.", "May 12, 2026", "My flight is on May 12, 2026 from Oslo.", None),
+        ("The dentist is on 12.05.2026.", "12.05.2026", "My flight is on 12.05.2026 from Oslo.", None),
+        ("My pin is 198765.", "198765", "Is 198765 easy to guess?", f"Is {BLANK} easy to guess?"),
+        ("我的工资是５２００元。", "５２００元", "5200元多吗？", f"{BLANK}多吗？"),
+    ],
+)
+def test_a_day_is_many_people_s_and_a_number_one_s_own(
+    memory: Memory, told: str, value: str, said: str, left: str | None
+) -> None:
+    user = memory.of("eve")
+    source, _ = user.note(told, read(told, ("the user", "has", value)))
+    user.sessions.new("s")
+    user.sessions.append("s", SavedMessage("user", said, datetime.now(UTC)))
+    user.forget(source=source.id)
+    assert [message.content for message in user.sessions.load("s")] == [left or said]
+
+
 def test_what_little_is_left_of_a_sentence_is_not_looked_for_everywhere(memory: Memory) -> None:
     user = memory.of("eve")
     told = "I'm vegan"
