@@ -11,6 +11,7 @@ from memory.keeping import AT_ONCE, Keeping
 from memory.records import closing, entities, facts, library, merging, splitting
 from memory.records.coming_back import coming_back
 from memory.records.database import Database
+from memory.records.dating import date_again
 from memory.records.facts import facts_by_id
 from memory.records.forgetting import blank_again, remove
 from memory.records.keys import ENTITY, FACT, MERGE, key
@@ -137,6 +138,7 @@ class UserMemory(Keeping):
             now = left_of(connection, remains.records)
             records = coming_back(remains.records, remains.facts, remains.forgotten_since, remains.left, now)
             put = put_in(connection, self._id, records)
+            date_again(connection, set(put.facts) - set(put.new))
             settle(connection, put.new, since=remains.at)
             restore(connection, self._id, remains.redaction.before)
             for later in remains.since:

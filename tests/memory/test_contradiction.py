@@ -375,9 +375,11 @@ def test_what_was_planned_and_is_told_in_the_same_words_as_done_ends_what_it_tak
     user.forget(source=note.id)
     assert held(user) == {"Oslo": True, "Rome": True, "Bonn": True}
     assert {fact.valid_from for fact in user.facts()} == {None}
-    user.forget(source=again.id)  # it is a plan again
+    gone = user.forget(source=again.id, undoable=True)  # it is a plan again
     days = {fact.object: fact.valid_from for fact in user.facts()}
     assert days == {"Oslo": None, "Rome": datetime(2099, 3, 1, tzinfo=UTC), "Bonn": None}
+    user.undo(gone.undo_id)
+    assert {fact.valid_from for fact in user.facts()} == {None}
 
 
 @pytest.mark.parametrize(
