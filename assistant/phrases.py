@@ -117,11 +117,13 @@ KEPT_AS_TEXT = {
 }
 
 
-def listed(text: str, phrase: ByLanguage, names: Sequence[str]) -> str:
-    """The phrase in the language of `text`, which may give their number, then the names, but not thousands."""
+def listed(text: str, phrase: ByLanguage, names: Sequence[str], most: int | None = None) -> str:
+    """The phrase in the language of `text`, which may give their number, then the names, at most so many of them, and
+    not thousands."""
+    most = min(most or _LISTED_AT_MOST, _LISTED_AT_MOST)
     space, comma = ("", "、") if language_of(text) == "zh" else (" ", ", ")
-    more = f"{comma}… (+{len(names) - _LISTED_AT_MOST})" if len(names) > _LISTED_AT_MOST else ""
-    return f"{worded(text, phrase).format(count=len(names))}{space}{comma.join(names[:_LISTED_AT_MOST])}{more}"
+    more = f"{comma}… (+{len(names) - most})" if len(names) > most else ""
+    return f"{worded(text, phrase).format(count=len(names))}{space}{comma.join(names[:most])}{more}"
 
 
 def naming(text: str, phrase: ByLanguage, names: Sequence[str]) -> str:

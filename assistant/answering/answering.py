@@ -23,11 +23,18 @@ from assistant.llm.client import LanguageModel
 from assistant.search.evidence import LISTED, READ, RESULT, items
 from assistant.search.formats import Format, told, triples
 from assistant.search.programs.doubts import FIGURE, is_no_name, mismatch
+from assistant.search.programs.quantities import quantity
 from assistant.types import Evidence, Message, Turn
 
 # The prompt's word for what the evidence does not hold; the Unknown Warrior is somebody.
 _UNKNOWN = re.compile(r"\bUNKNOWN\b|^\W*unknown\W*$", re.MULTILINE)
 _EVIDENCE_CHARACTERS = 5_000
+_LOOP = re.compile(r"(\w.{1,40}?)\1{5}$", re.DOTALL)
+_LOOKED_BACK = 300  # characters
+_SO_MANY = re.compile(  # "name three cities"
+    r"^\W*(?:please )?(?:name|list|give me|tell me)(?: me)? (\w+)\b|(?:说出|列出|列举|举出)([一二两三四五六七八九十]+)",
+    re.IGNORECASE,
+)
 _HISTORY_MESSAGES = 10
 _HISTORY_CHARACTERS = 6_000
 
@@ -60,7 +67,8 @@ def answer(
     evidence = without_another_end(model, turn.question, comparing.without_difference(turn.question, evidence))
     if evidence and len(named := _listed(evidence)) >= LISTED:
         left_out = f" ({evidence[0].text})" if evidence[0].text else ""
-        yield Piece(f"{phrases.listed(turn.text, phrases.FOUND_SO_MANY, named)}{left_out} [{evidence[0].id}]")
+        told = phrases.listed(turn.text, phrases.FOUND_SO_MANY, named, _so_many(turn.question))
+        yield Piece(f"{told}{left_out} [{evidence[0].id}]")
         return
     shown = _fitting(evidence)
     answered = False
@@ -104,7 +112,19 @@ def summary(model: LanguageModel, turn: Turn, title: str, passages: Sequence[Evi
 def converse(model: LanguageModel, turn: Turn) -> Iterator[str]:
     """A reply that needs no knowledge; raises as `LanguageModel.stream`."""
     *head, last = prompting.load("converse").render(text=turn.text, today=f"{turn.at:%A, %d %B %Y}")
-    yield from model.stream([*head, *_recent(turn.history), last], purpose="answer", max_tokens=700)
+    yield from _without_end(model.stream([*head, *_recent(turn.history), last], purpose="answer", max_tokens=700))
+
+
+def _without_end(pieces: Iterator[str]) -> Iterator[str]:
+    """A reply up to where it begins to say the same over and over, as a small model may until it is cut off."""
+    said = ""
+    for piece in pieces:
+        for place, character in enumerate(piece):
+            said += character
+            if _LOOP.search(said[-_LOOKED_BACK:]):
+                yield piece[:place]
+                return
+        yield piece
 
 
 def without_model(turn: Turn, evidence: Sequence[Evidence]) -> str:
@@ -232,6 +252,13 @@ def _listed(evidence: Sequence[Evidence]) -> list[str]:
     met = set().union(*by_relation.values())
     one_thing = any(one | other == met for one in by_relation.values() for other in by_relation.values())
     return items(first.object) if one_thing or not met else []
+
+
+def _so_many(question: str) -> int | None:
+    """How many of the things that it asks for a question wants to hear; None where it does not say."""
+    asked = _SO_MANY.search(question)
+    number = quantity(asked[1] or asked[2]) if asked else None
+    return int(number) if number and number >= 1 else None
 
 
 def _found(model: LanguageModel, question: str, evidence: Sequence[Evidence]) -> str:

@@ -277,6 +277,31 @@ def test_evidence_beyond_the_prompt_is_left_out():
     assert len(transport.requests[0].messages[-1].content) < 8000
 
 
+def test_a_reply_that_says_the_same_over_and_over_ends():
+    model = LanguageModel(ScriptedTransport(["我可以帮助你、" + "提供信息、" * 60]))
+    text = "".join(answering.converse(model, turn("你能做什么？")))
+    assert text.startswith("我可以帮助你、提供信息、")
+    assert text.count("提供信息") < 10
+
+
+@pytest.mark.parametrize("reply", ["Ha ha ha ha!", "no, no, no", "1, 2, 3, 4, 5, 6, 7, 8", "---\n\n---"])
+def test_a_reply_that_repeats_a_little_is_whole(reply):
+    assert "".join(answering.converse(LanguageModel(ScriptedTransport([reply])), turn("sing"))) == reply
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Name three towns in Kenya", "I found 8: town 1, town 2, town 3, … (+5) [1]"),
+        ("列举两座肯尼亚的城市", "找到 8 个：town 1、town 2、… (+6) [1]"),
+    ],
+)
+def test_no_more_are_told_than_were_asked_for(question, told):
+    found = Evidence(1, "world", "Kenya > towns", RESULT, "; ".join(f"town {n}" for n in range(1, 9)))
+    text, _, _ = said("", evidence=[found], question=question)
+    assert text == told
+
+
 def test_conversing_knows_the_date_and_the_recent_conversation():
     transport = ScriptedTransport(["Hi!"])
     history = tuple(Message("user" if n % 2 == 0 else "assistant", f"message {n}") for n in range(40))
