@@ -21,7 +21,7 @@ _NAME = 60  # characters; what is longer is said in other words
 _LETTER = re.compile(r"[^\W\d_]")
 _WHICH = re.compile(r"\s*[(（][^()（）]+[)）]$")  # which of its namesakes: 茶花女(1995年电影)
 _DIGIT = re.compile(r"\d")
-_NUMBER = re.compile(r"\d+")
+_NUMBER = re.compile(r"(?<![\d.])\d+\.\d+(?![\d.]*\d)|\d+")  # 2.3, but of 29.3.1950 three
 # Fewer are asked for than there are: one of them, or those for which something else holds.
 _FEWER = re.compile(
     r"\b(?:is|was|first|last|latest|current|currently|now|only|one|most|least|more|less|fewer|than|which of|\w{2,}est"
@@ -104,8 +104,8 @@ def left_out(said: str, question: str, first: Evidence) -> list[str]:
     if not 1 < len(ends) < LISTED or not short or _DIGIT.search(question) or _FEWER.search(question):
         return []
     numbers = set(_NUMBER.findall(support.CITATION.sub(" ", said)))
-    missing = [end for end in ends if not _says(said, end) and not _named(end, question)]
-    missing = [end for end in missing if numbers.isdisjoint(_NUMBER.findall(end))]
+    figures = {end: _NUMBER.findall(end) for end in ends if not _named(end, question)}
+    missing = [end for end, its in figures.items() if (numbers.isdisjoint(its) if its else not _says(said, end))]
     return missing if any(_says(said, end) for end in ends) else []
 
 

@@ -372,6 +372,12 @@ def test_of_several_dates_those_are_added_of_which_no_number_is_said(question, r
     assert said(reply, evidence=(founded,), question=question)[0] == reply + added
 
 
+def test_a_number_that_is_part_of_a_decimal_was_not_said():
+    cost = Evidence(1, "films", "凯特 > 代表作品 > 制片成本", RESULT, "2.3亿美元; 2亿美元", score=1.0)
+    said_of = said("2.3亿美元 [1]", evidence=(cost,), question="凯特的代表作品的制片成本是多少？")
+    assert said_of[0] == "2.3亿美元 [1]\n\n还有：2亿美元 [1]"
+
+
 @pytest.mark.parametrize(
     ("reply", "text"),
     [
