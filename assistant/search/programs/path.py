@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
+from assistant.stemming import stems
 from memory.folding import fold
 from memory.resolution import USER_NAMES
 
@@ -60,15 +61,17 @@ def completed(code: str, question: str = "", names: Iterable[str] = ()) -> str:
     if not steps or len(steps) > _MOST_STEPS or not given or not all(given):
         return code
     entity, before = _known(given[0], question, list(names))
-    parts = [part for step in steps for part in _POSSESSIVE.split(step) if part]
-    called = [aliases[0] for aliases in given[1:]]
+    spoken = [[part] for step in steps for part in _POSSESSIVE.split(step) if part]
+    parts = [part for [part] in _told_by(entity[0], spoken, question)]
+    asked = _told_by(entity[0], given[1:], question)
+    called = [aliases[0] for aliases in asked]
     own = {part for part in (*parts, *called) if _says(entity, part, given[0]) or _PREPOSITION.fullmatch(part)}
     parts = [part for part in parts if part not in own and part not in before]
     if any(_COMPUTED.search(part) for part in parts):
         return code
     parts += _left_off(parts, question)
     wanted = _as_asked([*before, *parts], entity[0], question)
-    relations = [*([step] for step in before), *(aliases for aliases in given[1:] if aliases[0] not in own)]
+    relations = [*([step] for step in before), *(aliases for aliases in asked if aliases[0] not in own)]
     repeats = len(relations) == len(wanted) and _repeats(relations) and not _repeats(wanted)
     if [entity, *relations] == given and len(relations) >= len(wanted) and not repeats:
         return code
@@ -77,6 +80,16 @@ def completed(code: str, question: str = "", names: Iterable[str] = ()) -> str:
     elif len(relations) < len(wanted):
         relations = [_aliases(step, wanted, relations) for step in wanted]
     return following([entity[0] if entity != given[0] else planned, *wanted], entity, relations)
+
+
+def _told_by(entity: str, steps: Sequence[list[str]], question: str) -> Sequence[list[str]]:
+    """The steps, without a first one that turns round the one behind it: "films directed by Ann" are what she directed,
+    and not what a director of hers did."""
+    told = re.search(rf"(\w+)(?: in)? by (?:the )?{re.escape(entity)}\b(?!['’]s)", question, re.IGNORECASE)
+    if not told or len(steps) < 2:
+        return steps
+    first, second = (stems(step[0]) for step in steps[:2])
+    return steps[1:] if stems(told[1]) & (second - first) else steps
 
 
 def _left_off(steps: Sequence[str], question: str) -> list[str]:

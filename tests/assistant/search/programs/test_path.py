@@ -57,6 +57,23 @@ def test_what_is_asked_of_the_thing_that_the_steps_end_at_is_added(question, ste
     assert completed(before, question, ["Lahore"]) == after
 
 
+@pytest.mark.parametrize(
+    ("question", "steps", "wanted"),
+    [
+        ("who wrote the movies acted by Ann", ["actors", "movies acted in", "writers"], ["movies acted in", "writers"]),
+        ("who wrote the films directed by Ann", ["director", "films directed", "writer"], ["films directed", "writer"]),
+        ("who directed the films written by Ann's sister", ["sister", "films written"], ["sister", "films written"]),
+        ("whose films share a director with those directed by Ann", ["films directed", "director"], None),
+        ("which films did the director of Ann also direct", ["director", "films directed"], None),
+    ],
+)
+def test_a_first_step_that_turns_round_the_next_is_left_out(question, steps, wanted):
+    relations = [", ".join(f"['{step}']" for step in given) for given in (steps, wanted or steps)]
+    paths = [" > ".join(["Ann", *given]) for given in (steps, wanted or steps)]
+    before, after = (f"# {p}\nfind_entity_or_value(['Ann'], {r})" for p, r in zip(paths, relations, strict=True))
+    assert completed(before, question, ["Ann"]) == after
+
+
 def test_a_step_of_function_words_is_none():
     code = "# Heat > in > writers > films\nfind_entity_or_value(['Heat'], ['in'], ['writers', 'by'], ['films'])"
     wanted = "# Heat > writers > films\nfind_entity_or_value(['Heat'], ['writers', 'by'], ['films'])"
