@@ -51,6 +51,11 @@ def stems(text: str) -> set[str]:
     return {stem(term) for term in terms(text)}
 
 
+def roots(text: str) -> set[str]:
+    """The roots of a text's terms: "wrote" and "written by" have one."""
+    return {root(term) for term in terms(text)}
+
+
 @cache
 def _stemmer() -> "EnglishStemmer":
     from nltk.stem.snowball import EnglishStemmer  # brings SciPy along: a second that no start should wait for

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from assistant import phrases, prompting
 from assistant.answering import comparing, findings, polar, support
 from assistant.answering.citing import cited_rightly
-from assistant.answering.entailment import entailed
+from assistant.answering.entailment import entailed, rest_entailed
 from assistant.answering.pruning import sides, without_another_end
 from assistant.answering.spelling import spelled_as_found
 from assistant.knowledge_bases.relations import SAME
@@ -187,7 +187,7 @@ def _replied(model: LanguageModel, turn: Turn, evidence: Sequence[Evidence], for
         said += text
         yield text
     missing = findings.left_out(said, question, first) if said else []
-    if missing and entailed(model, question, f"{', '.join(missing)} [{first.id}]", evidence):
+    if missing and rest_entailed(model, question, missing, first):
         yield f"\n\n{phrases.listed(turn.text, phrases.ALSO, missing)} [{first.id}]"
 
 

@@ -12,7 +12,7 @@ from assistant.answering import support
 from assistant.knowledge_bases.relations import CLEAR, NAMED, SAME
 from assistant.search.evidence import LISTED, RESULT, items
 from assistant.search.programs.doubts import FIGURE
-from assistant.stemming import stems
+from assistant.stemming import roots
 from assistant.types import Evidence
 from memory.folding import fold, terms
 from memory.resolution import USER_NAMES
@@ -57,11 +57,14 @@ def relations_between(question: str, evidence: Sequence[Evidence]) -> list[Evide
 
 
 def asked_by_name(item: Evidence, question: str) -> bool:
-    """Whether a triple was found by the very name of its relation, and the question has a word of that.
+    """Whether a triple was found by the very name of its relation, and the question has a word of that; or clearly,
+    and it has all of them.
 
     A program may have asked for another relation than the question.
     """
-    return item.score >= NAMED and bool(stems(item.relation) & stems(question))
+    named = roots(item.relation)
+    asked = named & roots(question)
+    return bool(asked) and item.score >= (CLEAR if asked == named else NAMED)
 
 
 def says_what_was_found(said: str, question: str, first: Evidence) -> bool:

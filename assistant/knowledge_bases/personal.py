@@ -22,7 +22,9 @@ from memory.user_memory import UserMemory
 PERSONAL = "personal"
 PASSAGE = "passage"  # the relation of evidence that is text
 _FACT_URL, _PASSAGE_URL = "memory:fact/", "memory:passage/"
-_PASSAGES = 2  # that a question is worth: a small model reads 120 words in two seconds
+# That a question is worth: a small model reads 120 words in two seconds. Of HotpotQA's questions (60, which no pass
+# reports) both paragraphs that tell the answer are among the first two passages for 0.48, the first four for 0.92.
+_PASSAGES = 4
 _RECALLED_FOR_ONE = 4
 _ENTITIES = 100  # of one name
 _ALL = 10_000_000  # facts

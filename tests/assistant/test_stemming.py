@@ -1,4 +1,4 @@
-from assistant.stemming import root, stem
+from assistant.stemming import root, roots, stem
 
 
 def test_forms_of_a_word_have_one_stem():
@@ -15,3 +15,7 @@ def test_irregular_forms_have_the_root_of_their_word():
     assert root("children") == root("child")
     assert root("went") == root("going") == root("go")
     assert root("films") == stem("film")
+
+
+def test_forms_of_one_word_have_one_root():
+    assert roots("who wrote it") & roots("written by") == roots("write")

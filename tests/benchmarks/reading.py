@@ -1,6 +1,7 @@
 """Documents read into memory as the product reads them, with the replies kept; and questions answered from that."""
 
 import contextlib
+import re
 from collections.abc import Callable, Iterator, Sequence
 from unittest import mock
 
@@ -27,6 +28,7 @@ SCORES = (
     "in_evidence_no_passages",
 )
 _ALL = 10_000  # facts
+_WORD = re.compile(r"\w+")
 _recall = UserMemory.recall
 
 
@@ -93,8 +95,8 @@ def right(reply: Answered, gold: Sequence[str]) -> float:
     if reply.declined:
         return 0.0
     if _yes_or_no(gold):
-        first = fold(reply.answer).replace(",", " ").replace(".", " ").split()[:1]
-        return float(first == [fold(gold[0])])
+        first = _WORD.search(fold(reply.answer))
+        return float(first is not None and first[0] == fold(gold[0]))
     return float(holds_any(reply.answer, gold))
 
 

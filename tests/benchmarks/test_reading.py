@@ -53,6 +53,7 @@ def test_each_form_adds_to_what_is_kept_of_a_paragraph() -> None:
     ("answer", "gold", "score"),
     [
         ("Yes, both are films [1].", ["yes"], 1.0),
+        ("Yes: both are films [1].", ["yes"], 1.0),
         ("No.", ["yes"], 0.0),
         ("Both are films [1].", ["yes"], 0.0),
         ("It was Stanley Hall [2].", ["G. Stanley Hall", "Stanley Hall"], 1.0),

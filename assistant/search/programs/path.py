@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from assistant.stemming import stems
+from assistant.stemming import roots
 from memory.folding import fold
 from memory.resolution import USER_NAMES
 
@@ -88,8 +88,8 @@ def _told_by(entity: str, steps: Sequence[list[str]], question: str) -> Sequence
     told = re.search(rf"(\w+)(?: in)? by (?:the )?{re.escape(entity)}\b(?!['’]s)", question, re.IGNORECASE)
     if not told or len(steps) < 2:
         return steps
-    first, second = (stems(step[0]) for step in steps[:2])
-    return steps[1:] if stems(told[1]) & (second - first) else steps
+    first, second = (roots(step[0]) for step in steps[:2])
+    return steps[1:] if roots(told[1]) & (second - first) else steps
 
 
 def _left_off(steps: Sequence[str], question: str) -> list[str]:

@@ -37,7 +37,7 @@ from assistant.search.programs.quantities import spelled_out
 from assistant.search.programs.reading import Known, read
 from assistant.search.programs.sandbox import Sandbox
 from assistant.search.programs.slips import mended
-from assistant.stemming import stems
+from assistant.stemming import roots
 from assistant.types import (
     Evidence,
     Failed,
@@ -54,6 +54,8 @@ from memory.folding import fold
 _SECONDS = 20.0
 _TOLD = 6  # passages and facts
 _NEAREST = 3
+_PASSAGES_BESIDE = 2  # what was clearly found
+_STEPS = re.compile(r">.*>|,")  # in the path of a program: several, or from several things
 _MAX_TOKENS = 300
 _ROUNDS = 3
 _NAMING_SECONDS = 1.0
@@ -95,15 +97,16 @@ class ProgramSearch:
         texts = [kb for kb in knowledge_bases if isinstance(kb, TextSearch)]
         with ThreadPoolExecutor(max_workers=max(1, len(knowledge_bases) + len(texts))) as pool:
             passages = [pool.submit(kb.search_text, turn.question, _TOLD, deadline) for kb in texts]
+            found, planned = list[Evidence](), ""
             try:
-                found = self._by_program(turn, knowledge_bases, emit, cancel, pool)
+                found, planned = self._by_program(turn, knowledge_bases, emit, cancel, pool)
             except ModelUnavailable as failure:
                 emit(Failed("program", str(failure)))
-                found = []
+            one_step = bool(found) and found[0].score >= CLEAR and not _STEPS.search(planned)
             told: list[Evidence] = []
             for kb, future in zip(texts, passages, strict=True):
                 try:
-                    told += _worth_reading(turn.question, future.result(), found)
+                    told += _worth_reading(turn.question, future.result(), found, one_step=one_step)
                 except Failure as failure:
                     emit(Failed(f"knowledge base {kb.name}", str(failure)))
         if found and doubtful(found[0]):  # what text says is surer than what such a relation led to
@@ -126,15 +129,15 @@ class ProgramSearch:
         emit: Emit,
         cancel: Signal,
         pool: ThreadPoolExecutor,
-    ) -> list[Evidence]:
-        """Rounds of writing and running, until one comes to what can be an answer."""
+    ) -> tuple[list[Evidence], str]:
+        """Rounds of writing and running, until one comes to what can be an answer; with the path that it planned."""
         asking = _Asking(turn, list(knowledge_bases), emit, cancel)
         question = spelled_out(turn.question)
         names = names_in(question, knowledge_bases, self._bank.wording, Deadline.after(_NAMING_SECONDS))
         messages: list[Message] = []
         found: list[Evidence] = []
         written: set[str] = set()
-        start, better = time.monotonic(), ""
+        start, better, planned = time.monotonic(), "", ""
         code = self._without_model(question, names, knowledge_bases)
         for round_ in range(1, _ROUNDS + 1):
             by: WrittenBy = "question" if code else "model"
@@ -153,17 +156,18 @@ class ProgramSearch:
                 if any(map(_is_clear, tried[-1][1])):
                     break
             kept, outcomes = max(tried, key=lambda one: _certainty(one[1]))
+            planned = path(kept)
             if kept != tried[-1][0]:
                 emit(ProgramKept(kept))
             if any(not outcome.doubt for outcome in outcomes):
-                return [e for outcome in outcomes if not outcome.doubt for e in outcome.evidence]
+                return [e for outcome in outcomes if not outcome.doubt for e in outcome.evidence], planned
             found += [e for outcome in outcomes for e in outcome.evidence]
             told = [outcome for outcome in outcomes if outcome.linked or outcome.run.error]
             if not told:  # nothing that the question is about is known anywhere
                 break
             better = complaint(question, [(outcome.run, outcome.why) for outcome in told])
             code, start = "", time.monotonic()
-        return found
+        return found, planned
 
     def _without_model(self, question: str, names: Sequence[str], knowledge_bases: Sequence[KnowledgeBase]) -> str:
         """The program of a question that needs no model to write it; empty for most."""
@@ -262,12 +266,18 @@ def _relations_there(functions: KnowledgeFunctions) -> str:
         return ""
 
 
-def _worth_reading(question: str, told: Sequence[Evidence], found: Sequence[Evidence]) -> list[Evidence]:
+def _worth_reading(
+    question: str, told: Sequence[Evidence], found: Sequence[Evidence], *, one_step: bool
+) -> list[Evidence]:
     """What text tells that shares a word with the question, and where nothing was found, what is nearest to it as well:
-    each further line costs the reader time, and a small model the thread."""
-    asked = stems(question)
+    each further line costs the reader time, and a small model the thread.
+
+    Where the question took one step, which was clearly found, few passages are enough.
+    """
+    asked = roots(question)
     near = [] if found else [e for place, e in enumerate(told) if place < _NEAREST or e.relation == PASSAGE]
-    return [e for e in told if e in near or asked & stems(line(e))]
+    further = [e for e in told if e.relation == PASSAGE][_PASSAGES_BESIDE:] if one_step else []
+    return [e for e in told if e not in further and (e in near or asked & roots(line(e)))]
 
 
 def _is_clear(outcome: _Outcome) -> bool:

@@ -214,8 +214,18 @@ def test_of_a_long_passage_the_part_is_checked_that_bears_the_answer(text):
 
 @pytest.mark.parametrize(("follows", "text"), [(0.95, "Lima [1]"), (0.5, "I don't know")])
 def test_what_is_clearly_meant_is_the_answer_where_it_follows(follows, text):
-    clear = replace(LIMA, score=0.92)
+    clear = replace(LIMA, relation="seat of government", score=0.92)
     assert said("UNKNOWN", evidence=(clear, PEOPLE), follows=follows)[0].startswith(text)
+
+
+@pytest.mark.parametrize(
+    ("relation", "text"),
+    [("written by", "Jack Reacher [1]"), ("film story by", "I don't know"), ("produced by", "I don't know")],
+)
+def test_what_is_clearly_meant_and_asked_in_its_own_words_is_the_answer(relation, text):
+    found = Evidence(1, "films", "Jack Reacher", relation, "Lee Child", score=0.92)
+    question = "what film did Lee Child write"
+    assert said("UNKNOWN", evidence=(found,), question=question, follows=0.2)[0].startswith(text)
 
 
 def test_a_triple_is_checked_from_the_end_that_the_question_names():
