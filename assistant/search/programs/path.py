@@ -145,7 +145,7 @@ def _known(entity: list[str], question: str, names: Sequence[str]) -> tuple[list
     for name in longest_first:
         if _part_of(fold(entity[0]), fold(name)):
             return [name, *entity], []
-        if rest := _beside(name, entity[0]):
+        if (rest := _beside(name, entity[0])) and not rest[0].isupper():  # Nancy Soderberg is another than Nancy
             return [name], [] if _PREPOSITION.fullmatch(rest) else [rest]
     return (entity, []) if fold(entity[0]) in fold(question) else (longest_first[:1], [])
 

@@ -57,6 +57,14 @@ def test_what_is_asked_of_the_thing_that_the_steps_end_at_is_added(question, ste
     assert completed(before, question, ["Lahore"]) == after
 
 
+def test_a_name_that_begins_with_a_known_one_stays_whole():
+    question = "What is Nancy Soderberg chairman of?"
+    code = "# Nancy Soderberg > chairman of\nfind_entity_or_value(['Nancy Soderberg'], ['chairman of'])"
+    assert completed(code, question, ["Nancy"]) == code
+    beside = "# Nancy mayor\nfind_entity_or_value(['Nancy mayor'], ['mayor'])"
+    assert "['Nancy']" in completed(beside.replace("# Nancy", "# Nancy >"), "Who is the Nancy mayor?", ["Nancy"])
+
+
 @pytest.mark.parametrize(
     ("question", "steps", "wanted"),
     [
