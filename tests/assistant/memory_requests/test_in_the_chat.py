@@ -285,6 +285,25 @@ def test_of_a_sentence_with_several_facts_the_one_that_is_said_is_forgotten(comp
     assert talk.memory.source_text(talk.memory.sources()[0].id) == NURSE
 
 
+@pytest.mark.parametrize(
+    ("words", "left"),
+    [
+        ("forget Anna's job", {"Anna – lives in: Oslo", "Ben – works at: Skien"}),
+        ("forget my sister's occupation", {"Anna – lives in: Oslo", "Anna – works at: Skien", "Ben – works at: Skien"}),
+        ("forget Anna's home", {"Anna – works as: nurse", "Anna – works at: Skien", "Ben – works at: Skien"}),
+        ("忘记Anna的工作", {"Anna – lives in: Oslo", "Ben – works at: Skien"}),
+    ],
+)
+def test_what_is_forgotten_may_be_called_otherwise_than_it_was_told(composed, words, left):
+    nurse, ben = {"lines": [*NURSES["lines"], "Anna|works at|Skien"]}, {"lines": ["Ben|works at|Skien"]}
+    talk = Chat(composed({"route": ["remember"] * 2, "extract": [nurse, ben]}))
+    talk.say("My sister Anna lives in Oslo and works as a nurse at Skien.")
+    talk.say("Ben works at Skien.")
+    talk.say(words)
+    told = [fact for fact in talk.memory.facts() if fact.relation not in ("sister", "note")]
+    assert {f"{fact.subject} – {fact.relation}: {fact.object}" for fact in told} == left
+
+
 def test_a_sentence_that_cannot_lose_what_is_forgotten_is_said_to_stay(composed):
     talk = Chat(
         composed({"route": ["remember"], "extract": [{"lines": ["the user|home|Oslo", "the user|office|Oslo"]}]})
