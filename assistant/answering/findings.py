@@ -102,7 +102,7 @@ def left_out(said: str, question: str, first: Evidence) -> list[str]:
     they are missing only where none of their numbers is said; and a question that has a figure, or words that leave
     some out, asks for fewer.
     """
-    ends = items(clear_end(first, question, CLEAR if first.relation == RESULT else SAME))
+    ends = items(clear_end(first, question))
     short = all(len(end) <= _NAME for end in ends)
     if not 1 < len(ends) < LISTED or not short or _DIGIT.search(question) or _FEWER.search(question):
         return []

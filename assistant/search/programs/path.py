@@ -89,7 +89,8 @@ def _told_by(entity: str, steps: Sequence[list[str]], question: str) -> Sequence
     if not told or len(steps) < 2:
         return steps
     first, second = (roots(step[0]) for step in steps[:2])
-    return steps[1:] if roots(told[1]) & (second - first) else steps
+    meant = first & roots(question[told.end() :])  # "directed by the Heat director"
+    return steps[1:] if roots(told[1]) & (second - first) and not meant else steps
 
 
 def _left_off(steps: Sequence[str], question: str) -> list[str]:

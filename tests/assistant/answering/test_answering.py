@@ -364,7 +364,7 @@ def test_what_a_reply_leaves_out_of_what_was_surely_found_is_added(question, rep
     path = Evidence(1, "films", "Laura > films", RESULT, "Drive; Derailed; Gone", score=0.92)
     assert said(reply, evidence=(path,), question=question)[0] == text
     assert said(reply, evidence=(path,), question=question, follows=0.1)[0] == reply
-    near = replace(acted, score=0.93)
+    near = replace(acted, score=0.88)
     assert "Gone" not in said("Drive [1].", evidence=(near,), question="What does Laura act in?")[0]
 
 

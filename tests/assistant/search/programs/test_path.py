@@ -73,6 +73,7 @@ def test_a_name_that_begins_with_a_known_one_stays_whole():
         ("who directed the films written by Ann's sister", ["sister", "films written"], ["sister", "films written"]),
         ("whose films share a director with those directed by Ann", ["films directed", "director"], None),
         ("which films did the director of Ann also direct", ["director", "films directed"], None),
+        ("films directed by the Ann director", ["director", "films directed"], None),
     ],
 )
 def test_a_first_step_that_turns_round_the_next_is_left_out(question, steps, wanted):
