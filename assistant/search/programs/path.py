@@ -8,7 +8,7 @@ director".
 import ast
 import re
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 
 from assistant.stemming import roots
 from memory.folding import fold
@@ -28,6 +28,7 @@ _OF_WHAT = re.compile(
     re.IGNORECASE,
 )
 _PREPOSITION = re.compile(r"in|of|by|at|on|for|to|with|from", re.IGNORECASE)  # no relation by itself
+_FAMILY = 4  # letters that words of one family have in common
 _MOST_STEPS = 8  # a small model may repeat a step without an end
 _HAN = "\u3400-\u9fff"
 _CHINESE = f"(?:(?<=[{_HAN}])|(?=[{_HAN}]))"  # has no space between a name and what follows it
@@ -63,7 +64,7 @@ def completed(code: str, question: str = "", names: Iterable[str] = ()) -> str:
     entity, before = _known(given[0], question, list(names))
     spoken = [[part] for step in steps for part in _POSSESSIVE.split(step) if part]
     parts = [part for [part] in _told_by(entity[0], spoken, question)]
-    asked = _told_by(entity[0], given[1:], question)
+    asked = _own_names(_told_by(entity[0], given[1:], question))
     called = [aliases[0] for aliases in asked]
     own = {part for part in (*parts, *called) if _says(entity, part, given[0]) or _PREPOSITION.fullmatch(part)}
     parts = [part for part in parts if part not in own and part not in before]
@@ -91,6 +92,25 @@ def _told_by(entity: str, steps: Sequence[list[str]], question: str) -> Sequence
     first, second = (roots(step[0]) for step in steps[:2])
     meant = first & roots(question[told.end() :])  # "directed by the Heat director"
     return steps[1:] if roots(told[1]) & (second - first) and not meant else steps
+
+
+def _own_names(steps: Sequence[list[str]]) -> list[list[str]]:
+    """The steps without further names that are of the words of another step: "movies starred, screenwriter in" and
+    "screenwriters, starring" are two steps, each with a name of the other's."""
+    words = [roots(step[0]) for step in steps]
+    others = [set().union(*(own for own in words if own is not mine)) for mine in words]
+    return [
+        [step[0], *(name for name in step[1:] if _kin(roots(name), mine) or not _kin(roots(name), further))]
+        for step, mine, further in zip(steps, words, others, strict=True)
+    ]
+
+
+def _kin(some: Iterable[str], others: Iterable[str]) -> bool:
+    """Whether a word of some is of the family of one of the others: "directed" and "director", "acted" and "actor"."""
+    return any(
+        one.startswith(other) or other.startswith(one) or one[:_FAMILY] == other[:_FAMILY]
+        for one, other in product(some, others)
+    )
 
 
 def _left_off(steps: Sequence[str], question: str) -> list[str]:

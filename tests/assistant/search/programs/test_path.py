@@ -57,6 +57,16 @@ def test_what_is_asked_of_the_thing_that_the_steps_end_at_is_added(question, ste
     assert completed(before, question, ["Lahore"]) == after
 
 
+def test_a_step_keeps_no_name_of_another_one():
+    question = "who wrote the screenplay for the movies starred by Ann Lee"
+    steps = "['movies starred', 'screenwriter in'], ['screenwriters', 'starring']"
+    code = f"# Ann Lee > movies starred > screenwriters\nfind_entity_or_value(['Ann Lee'], {steps})"
+    assert completed(code, question, ["Ann Lee"]).endswith("['Ann Lee'], ['movies starred'], ['screenwriters'])")
+    right = "['movies directed', 'director of'], ['directors', 'directed by'], ['actors', 'acted in']"
+    code = f"# Ann Lee > movies directed > directors > actors\nfind_entity_or_value(['Ann Lee'], {right})"
+    assert completed(code, "which actors did Ann Lee's co-directors direct", ["Ann Lee"]) == code
+
+
 def test_a_name_that_begins_with_a_known_one_stays_whole():
     question = "What is Nancy Soderberg chairman of?"
     code = "# Nancy Soderberg > chairman of\nfind_entity_or_value(['Nancy Soderberg'], ['chairman of'])"
