@@ -15,6 +15,11 @@ def fold(text: str) -> str:
     """Without case, accents, width, citations and the marks that group digits."""
     text = unicodedata.normalize("NFKD", _CITATION.sub("", text))
     text = "".join(c for c in text if not unicodedata.combining(c)).casefold()
+    return ungrouped(text)
+
+
+def ungrouped(text: str) -> str:
+    """Without the marks that group digits."""
     return _GROUPED.sub("", text)
 
 

@@ -52,10 +52,14 @@ def judged(row, answer, text):
         ("A fitter of Aldgrove is there within six hours [2].", 1.0, 0.0),
         ("Yes, a fitter is there within six hours because Aldgrove sends one [1].", 1.0, 1.0),
         ("A fitter of Aldgrove is there within 12 hours [1].", 0.0, 0.0),
+        ("You should have a fitter within six hours [1].", 1.0, 1.0),
+        ("A fitter is there within 6 hours [1].", 0.0, 1.0),
+        ("A fitter is there within 2 hours [1].", 0.0, 0.0),
+        ("A fitter is sent within six hours for 1,200 pounds [1].", 1.0, 1.0),
     ],
 )
 def test_a_sentence_is_held_against_what_it_cites(answer, answered, supported):
-    scores = judged(ASKED, answer, "Aldgrove sends a fitter within six hours.")
+    scores = judged(ASKED, answer, "Aldgrove sends a fitter within six hours, for 1200 pounds.")
     assert (scores["answered"], scores["citation_support"], scores["wrongly_declined"]) == (answered, supported, 0.0)
 
 
