@@ -7,13 +7,15 @@ What was said and what is right are taken apart and folded in the same way, and 
 import re
 from collections.abc import Iterable, Sequence
 
-from tests.benchmarks.judging import fold
+from tests.benchmarks.judging import fold, holds_any
 
 _HAN = "\u3400-\u9fff"
 # Between the items of a list in one Chinese value; Latin commas stand in names too.
 _BETWEEN = re.compile(rf"[、，；。]|(?<=[{_HAN}》）])[,;&](?=[{_HAN}《（])|(?:(?<=）)|(?<=[{_HAN}]\)))[,;](?=\w)")
+_PARTING = re.compile(rf"(?<=[{_HAN}）)])\s+(?=[{_HAN}《])")
 _AROUND = " \t\xa0\u3000：:"
 _QUOTES = re.compile(r"[《》〈〉「」『』“”\"]")
+_UNTIL = re.compile(r"(?<=[\d日月年])\s*(?:[-–—－~～]+|到|至)\s*(?=前?\d)")
 _SPACES_IN_CHINESE = re.compile(rf"(?<=[{_HAN}()])\s+|\s+(?=[{_HAN}()])")
 
 
@@ -28,9 +30,18 @@ def listed(names: Iterable[str]) -> list[str]:
     return [item for item in items if item]
 
 
+def stands(name: str, answer: str) -> bool:
+    """Whether an answer, `plain`, has the name; of a Chinese one with spaces (电影工作室 新艺城), its parts."""
+    parts = _PARTING.split(name)
+    return holds_any(answer, [plain(name).rstrip(".;")]) or (
+        len(parts) > 1 and all(holds_any(answer, [plain(part)]) for part in parts)
+    )
+
+
 def plain(text: str) -> str:
-    """A text folded, without quotation marks and without spaces beside Chinese characters and brackets."""
-    return _SPACES_IN_CHINESE.sub("", fold(_QUOTES.sub("", text)))
+    """A text folded, without quotation marks and without spaces beside Chinese characters and brackets; 1685年到1688年
+    is 1685年-1688年."""
+    return _SPACES_IN_CHINESE.sub("", _UNTIL.sub("-", fold(_QUOTES.sub("", text))))
 
 
 def f1(said: Sequence[str], gold: Sequence[str]) -> float:

@@ -18,10 +18,9 @@ from assistant.embedding import load_embedder
 from assistant.orchestrator import Assistant
 from assistant.types import Answered, Event, Linked, ProgramRan
 from tests.benchmarks import product
-from tests.benchmarks.f1 import f1, listed, plain, split
+from tests.benchmarks.f1 import f1, listed, plain, split, stands
 from tests.benchmarks.graph_baselines import Baselines, read_facts
 from tests.benchmarks.harness import Measure, Metric
-from tests.benchmarks.judging import holds_any
 from tests.benchmarks.rows import Outcome, Row
 
 KNOWLEDGE_BASE = "graph"
@@ -96,7 +95,7 @@ def named(question: str, reply: Answered, values: Sequence[str]) -> list[str]:
     asked, answer = plain(question), plain(reply.answer)
     both: list[str] = []
     for candidates in (values, ends):
-        said = [name for name in dict.fromkeys(listed(candidates)) if holds_any(answer, [plain(name).rstrip(".;")])]
+        said = [name for name in dict.fromkeys(listed(candidates)) if stands(name, answer)]
         if answers := [name for name in said if plain(name) not in asked]:
             return answers
         both = both or (said if candidates is values else [])

@@ -32,6 +32,7 @@ from tests.benchmarks.graph_questions import missed_at, named
         (["赵本"], ["赵本山&毛毛"], 0.0),
         (["日本 大阪"], ["日本 东京"], 0.0),
         (["Johnson"], ["Johnson&Johnson"], 0.0),
+        (["1685年2月6日到1688年12月11日"], ["1685年2月6日－1688年12月11日"], 1.0),
         (["104"], ["104,760人"], 0.0),
     ],
 )
@@ -105,3 +106,19 @@ def test_the_baselines_answer_the_same_question():
     facts = [("Peru", "capital", "Lima"), ("Oslo", "country", "Norway"), ("Oslo", "river", "Akerselva")]
     scores = Baselines(facts, LanguageModel(transport), Same()).f1("What is the capital of Peru?", ["Lima"])
     assert scores == {"model_alone": pytest.approx(2 / 3), "bm25": 1.0, "embedding": 0.0, "one_triple": 1.0}
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ("他的父母是克洛诺斯（父）和瑞亚（母） [1]。", ["克洛诺斯（父） 瑞亚（母）"]),
+        ("他的父亲是克洛诺斯（父） [1]。", []),
+        ("在位时间是1685年2月6日至1688年12月11日 [2]。", ["1685年2月6日－1688年12月11日"]),
+    ],
+)
+def test_a_value_is_read_off_an_answer_that_parts_or_joins_it_otherwise(answer, said):
+    found = (
+        Evidence(1, "g", "宙斯", "父母", "克洛诺斯（父） 瑞亚（母）"),
+        Evidence(2, "g", "詹姆斯二世", "在位", "1685年2月6日－1688年12月11日"),
+    )
+    assert named("是什么？", reply(answer, *found), []) == said
