@@ -2,11 +2,13 @@
 
 Questions are typed in lower case, and Chinese has no case and no spaces: there only whoever knows the names can tell
 them. Since nearly every word is the name of something ("Director" is a film), words that questions are worded with are
-no names by themselves, unless they stand in quotation marks (《兄弟》).
+no names by themselves, unless they stand in quotation marks (《兄弟》); and where a text writes names with capital
+letters, a word without is the name of what is written so (neon, not the town of Best).
 """
 
 import re
-from collections.abc import Iterable, Sequence, Set
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Protocol, runtime_checkable
 
 from assistant.errors import KnowledgeBaseUnreachable
@@ -24,6 +26,7 @@ _QUOTED = re.compile(
     r"(?<=《)[^《》]+(?=》)|(?<=〈)[^〈〉]+(?=〉)|(?<=“)[^“”]+(?=”)|(?<=「)[^「」]+(?=」)|(?<=『)[^『』]+(?=』)|(?<=\")[^\"]+(?=\")"
 )
 _BEHIND_HYPHEN, _BEFORE_HYPHEN = re.compile(r"[-‐‑](\w)"), re.compile(r"\b(\w)\w*[-‐‑]$")
+_INNER = re.compile(r"(?<=[^\s.!?]\s)(?!I\b)[^\W\d_]")  # the first letter of a word, but for a sentence's first and I
 _OPENED = re.compile(r"[(（][^)）]*$")
 
 
@@ -31,8 +34,9 @@ _OPENED = re.compile(r"[(（][^)）]*$")
 class NameIndex(Protocol):
     """A knowledge base that has an index of the names of its entities."""
 
-    def known(self, phrases: Sequence[str], deadline: Deadline) -> Set[str]:
-        """Those of the phrases that are an entity's name or alias, whatever their case and accents.
+    def known(self, phrases: Sequence[str], deadline: Deadline) -> Mapping[str, Set[str]]:
+        """Those of the phrases that are an entity's name or alias, whatever their case and accents, with how it is
+        written in the knowledge base.
 
         Raises:
             KnowledgeBaseUnreachable: it cannot be read in time.
@@ -65,13 +69,20 @@ def names_in(
     quoted = [match.span() for match in _QUOTED.finditer(text)]
     spans = [span for span in _spans(text) if text[slice(*span)] not in wording] + quoted
     phrases = list(dict.fromkeys(text[start:end] for start, end in spans))
-    known: set[str] = set()
+    written: dict[str, set[str]] = defaultdict(set)
     for kb in knowledge_bases:
         if isinstance(kb, NameIndex):
             try:
-                known |= kb.known(phrases, deadline)
+                for phrase, forms in kb.known(phrases, deadline).items():
+                    written[phrase] |= forms
             except KnowledgeBaseUnreachable:
                 continue
+    in_capitals = any(letter[0].isupper() for letter in _INNER.finditer(text))
+    known = {
+        phrase
+        for phrase, forms in written.items()
+        if not (in_capitals and phrase.islower() and _TOKEN.fullmatch(phrase) and phrase not in forms)
+    }
     taken: list[tuple[int, int]] = []
     for start, end in sorted(spans, key=lambda span: span[0] - span[1]):
         if (

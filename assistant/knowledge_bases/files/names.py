@@ -192,16 +192,19 @@ class Names:
                 ranked = self._similar({fold(name) for name in names})
         return sorted(ranked, key=lambda iri: ranked[iri])[:limit]
 
-    def known(self, names: Sequence[str], deadline: Deadline) -> set[str]:
-        """Those of `names` that an entity is called by, once both are folded.
+    def known(self, names: Sequence[str], deadline: Deadline) -> dict[str, set[str]]:
+        """Those of `names` that an entity is called by, once both are folded, with how they are written here.
 
         Raises:
             KnowledgeBaseUnreachable: the deadline passed.
         """
         folded = {name: fold(name) for name in names}
+        written: dict[str, set[str]] = defaultdict(set)
         with self._until(deadline):
-            found = {row[0] for row in self._of_each("SELECT folded FROM name", set(folded.values()), "1", "folded")}
-        return {name for name in names if folded[name] in found}
+            query = "SELECT DISTINCT folded, text FROM name"
+            for key, text in self._of_each(query, set(folded.values()), "1", "folded"):
+                written[key].add(text)
+        return {name: written[key] for name, key in folded.items() if key in written}
 
     def labels(self, iris: Iterable[str], language: str) -> dict[str, str]:
         """The name to show of each: its label in the language, else in English, else any."""

@@ -73,7 +73,7 @@ class Triples:
         labels = self._names.labels(iris, language)
         return [self._entity(iri, labels[iri], language, wanted) for iri in iris]
 
-    def known(self, phrases: Sequence[str], deadline: Deadline) -> set[str]:
+    def known(self, phrases: Sequence[str], deadline: Deadline) -> dict[str, set[str]]:
         """See `NameIndex.known`."""
         return self._names.known(phrases, deadline)
 

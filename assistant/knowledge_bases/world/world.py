@@ -78,7 +78,7 @@ class World:
         """Candidates; among namesakes a country comes before an element, and a large city before a small one."""
         return self._opened(deadline).link(mention, aliases, question, deadline)
 
-    def known(self, phrases: Sequence[str], deadline: Deadline) -> set[str]:
+    def known(self, phrases: Sequence[str], deadline: Deadline) -> dict[str, set[str]]:
         """See `NameIndex.known`."""
         return self._opened(deadline).known(phrases, deadline)
 

@@ -14,6 +14,8 @@ from assistant.knowledge_bases.naming import Wording, names_in
 
 TRIPLES = """Nicolas Cage|starred in|Face/Off
 Cage|is a|enclosure
+neon|is a|gas
+Best|is a|town
 Director|is a|film
 The Last Director|is a|film
 Zoë Saldaña|starred in|Star Trek
@@ -67,6 +69,10 @@ def films(tmp_path_factory: pytest.TempPathFactory) -> Triples:
         ("an ex-Cage fan", ("Cage",)),
         ("the Cage-Nicolas Cage line", ("Cage", "Nicolas Cage")),
         ("- Nicolas Cage", ("Nicolas Cage",)),
+        ("Did Nicolas Cage play his best in a cage of neon?", ("Nicolas Cage", "neon")),
+        ("Is Nicolas Cage in face/off?", ("Nicolas Cage", "face/off")),
+        ("Best? Is Cage the best", ("Best", "Cage")),
+        ("Where is best? I ask", ("best",)),
         ("", ()),
     ],
 )

@@ -184,7 +184,7 @@ def test_which_of_two_readings_was_meant_the_knowledge_base_tells(find, question
 def test_an_answer_in_place_of_a_program_has_what_the_question_names_described(find):
     class Named(Small):
         def known(self, phrases, deadline):
-            return {phrase for phrase in phrases if phrase == "Lima"}
+            return {phrase: {phrase} for phrase in phrases if phrase == "Lima"}
 
     evidence, _, _ = find(["Lima is a city of millions."], Named("world", WORLD), question="Write a line on Lima.")
     assert set(facts(evidence)) == {("Lima", "population", "7,737,002"), ("Peru", "capital", "Lima")}
@@ -193,7 +193,7 @@ def test_an_answer_in_place_of_a_program_has_what_the_question_names_described(f
 def test_a_program_that_the_question_spells_out_is_not_said_to_be_the_model_s(find):
     class Named(Small):
         def known(self, phrases, deadline):
-            return {"文学少女"} & set(phrases)
+            return {phrase: {phrase} for phrase in phrases if phrase == "文学少女"}
 
     triples = [("文学少女", "作者", "野村美月")]
     _, events, transport = find([], Named("books", triples), question="文学少女的作者是谁？")
@@ -632,7 +632,7 @@ def test_a_further_round_sees_the_relations_that_there_are(find):
 def test_also_where_the_first_program_was_not_the_model_s(find):
     class Named(Small):
         def known(self, phrases, deadline):
-            return {"文学少女"} & set(phrases)
+            return {phrase: {phrase} for phrase in phrases if phrase == "文学少女"}
 
     question = "文学少女的出版是什么时候的？"
     triples = [("文学少女", "出版", "角川书店"), ("文学少女", "出版日期", "2006")]
