@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 
 from assistant import prompting
+from assistant.indirect import direct
 from assistant.language import language_of
 from assistant.llm.client import LanguageModel
 from assistant.types import Message, Route, Turn
@@ -91,7 +92,7 @@ _OWN = re.compile(r"\b(i|i'm|i've|my|mine|we|we're|our|us|me)\b|我|咱|俺", re
 
 
 def route(model: LanguageModel, turn: Turn) -> tuple[Route, str]:
-    """The route, and the question rewritten to stand alone where there is a conversation to rewrite it from.
+    """The route, and the question made direct, and to stand alone where there is a conversation to rewrite it from.
 
     A reply that is none of the routes counts as "search": looking up and finding nothing is safer than inventing. A
     multiple-choice question is searched as it is.
@@ -101,12 +102,13 @@ def route(model: LanguageModel, turn: Turn) -> tuple[Route, str]:
     """
     if turn.choices:
         return "search", turn.text
+    text = direct(turn.text)
     messages = prompting.load("route").render(
-        history=_shortened(turn.history[-_REMEMBERED_MESSAGES:]), text=turn.text[:_TEXT_CHARACTERS]
+        history=_shortened(turn.history[-_REMEMBERED_MESSAGES:]), text=text[:_TEXT_CHARACTERS]
     )
     stop = ("\n",) if turn.history else ("\n", ":")
     before = next((message.content for message in reversed(turn.history) if message.role == "user"), "")
-    return read(model.complete(messages, purpose="route", max_tokens=80, stop=stop), turn.text, before)
+    return read(model.complete(messages, purpose="route", max_tokens=80, stop=stop), text, before)
 
 
 def read(reply: str, text: str, before: str = "") -> tuple[Route, str]:
