@@ -22,6 +22,12 @@ _LETTER = re.compile(r"[^\W\d_]")
 _WHICH = re.compile(r"\s*[(（][^()（）]+[)）]$")  # which of its namesakes: 茶花女(1995年电影)
 _DIGIT = re.compile(r"\d")
 _NUMBER = re.compile(r"(?<![\d.])\d+\.\d+(?![\d.]*\d)|\d+")  # 2.3, but of 29.3.1950 three
+# Of what kind the answer is, a question says in its question word, and a relation in its name: "when was it released"
+# asks for its release date.
+_KINDS = (
+    (r"\bwhen\b|什么时[候间]|何[时年]|哪[年月天]|几[年月]", r"\b(?:date|year|time)\b|时间|日期|年[份代月]"),
+    (r"\bwhere\b|哪[里儿]|什么地[方点区]|何[地处]", r"\b(?:place|location)\b|地[点方区址]|位置"),
+)
 # Fewer are asked for than there are: one of them, or those for which something else holds.
 _FEWER = re.compile(
     r"\b(?:is|was|first|last|latest|current|currently|now|only|one|most|least|more|less|fewer|than|which of|\w{2,}est"
@@ -58,13 +64,17 @@ def relations_between(question: str, evidence: Sequence[Evidence]) -> list[Evide
 
 def asked_by_name(item: Evidence, question: str) -> bool:
     """Whether a triple was found by the very name of its relation, and the question has a word of that; or clearly,
-    and it has all of them.
+    and it has all of them, but for that which says of what kind the answer is.
 
     A program may have asked for another relation than the question.
     """
-    named = roots(item.relation)
-    asked = named & roots(question)
-    return bool(asked) and item.score >= (CLEAR if asked == named else NAMED)
+    asked = roots(question)
+    own = item.relation
+    for asks, kind in _KINDS:
+        own = re.sub(kind, " ", own, flags=re.IGNORECASE) if re.search(asks, question, re.IGNORECASE) else own
+    if set() < roots(own) <= asked:
+        return item.score >= CLEAR
+    return bool(roots(item.relation) & asked) and item.score >= NAMED
 
 
 def says_what_was_found(said: str, question: str, first: Evidence) -> bool:
