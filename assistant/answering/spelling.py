@@ -1,15 +1,24 @@
-"""Names in a reply as the evidence spells them: a small model takes a rare ideograph for another one."""
+"""Names and numbers in a reply as the evidence spells them.
 
+A small model takes a rare ideograph for another one; and where it writes 350 for 三百五十, it doubts afterwards that
+the one follows from the other.
+"""
+
+import re
 from collections.abc import Sequence
 
+from assistant.answering.support import CITATION
+from assistant.search.programs.quantities import FIGURE, in_words
 from assistant.search.programs.slips import one_character_off
 from assistant.types import Evidence
 
 _LONGEST = 20  # characters
+_FIGURE = re.compile(rf"(?<![A-Za-z\d.]){FIGURE}(?![\d.]*\d)|{CITATION.pattern}")
 
 
 def spelled_as_found(sentence: str, question: str, evidence: Sequence[Evidence]) -> str:
-    """The sentence with names of the evidence put right that it writes with one other ideograph: 碧川 for 璧川.
+    """The sentence with names of the evidence put right that it writes with one other ideograph (碧川 for 璧川), and
+    with its figures in words where only these are found.
 
     What stands so in some evidence or in the question is left as it is.
     """
@@ -20,4 +29,16 @@ def spelled_as_found(sentence: str, question: str, evidence: Sequence[Evidence])
             written = sentence[start : start + len(name)]
             if one_character_off(written, name) and written not in found:
                 sentence = sentence.replace(written, name)
-    return sentence
+    return _in_words_as_found(sentence, found)
+
+
+def _in_words_as_found(sentence: str, found: str) -> str:
+    wording = in_words(found)
+
+    def written(match: re.Match[str]) -> str:
+        figure = match[0]
+        if match[1] or re.search(rf"(?<!\d){re.escape(figure)}(?!\d)", found):
+            return figure
+        return wording.get(float(figure.replace(",", "")), figure)
+
+    return _FIGURE.sub(written, sentence) if wording else sentence
