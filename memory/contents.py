@@ -26,7 +26,7 @@ class Contents:
         """The `k` facts and passages that bear most on `text`, best first; no language model is called."""
         if not text.strip():
             return []
-        near = [id_ for id_, _ in self._indexer.nearest(self._id, text, NEAR)]
+        near = self._indexer.related(self._id, text, NEAR)
         with self._database.reading() as connection:
             return recall(connection, self._id, text, near, self._graph, k=k)
 

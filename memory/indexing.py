@@ -107,6 +107,12 @@ class Indexer:
         """The ids nearest to a question, with their similarities, best first."""
         return self._index.nearest(user_id, self._embedder.query([text[:_LONGEST]])[0], limit)
 
+    def related(self, user_id: int, text: str, limit: int) -> list[str]:
+        """The ids nearest to a question, best first, but for those no more like it than texts that have nothing in
+        common: shown beside the answer, they lead a small model astray."""
+        unrelated = self._unrelated()
+        return [id_ for id_, similarity in self.nearest(user_id, text, limit) if similarity > unrelated]
+
     def entities_alike(self, user_id: int, mention: str, limit: int) -> list[str]:
         """The ids of entities that may be what `mention` names, going by meaning alone."""
         unrelated = self._unrelated()

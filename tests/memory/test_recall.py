@@ -57,7 +57,7 @@ def eve(e5: Embedder, tmp_path_factory: pytest.TempPathFactory) -> Iterator[User
 )
 def test_the_answer_is_among_the_first_five(eve: UserMemory, question: str, answer: str) -> None:
     hits = eve.recall(question, k=5)
-    assert len(hits) == 5
+    assert len(hits) <= 5
     assert any(answer in hit.text for hit in hits)
     assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
     for hit in hits:
@@ -76,6 +76,17 @@ def test_my_means_the_user(memory: Memory) -> None:
         hit.fact for hit in user.recall("What are my siblings called?", k=3) if hit.fact and hit.fact.object == "Bo"
     )
     assert fact.subject == THE_USER.name
+
+
+def test_what_has_nothing_in_common_with_the_question_stays_away(
+    open_memory: Callable[..., Memory], e5: Embedder
+) -> None:
+    user = open_memory(e5).of("eve")
+    for text in ("I am making a dish for the Year 4 feast.", "The alarm code of the shed is 4711.", "我妹妹喜欢游泳。"):
+        user.note(text, read(text))
+    assert user.recall("What food do I prepare?")[0].text.startswith("I am making a dish")
+    for question in ("Who directed the film Casablanca?", "What is the capital of Peru?", "Wann wurde Goethe geboren?"):
+        assert user.recall(question) == []
 
 
 def test_what_a_neighbour_knows_comes_along(eve: UserMemory) -> None:
