@@ -31,7 +31,7 @@ _KINDS = (
 # Fewer are asked for than there are: one of them, or those for which something else holds.
 _FEWER = re.compile(
     r"\b(?:is|was|first|last|latest|current|currently|now|only|one|most|least|more|less|fewer|than|which of|\w{2,}est"
-    r"|before|after|since|until|between|besides|except|apart|other|others|else|another|not|without|also|both|either|or)\b"
+    r"|before|after|since|until|between|besides|except|apart|other|others|else|another|not|without|both|either|or)\b"
     r"|最|第|现任|目前|唯一|其中|除|另|还|以[前后]|之[前后]|不|没|还是|更|同时|都|[哪这那一]位",
     re.IGNORECASE,
 )
@@ -112,7 +112,7 @@ def left_out(said: str, question: str, first: Evidence) -> list[str]:
     they are missing only where none of their numbers is said; and a question that has a figure, or words that leave
     some out, asks for fewer.
     """
-    ends = items(clear_end(first, question))
+    ends = items(first.object if first.relation == RESULT else clear_end(first, question))
     short = all(len(end) <= _NAME for end in ends)
     if not 1 < len(ends) < LISTED or not short or _DIGIT.search(question) or _FEWER.search(question):
         return []

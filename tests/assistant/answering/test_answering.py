@@ -351,6 +351,7 @@ def test_what_was_surely_found_is_said_in_its_own_words(object, question, reply,
     ("question", "reply", "text"),
     [
         ("What does Laura act in?", "Laura acts in Drive [1].", "Laura acts in Drive [1].\n\nAlso: Derailed, Gone [1]"),
+        ("What does Laura also act in?", "In Drive [1].", "In Drive [1].\n\nAlso: Derailed, Gone [1]"),
         ("What does Laura act in?", "In Gone, Derailed and Drive [1].", "In Gone, Derailed and Drive [1]."),
         ("What did Laura act in first?", "Laura acts in Drive [1].", "Laura acts in Drive [1]."),
         ("What else than Drive did Laura act in?", "Laura acts in Gone [1].", "Laura acts in Gone [1]."),
@@ -361,7 +362,7 @@ def test_what_was_surely_found_is_said_in_its_own_words(object, question, reply,
 def test_what_a_reply_leaves_out_of_what_was_surely_found_is_added(question, reply, text):
     acted = Evidence(1, "films", "Drive; Derailed; Gone", "actors", "Laura", score=1.0)
     assert said(reply, evidence=(acted,), question=question)[0] == text
-    path = Evidence(1, "films", "Laura > films", RESULT, "Drive; Derailed; Gone", score=0.92)
+    path = Evidence(1, "films", "Laura > films", RESULT, "Drive; Derailed; Gone", score=0.88)
     assert said(reply, evidence=(path,), question=question)[0] == text
     assert said(reply, evidence=(path,), question=question, follows=0.1)[0] == reply
     near = replace(acted, score=0.88)
