@@ -13,12 +13,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from assistant import phrases, prompting
-from assistant.answering import comparing, findings, polar, support
+from assistant.answering import comparing, findings, polar, stating, support
 from assistant.answering.citing import cited_rightly
 from assistant.answering.entailment import entailed, rest_entailed
 from assistant.answering.pruning import sides, without_another_end
 from assistant.answering.spelling import spelled_as_found
-from assistant.knowledge_bases.relations import SAME
+from assistant.knowledge_bases.relations import CLEAR, SAME
 from assistant.llm.client import LanguageModel
 from assistant.search.evidence import LISTED, READ, RESULT, items
 from assistant.search.formats import Format, told, triples
@@ -181,13 +181,17 @@ def _replied(model: LanguageModel, turn: Turn, evidence: Sequence[Evidence], for
     if judged is not None:
         yield from filter(None, [judged])
         return
+    if told := stating.stated(question, evidence):
+        yield told
+        return
     said = ""
     messages = prompting.load("answer").render(evidence=format(evidence), question=question)
     for text in _from_evidence(model, messages, question, evidence, _Following(model, question, evidence)):
         said += text
         yield text
     missing = findings.left_out(said, question, first) if said else []
-    if missing and rest_entailed(model, question, missing, first):
+    clear_path = first.relation == RESULT and first.score >= CLEAR
+    if missing and (clear_path or rest_entailed(model, question, missing, first)):
         yield f"\n\n{phrases.listed(turn.text, phrases.ALSO, missing)} [{first.id}]"
 
 

@@ -18,15 +18,20 @@ from memory.folding import fold, terms
 from memory.resolution import USER_NAMES
 
 _NAME = 60  # characters; what is longer is said in other words
+_HAN = re.compile("[\u3400-\u9fff]")
 _LETTER = re.compile(r"[^\W\d_]")
-_WHICH = re.compile(r"\s*[(（][^()（）]+[)）]$")  # which of its namesakes: 茶花女(1995年电影)
+WHICH = re.compile(r"\s*[(（][^()（）]+[)）]$")  # which of its namesakes: 茶花女(1995年电影)
 _DIGIT = re.compile(r"\d")
 _NUMBER = re.compile(r"(?<![\d.])\d+\.\d+(?![\d.]*\d)|\d+")  # 2.3, but of 29.3.1950 three
 # Of what kind the answer is, a question says in its question word, and a relation in its name: "when was it released"
 # asks for its release date.
 _KINDS = (
-    (r"\bwhen\b|什么时[候间]|何[时年]|哪[年月天]|几[年月]", r"\b(?:date|year|time)\b|时间|日期|年[份代月]"),
+    (r"\bwhen\b|什么时[候间]|何[时年]|哪一?[年月天日]|几[年月]", r"\b(?:date|year|time)\b|时间|日期|年[份代月]"),
     (r"\bwhere\b|哪[里儿]|什么地[方点区]|何[地处]", r"\b(?:place|location)\b|地[点方区址]|位置"),
+    (r"\bhow many\b|多少|几", r"\bnumber(?: of)?\b|总?数[量目]?"),
+    (r"\bwho\b|谁|哪[位些]|什么人", r"[者人员]$"),
+    (r"[哪什]么?[种类]|类型|种类|类别|属于", r"类型|类别|种类"),
+    (r"如何|怎[么样]", r"方[式法]|情况"),
 )
 # Fewer are asked for than there are: one of them, or those for which something else holds.
 _FEWER = re.compile(
@@ -68,13 +73,25 @@ def asked_by_name(item: Evidence, question: str) -> bool:
 
     A program may have asked for another relation than the question.
     """
-    asked = roots(question)
-    own = item.relation
-    for asks, kind in _KINDS:
-        own = re.sub(kind, " ", own, flags=re.IGNORECASE) if re.search(asks, question, re.IGNORECASE) else own
-    if set() < roots(own) <= asked:
+    if has_all_of(item, question):
         return item.score >= CLEAR
-    return bool(roots(item.relation) & asked) and item.score >= NAMED
+    return bool(roots(item.relation) & roots(question)) and item.score >= NAMED
+
+
+def has_all_of(item: Evidence, question: str) -> bool:
+    """Whether the question has all words of the relation, in Chinese all characters, but for the kind of answer."""
+    own = without_kind(item.relation, question).casefold()
+    if _HAN.search(own):
+        return set(own.replace(" ", "")) <= set(question.casefold().replace(WHICH.sub("", item.subject).casefold(), ""))
+    return set() < roots(own) <= roots(question)
+
+
+def without_kind(relation: str, question: str) -> str:
+    """The relation without what the question word says of the kind of answer: 上映 of 上映时间 for 什么时候."""
+    for asks, kind in _KINDS:
+        if re.search(asks, question, re.IGNORECASE):
+            relation = re.sub(kind, " ", relation, flags=re.IGNORECASE)
+    return relation.strip()
 
 
 def says_what_was_found(said: str, question: str, first: Evidence) -> bool:
@@ -124,7 +141,7 @@ def left_out(said: str, question: str, first: Evidence) -> list[str]:
 
 def _named(name: str, question: str) -> bool:
     """Whether the question has the name, without what tells it from its namesakes; "my" is the user's."""
-    named = _WHICH.sub("", name)
+    named = WHICH.sub("", name)
     return any(support.named_in(own, question) for own in (USER_NAMES if fold(named) in USER_NAMES else {named}))
 
 
