@@ -7,11 +7,12 @@ found: it shortens what it copies, takes one of two values, or declines.
 import re
 from collections.abc import Sequence
 
-from assistant.answering import findings, support
+from assistant.answering import findings
 from assistant.knowledge_bases.relations import CLEAR
 from assistant.language import language_of
 from assistant.search.evidence import LISTED, RESULT, items
 from assistant.search.programs import asking
+from assistant.search.programs.genitives import asked_about
 from assistant.stemming import roots
 from assistant.types import Evidence
 from memory.folding import fold, terms
@@ -19,7 +20,7 @@ from memory.folding import fold, terms
 _LONGEST = 400  # characters of a value; what is longer is better summed up
 _FILLING_ZH = frozenset("属于来自拥具备进行经过位种类型情况样式")  # characters that ask for nothing by themselves
 _STEP = " > "
-_QUESTION = re.compile(r"\W*(?:what|who) (is|are|was|were) ([^?]+?)[\s?]*", re.IGNORECASE)
+_FOOTNOTE = re.compile(r"\[\d+\]$")  # jpn[2]
 _LITTLE = frozenset(["the", "of", "s", "a", "an", "in", "for", "name", "names"])
 
 
@@ -29,14 +30,14 @@ def stated(question: str, evidence: Sequence[Evidence]) -> str:
     It cites the first piece of evidence, which no other one may contradict.
     """
     first = evidence[0]
-    values = _without_shorter(items(first.object))
+    values = _without_repetitions(items(first.object))
     if first.score < CLEAR or first.text or not 1 <= len(values) < LISTED or len(first.object) > _LONGEST:
         return ""
     if any(_tells_another(item, first) for item in evidence):
         return ""
     chinese = language_of(question) == "zh"
     if first.relation == RESULT:
-        return _of_path(question, evidence, values) if chinese else ""
+        return _of_path(question, evidence, values) if chinese else _in_english(question, first, values)
     if not first.object or not findings.has_all_of(first, question):
         return ""
     return _in_chinese(question, first, values) if chinese else _in_english(question, first, values)
@@ -47,16 +48,15 @@ def _tells_another(item: Evidence, first: Evidence) -> bool:
     return fold(item.relation) == fold(first.relation) and fold(item.object) != fold(first.object)
 
 
-def _without_shorter(values: Sequence[str]) -> list[str]:
-    """The values without those that another one says as well: 1886年 beside 1886年9月19日."""
+def _without_repetitions(values: Sequence[str]) -> list[str]:
+    """The values without those spelled otherwise before, and without 1886年 beside 1886年9月19日."""
+    spelled: dict[str, str] = {}
+    for value in values:
+        spelled.setdefault(fold(_FOOTNOTE.sub("", value)), value)
     return [
         value
-        for place, value in enumerate(values)
-        if not any(
-            support.named_in(value, other) and (fold(value) != fold(other) or before < place)
-            for before, other in enumerate(values)
-            if before != place
-        )
+        for short, value in spelled.items()
+        if not (short[:1].isdigit() and any(longer.startswith(f"{short} ") for longer in spelled))
     ]
 
 
@@ -84,13 +84,13 @@ def _of_path(question: str, evidence: Sequence[Evidence], values: Sequence[str])
 
 
 def _in_english(question: str, first: Evidence, values: Sequence[str]) -> str:
-    asked = _QUESTION.fullmatch(question)
-    name = findings.WHICH.sub("", first.subject)
-    if not asked or len(values) > 1:
+    name, *path = first.subject.split(_STEP) if first.relation == RESULT else [first.subject, first.relation]
+    verb, thing = asked_about(question)
+    said, named = set(terms(thing)), set(terms(findings.WHICH.sub("", name)))
+    if not named <= said or roots(" ".join(said - named)) - _LITTLE != roots(" ".join(path)) - _LITTLE:
         return ""
-    said, named = set(terms(asked[2])), set(terms(name))
-    besides = said - named - _LITTLE
-    if not named <= said or roots(" ".join(besides)) != roots(first.relation) - _LITTLE or not besides:
+    if len(values) > 1 and verb in {"is", "was"}:
         return ""
-    thing = asked[2][0].upper() + asked[2][1:]
-    return f"{thing} {asked[1].lower()} {values[0].rstrip('.')} [{first.id}]."
+    *others, last = values
+    value = f"{', '.join(others)} and {last}" if others else last
+    return f"{thing[0].upper()}{thing[1:]} {verb} {value.rstrip('.')} [{first.id}]."

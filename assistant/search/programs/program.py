@@ -31,6 +31,7 @@ from assistant.search.examples import Example, ExampleBank, as_turns, code_of
 from assistant.search.formats import line
 from assistant.search.programs.coordination import readings
 from assistant.search.programs.doubts import complaint, doubt
+from assistant.search.programs.genitives import read_genitives
 from assistant.search.programs.loose_reading import read_loosely
 from assistant.search.programs.path import completed, path
 from assistant.search.programs.quantities import spelled_out
@@ -173,7 +174,7 @@ class ProgramSearch:
         """The program of a question that needs no model to write it; empty for most."""
         indexed = [kb for kb in knowledge_bases if isinstance(kb, NameIndex)] if names else []
         known = [Known(Linking(kb, question, Deadline.after(_NAMING_SECONDS), self._ranker)) for kb in indexed]
-        for reader, one in product((read, read_loosely), known):
+        for reader, one in product((read, read_loosely, read_genitives), known):
             one.linking.deadline = Deadline.after(_NAMING_SECONDS)  # anew: what one base takes, no other has to give
             try:
                 if code := reader(names, one):

@@ -37,6 +37,26 @@ def test_what_one_relation_of_one_thing_is_needs_no_model(question, triple, said
 
 
 @pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ("1886年; 1886年9月19日", "1886年9月19日"),
+        ("2365万美元[2]; 2365万美元", "2365万美元[2]"),
+        ("几内亚; 赤道几内亚", "几内亚、赤道几内亚"),
+        ("Rocky; Rocky 2; rocky", "Rocky、Rocky 2"),
+    ],
+)
+def test_one_value_is_not_said_twice(values, said):
+    assert stated("甲的价格是多少？", [found("甲", "价格", values)]) == f"甲的价格是{said} [1]。"
+
+
+def test_several_values_are_told_where_the_question_is_for_several():
+    tongues = [found("Peru", "official language", "Spanish; Quechua; Aymara")]
+    told = "The official languages of Peru are Spanish, Quechua and Aymara [1]."
+    assert stated("What are the official languages of Peru?", tongues) == told
+    assert not stated("What is the official language of Peru?", tongues)
+
+
+@pytest.mark.parametrize(
     ("question", "triple"),
     [
         ("What is the capital of the largest neighbour of Peru?", ("Peru", "capital", "Lima")),
@@ -81,6 +101,14 @@ def test_what_two_sources_say_otherwise_is_left_to_the_model():
         ("甲书的作者的国籍是什么？", "甲书 > 作者 > 出生地", "出生地", ""),
         ("甲书的作者的妻子的国籍是什么？", "甲书 > 作者 > 国籍", "国籍", ""),
         ("甲书的作者有几个国籍？", "甲书 > 作者 > 国籍", "国籍", ""),
+        (
+            "What is the code of Peru's currency?",
+            "Peru > currency > code",
+            "code",
+            "The code of Peru's currency is 秘鲁 [1].",
+        ),
+        ("What is the code of Peru's currency?", "Peru > code", "code", ""),
+        ("What is the smallest code of Peru's currency?", "Peru > currency > code", "code", ""),
         ("甲书的作者的国籍是秘鲁吗？", "甲书 > 作者 > 国籍", "国籍", ""),
     ],
 )

@@ -153,7 +153,7 @@ def test_only_what_really_went_is_said_to_be_forgotten(composed):
 def test_a_question_in_between_leaves_undo_what_it_was(chat):
     talk = chat(route=["remember", "search"], program=["0"] * 4, answer=["UNKNOWN"])
     talk.say("forget Anna")
-    assert talk.say("What is the capital of Kenya?").declined
+    assert talk.say("Which of its cities is the capital of Kenya?").declined
     talk.say("undo")
     assert talk.facts() == {"Anna": True, "Bergen": True}
 
