@@ -28,7 +28,7 @@ _WORDING = re.compile(
 _STATED = re.compile(rf"(?:就?是|为|叫|等于)(?=\w)(?!.*(?:{_QUESTION}))|.*还是")
 # Of what kind the answer is, and no step to follow: 首都是哪座城市.
 _OF_WHICH_KIND = re.compile(
-    r"(?:[是叫]|为(?!什么))(?:哪一?|什么)(?![里儿年天日月时]|意思)[座个种位条片家所部款]?([^\W的]{1,3})[\W呢啊呀]*$"
+    r"(?:[是叫]|为(?!什么))(?:哪一?|什么)(?![里儿年天日月时]|意思)[座个种位条片家所部款]?([^\W的]{1,3})的?[\W呢啊呀]*$"
 )
 # What is counted in the relation itself: 有几个行政村 where 行政村 is 29个, 有多少页 where there is 页数.
 _COUNTED = re.compile(

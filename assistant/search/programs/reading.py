@@ -73,6 +73,8 @@ def _path(rest: str, entities: Sequence[Entity], known: Known) -> list[str]:
             return path  # a value was reached
         rest = rest.removeprefix("的")
         if path and (kind := asking.kind_in(rest)):
+            if path[-1] != kind and path[-1].endswith(kind):
+                return path  # 内筒材质是什么材质的 asks for no material of the material
             if literal(relations, kind)[0]:
                 rest = kind
             elif _meant(triples, rest, linking.ranker) < _LIKE_NEXT:
