@@ -228,7 +228,13 @@ class Assistant:
             return
         if route.startswith("search"):
             searched = self.searching.search(turn, knowledge_bases, model, cancel)
-            yield from self._search(turn, model, searched, progress)
+            try:
+                yield from self._search(turn, model, searched, progress)
+            except ModelUnavailable as unavailable:
+                if progress.text:
+                    raise
+                yield Failed("model", str(unavailable))
+                yield Token(answering.without_model(turn, progress.evidence[:_SHOWN_WITHOUT_MODEL]))
             answered(memory, turn.session, "".join(progress.text), progress.evidence)
         if route.endswith("remember"):
             if progress.text:

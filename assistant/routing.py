@@ -94,8 +94,9 @@ _OWN = re.compile(r"\b(i|i'm|i've|my|mine|we|we're|our|us|me)\b|我|咱|俺", re
 def route(model: LanguageModel, turn: Turn) -> tuple[Route, str]:
     """The route, and the question made direct, and to stand alone where there is a conversation to rewrite it from.
 
-    A reply that is none of the routes counts as "search": looking up and finding nothing is safer than inventing. A
-    multiple-choice question is searched as it is.
+    A conversation's first message is not shown to the model where it is a plain question, since no reply could change
+    what becomes of it. A reply that is none of the routes counts as "search": looking up and finding nothing is safer
+    than inventing. A multiple-choice question is searched as it is.
 
     Raises:
         Interrupted, ModelUnavailable: as `LanguageModel.complete`.
@@ -103,6 +104,8 @@ def route(model: LanguageModel, turn: Turn) -> tuple[Route, str]:
     if turn.choices:
         return "search", turn.text
     text = direct(turn.text)
+    if not turn.history and is_plain(text):
+        return "search", text
     messages = prompting.load("route").render(
         history=_shortened(turn.history[-_REMEMBERED_MESSAGES:]), text=text[:_TEXT_CHARACTERS]
     )
@@ -131,6 +134,12 @@ def read(reply: str, text: str, before: str = "") -> tuple[Route, str]:
     if decided == "search" and _stands_alone(text) and not set(terms(text)) < set(terms(question)):
         return decided, text
     return decided, question
+
+
+def is_plain(text: str) -> bool:
+    """Whether a message is one question of fact and nothing else: it is looked up, whatever the model says."""
+    asks = _FACTUAL.search(text) and _ASKING.search(text) and len(_CLAUSE.findall(text)) == 1
+    return bool(asks) and not _FOR_THE_ASSISTANT.search(text) and not _TO_KEEP.search(text)
 
 
 def _rewrites(question: str, text: str) -> bool:

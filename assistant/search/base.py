@@ -25,4 +25,5 @@ class SearchStrategy(Protocol):
 
         Raises:
             Interrupted: `cancel` was set.
+            Failure: it cannot go on, and has found nothing.
         """

@@ -120,16 +120,25 @@ def test_what_cannot_be_extracted_is_kept_as_text(composed, unreadable):
     assert recalled[0].text == "My locker is number 48-B."
 
 
-def test_without_the_model_memory_is_shown_as_it_stands(composed):
+@pytest.mark.parametrize("text", ["Where is my locker?", "I wonder about my locker."])
+def test_without_the_model_memory_is_shown_as_it_stands(composed, text):
     away = ModelUnavailable("The language model is still being fetched (43 %).")
-    assistant = composed({"route": [away, away]})
-    empty = last(list(assistant.reply(turn("Where is my locker?"))))
+    assistant = composed({purpose: [away] * 9 for purpose in ("route", "program", "answer", "entailment")})
+    empty = last(list(assistant.reply(turn(text))))
     assert "language model" in empty.answer
     assistant.memory.of("me").add_document("notes.md", b"My locker is number 48-B.")
-    events = list(assistant.reply(turn("Where is my locker?")))
+    events = list(assistant.reply(turn(text)))
     assert any(isinstance(event, Failed) and "43 %" in event.message for event in events)
     assert "48-B" in last(events).answer
     assert last(events).evidence[0].source == "notes.md"
+
+
+def test_without_the_model_a_plain_question_is_answered_from_what_is_known(composed):
+    away = ModelUnavailable("The language model is still being fetched (43 %).")
+    assistant = composed({purpose: [away] * 9 for purpose in ("route", "program", "answer")})
+    answered = last(list(assistant.reply(turn("What is the capital of Kenya?"))))
+    assert answered.answer == "The capital of Kenya is Nairobi [1]."
+    assert not answered.usage_by_purpose
 
 
 def test_stop_ends_a_turn_with_what_was_said(composed):

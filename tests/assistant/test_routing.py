@@ -35,6 +35,45 @@ def test_the_conversation_is_in_the_prompt_and_the_head_is_always_the_same():
     assert second[-1].content.endswith("Now: and her dog?")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What is the capital of Peru?",
+        "who wrote Dune",
+        "秘鲁的首都是哪里？",
+        "What is my sister's name?",
+        "我的车牌号是多少",
+    ],
+)
+def test_a_first_plain_question_is_looked_up_without_asking_the_model(text):
+    transport = ScriptedTransport(["answer"] * 2)
+    assert route(LanguageModel(transport), turn(text)) == ("search", text)
+    assert not transport.requests
+    # since none of its replies would come to anything else
+    assert {read(reply, text) for reply in ("answer", "search", "remember", "both", "?")} == {("search", text)}
+    route(LanguageModel(transport), turn(text, Message("user", "hello")))
+    assert transport.requests
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "hello",
+        "Is Lima the capital of Peru?",
+        "My sister is Anna. Who is my brother?",
+        "What did you mean?",
+        "what is 3 times 4",
+        "remember that who I saw was Ann",
+        "Hello! Who wrote Dune?",
+        "用英文怎么说谢谢",
+    ],
+)
+def test_what_is_no_plain_question_is_left_to_the_model(text):
+    transport = ScriptedTransport(["answer"])
+    route(LanguageModel(transport), turn(text))
+    assert len(transport.requests) == 1
+
+
 @pytest.mark.parametrize("reply", ["", "I think this is a question", "1", "researching"])
 def test_what_cannot_be_read_is_looked_up(reply):
     assert read(reply, "Where is Graz?") == ("search", "Where is Graz?")

@@ -99,9 +99,11 @@ class ProgramSearch:
         with ThreadPoolExecutor(max_workers=max(1, len(knowledge_bases) + len(texts))) as pool:
             passages = [pool.submit(kb.search_text, turn.question, _TOLD, deadline) for kb in texts]
             found, planned = list[Evidence](), ""
+            unavailable: ModelUnavailable | None = None
             try:
                 found, planned = self._by_program(turn, knowledge_bases, emit, cancel, pool)
             except ModelUnavailable as failure:
+                unavailable = failure
                 emit(Failed("program", str(failure)))
             one_step = bool(found) and found[0].score >= CLEAR and not _STEPS.search(planned)
             told: list[Evidence] = []
@@ -110,6 +112,8 @@ class ProgramSearch:
                     told += _worth_reading(turn.question, future.result(), found, one_step=one_step)
                 except Failure as failure:
                     emit(Failed(f"knowledge base {kb.name}", str(failure)))
+        if unavailable and not told:  # nothing was found since nothing was asked
+            raise unavailable
         if found and doubtful(found[0]):  # what text says is surer than what such a relation led to
             telling = {item.kb for item in told}
             return numbered([*told, *(item for item in found if not doubtful(item) or item.kb not in telling)])
