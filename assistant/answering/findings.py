@@ -35,8 +35,9 @@ _KINDS = (
 )
 # Fewer are asked for than there are: one of them, or those for which something else holds.
 _FEWER = re.compile(
-    r"\b(?:is|was|first|last|latest|current|currently|now|only|one|most|least|more|less|fewer|than|which of|\w{2,}est"
-    r"|before|after|since|until|between|besides|except|apart|other|others|else|another|not|without|both|either|or)\b"
+    r"\b(?:(?<!who )(?:is|was)|first|last|latest|current|currently|now|only|one|most|least|more|less|fewer|than"
+    r"|which of|\w{2,}est|before|after|since|until|between"
+    r"|besides|except|apart|other|others|else|another|not|without|both|either|or)\b"
     r"|最|第|现任|目前|唯一|其中|除|另|还|以[前后]|之[前后]|不|没|还是|更|同时|都|[哪这那一]位",
     re.IGNORECASE,
 )

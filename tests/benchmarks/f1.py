@@ -33,7 +33,7 @@ def listed(names: Iterable[str]) -> list[str]:
 def stands(name: str, answer: str) -> bool:
     """Whether an answer, `plain`, has the name; of a Chinese one with spaces (电影工作室 新艺城), its parts."""
     parts = _PARTING.split(name)
-    return holds_any(answer, [plain(name).rstrip(".;")]) or (
+    return holds_any(answer, [plain(name).rstrip(".;?!")]) or (
         len(parts) > 1 and all(holds_any(answer, [plain(part)]) for part in parts)
     )
 

@@ -356,6 +356,8 @@ def test_what_was_surely_found_is_said_in_its_own_words(object, question, reply,
     ("question", "reply", "text"),
     [
         ("What does Laura act in?", "Laura acts in Drive [1].", "Laura acts in Drive [1].\n\nAlso: Derailed, Gone [1]"),
+        ("Who is listed beside Laura?", "Gone [1].", "Gone [1].\n\nAlso: Drive, Derailed [1]"),
+        ("Who is the latest beside Laura?", "Gone [1].", "Gone [1]."),
         ("What does Laura also act in?", "In Drive [1].", "In Drive [1].\n\nAlso: Derailed, Gone [1]"),
         ("What does Laura act in?", "In Gone, Derailed and Drive [1].", "In Gone, Derailed and Drive [1]."),
         ("What did Laura act in first?", "Laura acts in Drive [1].", "Laura acts in Drive [1]."),
