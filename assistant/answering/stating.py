@@ -63,7 +63,10 @@ def _without_repetitions(values: Sequence[str]) -> list[str]:
 def _in_chinese(question: str, first: Evidence, values: Sequence[str]) -> str:
     name = findings.WHICH.sub("", first.subject)
     own = findings.without_kind(first.relation, question)
-    asked = asking.asked_in(asking.behind(name, question)) if name in question else ""
+    behind = asking.behind(name, question) if name in question else ""
+    asked = asking.asked_in(behind)
+    if asking.is_computed(behind, first.relation) and not all(map(asking.is_figure, values)):
+        return ""  # how many there are
     if not set() < set(asked) & set(own) or set(asked) - set(first.relation) - _FILLING_ZH:
         return ""
     relation = first.relation.replace(" ", "")  # encyclopaedias space some out: 编 剧
@@ -75,9 +78,9 @@ def _of_path(question: str, evidence: Sequence[Evidence], values: Sequence[str])
     first = evidence[0]
     name, *steps = first.subject.split(_STEP)
     last = {item.relation for item in evidence[1:] if set(items(item.object)) & set(values)}
-    asked = asking.behind(name, question) if name in question else ""
+    behind = asking.behind(name, question) if name in question else ""
     said = asking.asked_in("".join(steps))
-    if not said or len(last) != 1 or set(asking.asked_in(asked)) ^ set(said) or asking.is_computed(asked, said):
+    if not said or len(last) != 1 or set(asking.asked_in(behind)) ^ set(said) or asking.is_computed(behind, said):
         return ""
     way = "的".join([name, *steps[:-1], *last])
     return f"{way}是{'、'.join(values).rstrip('。')} [{first.id}]。"

@@ -13,7 +13,7 @@ from assistant.stemming import roots
 from assistant.types import Triple
 from memory.folding import fold
 
-_QUESTION = re.compile(r"\W*(?:what|who)(?:['’](s)| (is|are|was|were)) ([^?]+?)[\s?]*", re.IGNORECASE)
+_QUESTION = re.compile(r"\W*(?:what|who)(?:['’](s)| (is|are|was|were)) ([^?]+)", re.IGNORECASE)
 _JOINING = re.compile(r"['’]s?(?= )| of ", re.IGNORECASE)
 
 
@@ -22,7 +22,7 @@ def asked_about(question: str) -> tuple[str, str]:
 
     Both are empty where it asks otherwise.
     """
-    asked = _QUESTION.fullmatch(question)
+    asked = _QUESTION.fullmatch(question.strip(" \t\n?"))
     return ((asked[2] or "is").lower(), asked[3]) if asked else ("", "")
 
 
