@@ -68,6 +68,7 @@ def test_a_sentence_is_held_against_what_it_cites(answer, answered, supported):
     [
         ("押金要交六千四百元 [1]。", 1.0),
         ("押金是六千四百元 [1]。", 1.0),
+        ("押金将为六千四百元 [1]。", 1.0),
         ("押金要交六千五百元 [1]。", 0.0),
         ("房东要交六千四百元 [1]。", 0.0),
     ],

@@ -35,7 +35,7 @@ _JOINING = re.compile(r"^\W*yes\b|\bbecause\b|因为|由于|所以|原因", re.I
 _FIGURE = re.compile(r"\d+")
 _STEM = 5
 _HAN = re.compile(r"[\u3400-\u9fff]+")
-_PARTICLES = frozenset("的了是在有和与为也于被把着过就都不要会能这那")
+_PARTICLES = frozenset("的了是在有和与为也于被把着过就都不要会能将这那")
 
 
 class Truthfulness:
