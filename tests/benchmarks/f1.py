@@ -12,7 +12,7 @@ from tests.benchmarks.judging import fold, holds_any
 _HAN = "\u3400-\u9fff"
 # Between the items of a list in one Chinese value; Latin commas stand in names too.
 _BETWEEN = re.compile(rf"[、，；。]|(?<=[{_HAN}》）])[,;&](?=[{_HAN}《（])|(?:(?<=）)|(?<=[{_HAN}]\)))[,;](?=\w)")
-_PARTING = re.compile(rf"(?<=[{_HAN}）)])\s+(?=[{_HAN}《])")
+_PARTING = re.compile(rf"(?<=[{_HAN}）)》])\s+(?=[{_HAN}《])")
 _AROUND = " \t\xa0\u3000：:"
 _QUOTES = re.compile(r"[《》〈〉「」『』“”\"]")
 _UNTIL = re.compile(r"(?<=[\d日月年])\s*(?:[-–—－~～]+|到|至)\s*(?=前?\d)")

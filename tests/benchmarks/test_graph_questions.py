@@ -114,6 +114,8 @@ def test_the_baselines_answer_the_same_question():
         ("他的父母是克洛诺斯（父）和瑞亚（母） [1]。", ["克洛诺斯（父） 瑞亚（母）"]),
         ("他的父亲是克洛诺斯（父） [1]。", []),
         ("在位时间是1685年2月6日至1688年12月11日 [2]。", ["1685年2月6日－1688年12月11日"]),
+        ("写过《甲书》、《乙书》和《丙．丁》 [4]。", ["《甲书》 《乙书》  《丙．丁》"]),
+        ("写过《甲书》和《丙．丁》 [4]。", []),
         ("She acts in Are We There Yet [3].", ["Are We There Yet?"]),
     ],
 )
@@ -122,5 +124,6 @@ def test_a_value_is_read_off_an_answer_that_parts_or_joins_it_otherwise(answer, 
         Evidence(1, "g", "宙斯", "父母", "克洛诺斯（父） 瑞亚（母）"),
         Evidence(2, "g", "詹姆斯二世", "在位", "1685年2月6日－1688年12月11日"),
         Evidence(3, "g", "Are We There Yet?", "actors", "Ann"),
+        Evidence(4, "g", "蔡依林", "书", "《甲书》 《乙书》  《丙．丁》"),
     )
     assert named("是什么？", reply(answer, *found), []) == said
