@@ -46,7 +46,7 @@ _RAREST_GRAMS = 8  # of a mention's trigrams, those asked for: common ones tell 
 _MOST_GRAMS = 200  # of a mention with all its aliases; SQLite joins no more than 500 SELECTs
 _GRAM_LIMIT = 2000  # names looked at for one trigram
 _FUZZY_POOL = 200  # names that share most trigrams, ranked by RapidFuzz
-_FUZZY_CUT = 80.0  # of 100: "Austira" for "Austria" is 86, "Iraq" for "Iran" 75
+FUZZY_CUT = 80.0  # of 100: "Austira" for "Austria" is 86, "Iraq" for "Iran" 75
 _STEPS_BETWEEN_CHECKS = 10_000  # of SQLite's virtual machine, about a millisecond
 
 _ACCENTS = re.compile(r"[\u0300-\u036f]")
@@ -286,7 +286,7 @@ class Names:
         ranked: dict[str, tuple[float, ...]] = {}
         for iri, folded, weight in self._of_each(query, pool, "1", column="name.id"):
             score = max(likeness(folded, name) for name in wanted)
-            if score >= _FUZZY_CUT:
+            if score >= FUZZY_CUT:
                 ranked[iri] = min((-score, -weight), ranked.get(iri, (0.0, 0.0)))
         return ranked
 

@@ -18,6 +18,7 @@ from threading import Event as Signal
 from assistant import phrases, prompting
 from assistant.errors import Failure, Interrupted, KnowledgeBaseUnreachable, ModelUnavailable
 from assistant.knowledge_bases.base import Deadline, KnowledgeBase, TextSearch
+from assistant.knowledge_bases.files.names import FUZZY_CUT, likeness
 from assistant.knowledge_bases.functions import KnowledgeFunctions
 from assistant.knowledge_bases.linking import Linking
 from assistant.knowledge_bases.naming import NameIndex, names_in
@@ -112,6 +113,8 @@ class ProgramSearch:
                     told += _worth_reading(turn.question, future.result(), found, one_step=one_step)
                 except Failure as failure:
                     emit(Failed(f"knowledge base {kb.name}", str(failure)))
+        misread = {item.kb for item in found if _is_misread(item, turn.question, told)}
+        found = [item for item in found if item.kb not in misread]
         if unavailable and not told:  # nothing was found since nothing was asked
             raise unavailable
         if found and doubtful(found[0]):  # what text says is surer than what such a relation led to
@@ -283,6 +286,17 @@ def _worth_reading(
     near = [] if found else [e for place, e in enumerate(told) if place < _NEAREST or e.relation == PASSAGE]
     further = [e for e in told if e.relation == PASSAGE][_PASSAGES_BESIDE:] if one_step else []
     return [e for e in told if e not in further and (e in near or asked & roots(line(e)))]
+
+
+def _is_misread(item: Evidence, question: str, told: Sequence[Evidence]) -> bool:
+    """Whether it is about a name that is only spelled like one in the question, of which a text elsewhere tells: about
+    the town of Brant, where notes tell of Brandt."""
+    name, asked = fold(item.subject), fold(question).split()
+    words = len(name.split())
+    written = {" ".join(asked[place : place + words]) for place in range(len(asked) - words + 1)}
+    near = {other for other in written if likeness(other, name) >= FUZZY_CUT}
+    texts = [f" {fold(text.text)} " for text in told if text.kb != item.kb]
+    return name not in near and any(f" {other} " in text for other in near for text in texts)
 
 
 def _is_clear(outcome: _Outcome) -> bool:

@@ -721,6 +721,29 @@ def test_texts_are_searched_as_well(find):
     assert [e.text for e in evidence] == ["Anna lives in Oslo."]
 
 
+@pytest.mark.parametrize(
+    ("known", "text", "shown"),
+    [
+        ("Brant", "The home of Brandt is a tent.", ["passage"]),
+        ("Brandt", "The home of Brandt is a tent.", ["home", "passage"]),
+        ("Brant", "The home of others is a tent.", ["home", "passage"]),
+    ],
+)
+def test_what_is_only_spelled_like_a_name_that_texts_tell_of_is_left_out(find, known, text, shown):
+    class Near(Small):
+        def link(self, mention, aliases, question, deadline):
+            return [Entity(self.name, known, known)]
+
+    class Notes(Small):
+        def search_text(self, question, limit, deadline):
+            return [Evidence(0, self.name, "notes.md", "passage", "", text=text)]
+
+    program = "find_entity_or_value(['Brandt'], ['home'])"
+    towns = Near("world", [(known, "home", "Bergen")])
+    evidence, _, _ = find([program], towns, Notes("notes", []), question="Where is Brandt's home?")
+    assert [item.relation for item in evidence] == shown
+
+
 def test_where_nothing_was_found_facts_of_other_words_than_the_question_s_are_not_told_but_for_the_nearest(find):
     class Notes(Small):
         def search_text(self, question, limit, deadline):
