@@ -19,6 +19,7 @@ from memory.resolution import USER_NAMES
 
 _NAME = 60  # characters; what is longer is said in other words
 _HAN = re.compile("[\u3400-\u9fff]")
+_PARTING = re.compile(r"(?<=[\u3400-\u9fff）)》])\s+(?=[\u3400-\u9fff《])")  # of a Chinese list without signs
 _LETTER = re.compile(r"[^\W\d_]")
 WHICH = re.compile(r"\s*[(（][^()（）]+[)）]$")  # which of its namesakes: 茶花女(1995年电影)
 _DIGIT = re.compile(r"\d")
@@ -126,18 +127,22 @@ def passes_over(said: str, question: str, evidence: Sequence[Evidence]) -> bool:
 def left_out(said: str, question: str, first: Evidence) -> list[str]:
     """Of several names that the search clearly came to, and that all seem asked for, those that a reply leaves out.
 
+    Of a Chinese value without commas these are its parts.
+
     None where it says none of them: then it says something else. Figures and dates may be written otherwise, so that
     they are missing only where none of their numbers is said; and a question that has a figure, or words that leave
     some out, asks for fewer.
     """
-    ends = items(first.object if first.relation == RESULT else clear_end(first, question))
+    whole = first.object if first.relation == RESULT else clear_end(first, question)
+    ends = [end for item in items(whole) for end in _PARTING.split(item)]
     short = all(len(end) <= _NAME for end in ends)
     if not 1 < len(ends) < LISTED or not short or _DIGIT.search(question) or _FEWER.search(question):
         return []
     numbers = set(_NUMBER.findall(support.CITATION.sub(" ", said)))
     figures = {end: _NUMBER.findall(end) for end in ends if not _named(end, question)}
     missing = [end for end, its in figures.items() if (numbers.isdisjoint(its) if its else not _says(said, end))]
-    return missing if any(_says(said, end) for end in ends) else []
+    tells_some = any(end not in missing for end in figures) or any(_says(said, end) for end in ends)
+    return missing if tells_some else []
 
 
 def _named(name: str, question: str) -> bool:

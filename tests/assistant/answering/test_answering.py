@@ -378,6 +378,14 @@ def test_what_a_reply_leaves_out_of_what_was_surely_found_is_added(question, rep
     assert "Gone" not in said("Drive [1].", evidence=(near,), question="What does Laura act in?")[0]
 
 
+def test_of_a_value_in_several_parts_none_is_left_out():
+    width = Evidence(1, "ships", "大黄蜂号", "全宽", "整体：109呎6.25吋 水线：83呎2.5吋", score=0.92)
+    question, reply = "大黄蜂号的宽有多少？", "大黄蜂号的宽为109呎6.25吋 [1]。"
+    assert said(reply, evidence=(width,), question=question)[0] == f"{reply}\n\n还有：水线：83呎2.5吋 [1]"
+    whole = "整体宽109呎6.25吋，水线宽83呎2.5吋 [1]。"
+    assert said(whole, evidence=(width,), question=question)[0] == whole
+
+
 @pytest.mark.parametrize(
     ("question", "reply", "added"),
     [
