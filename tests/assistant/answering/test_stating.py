@@ -16,6 +16,10 @@ def found(subject, relation, object, **further) -> Evidence:
     ("question", "triple", "said"),
     [
         ("What is the capital of Peru?", ("Peru", "capital", "Lima"), "The capital of Peru is Lima [1]."),
+        ("What is the capital of Peru!", ("Peru", "capital", "Lima"), "The capital of Peru is Lima [1]."),
+        ("Who is the maker of Heat?", ("Heat", "maker", "Apple Inc."), "The maker of Heat is Apple Inc. [1]."),
+        ("秘鲁的首都在哪里？", ("秘鲁", "首都", "利马"), "秘鲁的首都是利马 [1]。"),
+        ("厚德邨是哪种类型的屋邨？", ("厚德邨", "屋邨类别", "租住屋邨"), "厚德邨的屋邨类别是租住屋邨 [1]。"),
         ("what is Peru's capital", ("Peru", "capital", "Lima"), "Peru's capital is Lima [1]."),
         ("Who was the director of Heat?", ("Heat", "director", "Ann Lee"), "The director of Heat was Ann Lee [1]."),
         ("What was the date of birth of Ann?", ("Ann", "date of birth", "3 May 1920"), "3 May 1920 [1]."),
@@ -48,7 +52,7 @@ def test_what_one_relation_of_one_thing_is_needs_no_model(question, triple, said
     ],
 )
 def test_one_value_is_not_said_twice(values, said):
-    assert stated("甲的价格是多少？", [found("甲", "价格", values)]) == f"甲的价格是{said} [1]。"
+    assert stated("甲的译名是什么？", [found("甲", "译名", values)]) == f"甲的译名是{said} [1]。"
 
 
 def test_several_values_are_told_where_the_question_is_for_several():
@@ -68,6 +72,29 @@ def test_several_values_are_told_where_the_question_is_for_several():
         ("What is the capital of Chile?", ("Peru", "capital", "Lima")),
         ("What is the capital of Peru?", ("Peru > country", RESULT, "Lima")),
         ("What is Peru?", ("Peru", "capital", "Lima")),
+        ("Who is Ann's father's father?", ("Ann", "father", "Bob")),
+        ("Who is the mother of Ann's father?", ("Ann > mother > father", RESULT, "Bob")),
+        ("Who was killed by Brutus?", ("Brutus", "killed by", "Octavian")),
+        ("What is in the capital of Peru?", ("Peru", "capital", "Lima")),
+        ("What is the capital of Peru and where is it?", ("Peru", "capital", "Lima")),
+        ("What is the new mayor of York?", ("New York", "mayor", "Eric")),
+        ("Who is the supplier of Acme?", ("Acme", "supplier of", "Beta")),
+        ("What is the capital of Nairobi?", ("Nairobi", "capital of", "Kenya")),
+        ("Who is the publisher of Dune?", ("Dune", "published", "1965")),
+        ("Who are the producers of Nokia?", ("Nokia", "produces", "phones")),
+        ("What is the family name of Ann?", ("Ann", "family", "House of Berg")),
+        ("李四在哪里去世？", ("李四", "去世", "1998年")),
+        ("李四有多少作品？", ("李四", "作品", "红楼梦")),
+        ("李四为什么离婚？", ("李四", "离婚", "1998年")),
+        ("李四怎么去世的？", ("李四", "去世", "1998年")),
+        ("张三的学校在哪里？", ("张三", "学校", "北大")),
+        ("李四的公司是什么类型？", ("李四", "公司", "大唐")),
+        ("李四的电影属于哪种类型？", ("李四", "电影", "大唐")),
+        ("李尔王什么时候在哪里上映的？", ("李尔王", "上映时间", "1935年")),
+        ("张三是谁的父亲？", ("张三", "父亲", "李四")),
+        ("什么收购了大唐公司？", ("大唐公司", "收购", "小唐")),
+        ("张三拥有哪些？", ("张三", "拥有者", "李四")),
+        ("张三的父亲的父亲是谁？", ("张三", "父亲", "李四")),
         ("李尔王的导演的出生地是哪里？", ("李尔王", "导演", "王小波")),
         ("李尔王在哪里上映的？", ("李尔王", "上映时间", "1935年")),
         ("李尔王的导演是王小波吗？", ("李尔王", "导演", "王小波")),
@@ -118,3 +145,19 @@ def test_what_two_sources_say_otherwise_is_left_to_the_model():
 def test_where_a_path_leads_that_the_question_spells_out_needs_no_model(question, path, last, said):
     assert stated(question, [found(path, RESULT, "秘鲁"), found("王小波", last, "秘鲁", id=2)]) == said
     assert not stated(question, [found(path, RESULT, "秘鲁", score=CLEAR - 0.01), found("王小波", last, "秘鲁", id=2)])
+
+
+@pytest.mark.parametrize(
+    ("score", "last"),
+    [
+        (NAMED - 0.01, found("Ann", "wife", "Eve", id=2)),
+        (1.0, found("Ann", "brother", "Eve", id=2)),
+        (1.0, found("Eve", "wife", "Ann", id=2)),
+        (1.0, found("Ann", "wife", "Eve", id=2, text="until 1990")),
+    ],
+)
+def test_a_path_that_went_another_way_than_its_words_is_left_to_the_model(score, last):
+    question, path = "Who is the wife of Peru's president?", "Peru > president > wife"
+    right = [found(path, RESULT, "Eve"), found("Ann", "wife", "Eve", id=2)]
+    assert stated(question, right) == "The wife of Peru's president is Eve [1]."
+    assert not stated(question, [found(path, RESULT, "Eve", score=score), last])

@@ -20,6 +20,7 @@ Ann Lee\tdate of birth\t3 May 1960
 The Hague\tmayor\tJan
 House of Usher\tauthor\tPoe
 James\twife\tMary
+Bob\tfather of\tJohn
 """
 
 
@@ -66,6 +67,8 @@ def test_genitives_are_followed(program, question, name, steps):
         ("Is Lima the capital of Peru?", "Peru"),
         ("Which country has the capital of Lima?", "Lima"),
         ("What is the capital of Peru and of Chile?", "Peru"),
+        ("Who is Bob's father?", "Bob"),
+        ("What is " + "x of " * 200 + "Peru", "Peru"),
     ],
 )
 def test_what_asks_otherwise_is_left_to_the_model(program, question, name):
@@ -74,5 +77,6 @@ def test_what_asks_otherwise_is_left_to_the_model(program, question, name):
 
 def test_what_a_question_is_about_is_told_from_its_verb():
     assert asked_about("Who were the founders of Rome?") == ("were", "the founders of Rome")
+    assert asked_about("What is the time.") == ("is", "the time")
     assert asked_about("what's the time?") == ("is", "the time")
     assert asked_about("Where is Rome?") == ("", "")
