@@ -70,12 +70,12 @@ def ask(
         console.say("")
         for evidence in answered.evidence:
             console.say(_reference(evidence))
+    fatal = [failure.message for failure in failed if failure.stage in _ANSWERING]
     for failure in failed:
-        if failure.stage not in _ANSWERING:
+        if failure.message not in fatal:
             console.note(f"{failure.stage}: {failure.message}")
-    for failure in failed:
-        if failure.stage in _ANSWERING:
-            raise Failure(failure.message)
+    if fatal:
+        raise Failure(fatal[0])
     if not answered.answer:
         raise Failure("No answer came; try again.")
 
