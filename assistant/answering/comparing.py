@@ -33,7 +33,13 @@ _THAN = re.compile(
     rf"^\W*(?:is|are|was|were|has|have|had|do|does|did)\b.*{_MORE}(?: \w+){{0,2}} than (?!.*\d)", re.IGNORECASE
 )
 _THING = r"\s*([^;；:：]+?)\s*[:：]\s*([^;；]+?)\s*[;；]"
-_REPLY = re.compile(rf"^{_THING}{_THING}\s*the (earlier|later|more|less)(?: one)?\W*$", re.IGNORECASE)
+_REPLY = re.compile(rf"^{_THING}{_THING}\s*the (\w+)(?: one)?\W*$", re.IGNORECASE)
+_WHICH = {
+    "earlier": "earlier first older elder",
+    "later": "later last younger newer",
+    "more": "more larger bigger greater longer taller higher heavier wider deeper",
+    "less": "less fewer smaller shorter lower lighter",
+}
 _DIFFERENCE, _HOW_MUCH = re.compile("differ|差", re.IGNORECASE), re.compile(r"\bhow\b|多少|几", re.IGNORECASE)
 _BARE_FIGURE = re.compile(r"-?[\d.,]+")
 _ARTICLE = re.compile(r"^the ", re.IGNORECASE)
@@ -67,8 +73,10 @@ def compared(model: LanguageModel, question: str, evidence: Sequence[Evidence], 
     reply = _REPLY.match(support.CITATION.sub("", written))
     if reply is None:
         return None
-    *read, which = (part.strip() for part in reply.groups())
-    which = which.lower()
+    *read, word = (part.strip() for part in reply.groups())
+    which = next((which for which, words in _WHICH.items() if word.lower() in words.split()), None)
+    if which is None:
+        return None
     by_time = which in ("earlier", "later")
     one, other = (_read(name, said, by_time, question, evidence) for name, said in (read[:2], read[2:]))
     if one is None or other is None or (is_less := one.is_less_than(other)) is None:

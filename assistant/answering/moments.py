@@ -42,7 +42,12 @@ _DATES = [
     ),
     # "Spring 1994", "3 Juni 1994": the year at least
     re.compile(r"^(?:\d\d?\.? )?[A-Z][^\W\d_]+ (?P<year>\d{4})$"),
-    *_patterns(rf"\b{_YEAR}\b"),
+    *_patterns(
+        r"(?:\b(?:early|mid|late)[ -])?\b(?P<decade>\d{3})0['’]?s\b",
+        r"(?:\b(?:early|mid|late)[ -])?\b(?P<century>[12]?\d)(?:st|nd|rd|th)[ -]century\b",
+        r"(?P<century>[12]?\d)世纪(?:(?P<tens>[1-9])0年代)?[初中末]?期?",
+        rf"\b{_YEAR}\b",
+    ),
 ]
 _TIMES = _patterns(
     rf"{_PART}?\b(?P<hour>2[0-4]|[01]?\d):(?P<minute>[0-5]\d)(?:\s*{_HALF})?",
@@ -59,7 +64,8 @@ _BESIDE = re.compile(r"\b(?:on|in|at|about|around|the)\b|\bc\.|约|于", re.IGNO
 class Moment:
     """A date or a time of day, as far as it is told; minutes count from midnight, weekdays from Monday, 0.
 
-    A weekday counts only where there is no day of a month. Where the half of the day is open, "7:30" may be evening.
+    A decade or a century is its first year and how many follow. A weekday counts only where there is no day of a month.
+    Where the half of the day is open, "7:30" may be evening.
     """
 
     year: int | None = None
@@ -68,9 +74,14 @@ class Moment:
     weekday: int | None = None
     minutes: int | None = None
     clock: Clock = ""
+    further_years: int = 0
 
     def is_before(self, other: "Moment") -> bool | None:
         """Whether it comes first; None where they do not tell. "3 May" and "12 April" are taken to be of one year."""
+        if self.year and other.year and (self.further_years or other.further_years):
+            if self.year + self.further_years < other.year:
+                return True
+            return False if other.year + other.further_years < self.year else None
         for own, its in ((self.year, other.year), (self.month, other.month), (self.day, other.day)):
             if own != its:
                 return None if own is None or its is None else own < its
@@ -89,7 +100,8 @@ def moment(text: str) -> Moment | None:
     month = date.get("month")
     number = _MONTHS.index(month[:3].lower()) + 1 if month else _number(date.get("number"))
     day = _number(date.get("day"))
-    return Moment(_number(date.get("year")), number, day, None if day else _weekday(week), *_clock(time))
+    year, further_years = _years(date)
+    return Moment(year, number, day, None if day else _weekday(week), *_clock(time), further_years)
 
 
 def _is_earlier(one: Moment, other: Moment) -> bool | None:
@@ -115,6 +127,16 @@ def _first(patterns: list[re.Pattern[str]], text: str) -> tuple[dict[str, str | 
     """What the first pattern that fits names, and the text without it."""
     match = next(filter(None, (pattern.search(text) for pattern in patterns)), None)
     return (match.groupdict(), f"{text[: match.start()]} {text[match.end() :]}") if match else ({}, text)
+
+
+def _years(date: dict[str, str | None]) -> tuple[int | None, int]:
+    """The year, or the first one of a decade or a century, and how many follow: the 20th century begins with 1900."""
+    if decade := date.get("decade"):
+        return int(decade) * 10, 9
+    if century := date.get("century"):
+        tens = date.get("tens")
+        return (int(century) - 1) * 100 + int(tens or 0) * 10, 9 if tens else 99
+    return _number(date.get("year")), 0
 
 
 def _number(digits: str | None) -> int | None:

@@ -30,6 +30,7 @@ _OF_WHAT = re.compile(
 _PREPOSITION = re.compile(r"in|of|by|at|on|for|to|with|from", re.IGNORECASE)  # no relation by itself
 _FAMILY = 4  # letters that words of one family have in common
 _MOST_STEPS = 8  # a small model may repeat a step without an end
+_TOLD_BEHIND = re.compile(r"\s*[:：;；].*")  # a step, at times with what it was told that the last try came to
 _HAN = "\u3400-\u9fff"
 _CHINESE = f"(?:(?<=[{_HAN}])|(?=[{_HAN}]))"  # has no space between a name and what follows it
 _POSSESSIVE = re.compile("(?<!目)的")  # Chinese relations are joined by it, and hardly any but 目的 has it in its name
@@ -56,7 +57,8 @@ def completed(code: str, question: str = "", names: Iterable[str] = ()) -> str:
     `names` are the names in the question that a knowledge base has: the entity of the call is one of them where its own
     name begins or ends with one, is part of one, or does not stand in the question at all; but the user stays the user.
     """
-    planned, *steps = (step.strip() for step in path(code).split(">"))
+    planned, *said = (step.strip() for step in path(code).split(">"))
+    steps = [step for told in said if (step := _TOLD_BEHIND.sub("", told))]
     call = only_call(f"{FOLLOW}({[planned]!r})" if steps and "\n" not in code else code)
     given = [strings(argument) for argument in call.args] if call else []
     if not steps or len(steps) > _MOST_STEPS or not given or not all(given):

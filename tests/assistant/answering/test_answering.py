@@ -201,6 +201,14 @@ def test_a_reply_may_come_to_the_point_in_its_second_sentence():
     assert "".join(piece.text for piece in pieces).startswith("Anna is a doctor [1]. She lives in Oslo [1].")
 
 
+def test_of_an_answer_that_two_texts_lead_to_the_model_need_be_less_sure():
+    ada = Evidence(1, "personal", "a.md", "passage", "", text="In spring Ada Voss took over the Corvo bakery.")
+    bakery = Evidence(2, "personal", "b.md", "passage", "", text="Corvo stands on the harbour of Faro.")
+    asked = {"question": "In which town is the bakery of Ada Voss?", "follows": 0.5}
+    assert not said("In Faro [2].", evidence=(ada, bakery), **asked)[1]
+    assert said("In Faro [1].", evidence=(replace(bakery, id=1),), **asked)[1]
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -20,7 +20,8 @@ FAIR = Evidence(
     8, "personal", "d.md", "passage", "", "The general meeting is on 12 March, the summer fair on 12 April."
 )
 ROTA = Evidence(9, "personal", "e.md", "passage", "", "Choir begins at 19:00, yoga at 7:30 pm.")
-ALL = (MIRO, JON, NOVELS, NORTH, SOUTH, OLD, MILL, FAIR, ROTA)
+PAPERS = Evidence(10, "personal", "f.md", "passage", "", "The Gazette came out in the 1970s, the Courier in 2001.")
+ALL = (MIRO, JON, NOVELS, NORTH, SOUTH, OLD, MILL, FAIR, ROTA, PAPERS)
 
 
 def said(reply: str, question: str, *evidence: Evidence) -> str | None:
@@ -118,6 +119,11 @@ def test_what_does_not(question: str) -> None:
             "The Old Bridge: 90 m; Mill Road Bridge: 52 m; the less",
             "Which is shorter, the Old Bridge or Mill Road Bridge?",
             "Mill Road Bridge (52 m [7]; The Old Bridge: 90 m [6])",
+        ),
+        (
+            "The Gazette: 1970s; The Courier: 2001; the older",
+            "Which is older, the Gazette or the Courier?",
+            "The Gazette (1970s [10]; The Courier: 2001 [10])",
         ),
     ],
 )

@@ -30,6 +30,10 @@ def clocked(text: str) -> tuple[int | None, str] | None:
         ("Tuesday at 8:00", Moment(weekday=1, minutes=480, clock="half open")),
         ("周一上午9点", Moment(weekday=0, minutes=540, clock="half known")),
         ("Tuesday, 12 March at 10:15", Moment(None, 3, 12, None, 615, "half open")),
+        ("the early 1950s", Moment(1950, further_years=9)),
+        ("the 9th century", Moment(800, further_years=99)),
+        ("20世纪70年代", Moment(1970, further_years=9)),
+        ("18世纪末", Moment(1700, further_years=99)),
     ],
 )
 def test_what_is_told_is_read_as_far_as_it_goes(text: str, told: Moment) -> None:
@@ -65,7 +69,7 @@ def test_a_time_is_read_with_what_is_known_of_its_half_of_the_day(text: str, min
     "text",
     [
         *("", "unknown", "52 m", "3.45", "1,820米", "2,310", "eleven", "1952 films", "on Monday", "3 May to 4 June"),
-        *("1914-18", "2001-13-45", "32 May 2001", "25:00", "the 1950s", "450 BC", "1994 to 1996"),
+        *("1914-18", "2001-13-45", "32 May 2001", "25:00", "the 195s", "450 BC", "1994 to 1996"),
     ],
 )
 def test_what_is_more_or_other_than_a_moment_is_none(text: str) -> None:
@@ -94,6 +98,9 @@ def test_what_is_more_or_other_than_a_moment_is_none(text: str) -> None:
         ("11 o'clock", "2 o'clock", None),
         ("7:30", "7 pm", None),
         ("11:30 am", "1:15", None),
+        ("the 1970s", "2001", True),
+        ("the 1970s", "1975", None),
+        ("the 19th century", "the late 1790s", False),
     ],
 )
 def test_which_comes_first_is_told_where_the_same_is_known_of_both(one: str, other: str, before: bool | None) -> None:

@@ -243,3 +243,10 @@ def test_what_stands_between_two_things_is_no_relation():
 
 def test_a_path_alone_is_a_program():
     assert completed("# 水仙 >花期") == "# 水仙 > 花期\nfind_entity_or_value(['水仙'], ['花期'])"
+
+
+def test_what_the_last_try_came_to_is_not_part_of_a_path():
+    repeated = "# Ulm Cup, Aalen Cup > record, won by: nothing found; Ulm Cup has: was their > year"
+    assert completed(repeated) == "# Ulm Cup, Aalen Cup > record, won by > year\n" + (
+        "find_entity_or_value(['Ulm Cup, Aalen Cup'], ['record, won by'], ['year'])"
+    )
