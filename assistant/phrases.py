@@ -70,6 +70,57 @@ OWN_KNOWLEDGE = {
     "fr": "Je n'ai pas trouvé de source ; de mémoire, sans vérification : ",
     "es": "No he encontrado ninguna fuente; de memoria, sin comprobar: ",
 }
+REMARK = {"en": " ({remark})", "zh": "（{remark}）"}
+# What a search left out on its way.
+STEP_LEFT_OUT = {
+    "en": "{relation} was left out",
+    "zh": "没有用上“{relation}”",
+    "de": "„{relation}“ blieb außer Betracht",
+    "fr": "« {relation} » n'a pas été pris en compte",
+    "es": "«{relation}» no se ha tenido en cuenta",
+}
+FIRST_FOLLOWED = {
+    "en": "only the first {followed} of {found} were followed",
+    "zh": "{found}个里只查了前{followed}个",
+    "de": "von {found} wurden nur die ersten {followed} verfolgt",
+    "fr": "sur {found}, seuls les {followed} premiers ont été suivis",
+    "es": "de {found} solo se siguieron los primeros {followed}",
+}
+FIRST_READ = {
+    "en": "only the first {read} triples of {name} were read",
+    "zh": "{name}的三元组只读了前{read}条",
+    "de": "von {name} wurden nur die ersten {read} Tripel gelesen",
+    "fr": "de {name}, seuls les {read} premiers triplets ont été lus",
+    "es": "de {name} solo se leyeron las primeras {read} tripletas",
+}
+NOT_ASKED = {
+    "en": "what has it as {relation} could not be asked",
+    "zh": "没能查到谁的“{relation}”是它",
+    "de": "was es als „{relation}“ hat, ließ sich nicht erfragen",
+    "fr": "impossible de demander ce qui l'a pour « {relation} »",
+    "es": "no se ha podido preguntar qué lo tiene como «{relation}»",
+}
+NO_FIGURE = {
+    "en": "what has no number or date was left out",
+    "zh": "没有数字或日期的没有算进去",
+    "de": "was weder Zahl noch Datum hat, blieb außer Betracht",
+    "fr": "ce qui n'a ni nombre ni date a été laissé de côté",
+    "es": "lo que no tiene número ni fecha se ha dejado fuera",
+}
+TAKEN_FOR = {
+    "en": "there is no {name} here; this is about {other}",
+    "zh": "这里没有{name}；这说的是{other}",
+    "de": "{name} gibt es hier nicht; es geht um {other}",
+    "fr": "il n'y a pas de {name} ici ; il s'agit de {other}",
+    "es": "aquí no hay {name}; esto trata de {other}",
+}
+FIRST_ROWS = {
+    "en": "only the first {shown} of {found} rows",
+    "zh": "{found}行里只列出前{shown}行",
+    "de": "nur die ersten {shown} von {found} Zeilen",
+    "fr": "seulement les {shown} premières lignes sur {found}",
+    "es": "solo las primeras {shown} filas de {found}",
+}
 FOUND_SO_MANY = {
     "en": "I found {count}:",
     "zh": "找到 {count} 个：",
@@ -123,12 +174,12 @@ def listed(text: str, phrase: ByLanguage, names: Sequence[str], most: int | None
     most = min(most or _LISTED_AT_MOST, _LISTED_AT_MOST)
     space, comma = ("", "、") if language_of(text) == "zh" else (" ", ", ")
     more = f"{comma}… (+{len(names) - most})" if len(names) > most else ""
-    return f"{worded(text, phrase).format(count=len(names))}{space}{comma.join(names[:most])}{more}"
+    return f"{worded(text, phrase, count=len(names))}{space}{comma.join(names[:most])}{more}"
 
 
 def naming(text: str, phrase: ByLanguage, names: Sequence[str]) -> str:
     """The phrase in the language of `text`, with the names in it."""
-    return worded(text, phrase).format(names=("、" if language_of(text) == "zh" else ", ").join(names))
+    return worded(text, phrase, names=("、" if language_of(text) == "zh" else ", ").join(names))
 
 
 def knowledge_base(text: str, name: str) -> str:
@@ -136,6 +187,7 @@ def knowledge_base(text: str, name: str) -> str:
     return worded(text, _KNOWLEDGE_BASES.get(name, {"en": name}))
 
 
-def worded(text: str, phrase: ByLanguage) -> str:
-    """The phrase in the language of `text`."""
-    return phrase.get(language_of(text), phrase["en"])
+def worded(text: str, phrase: ByLanguage, **values: object) -> str:
+    """The phrase in the language of `text`, with the values in their places."""
+    wording = phrase.get(language_of(text), phrase["en"])
+    return wording.format(**values) if values else wording

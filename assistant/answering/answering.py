@@ -66,7 +66,7 @@ def answer(
     """
     evidence = without_another_end(model, turn.question, comparing.without_difference(turn.question, evidence))
     if evidence and len(named := _listed(evidence)) >= LISTED:
-        left_out = f" ({evidence[0].text})" if evidence[0].text else ""
+        left_out = phrases.worded(turn.text, phrases.REMARK, remark=evidence[0].text) if evidence[0].text else ""
         told = phrases.listed(turn.text, phrases.FOUND_SO_MANY, named, _so_many(turn.question))
         yield Piece(f"{told}{left_out} [{evidence[0].id}]")
         return

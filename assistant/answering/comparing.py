@@ -90,7 +90,7 @@ def compared(model: LanguageModel, question: str, evidence: Sequence[Evidence], 
         return answer
     is_first = fold(question).find(fold(asked.name)) < fold(question).find(fold(against.name))
     word = phrases.worded(question, phrases.YES if is_first else phrases.NO).capitalize()
-    return phrases.worded(question, phrases.VERDICT).format(verdict=word, says=answer, cited="")
+    return phrases.worded(question, phrases.VERDICT, verdict=word, says=answer, cited="")
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,7 @@ def computed(question: str, evidence: Sequence[Evidence]) -> str | None:
     says = phrases.worded(question, _AND).join(f"{told(item)} [{item.id}]" for item in found)
     if not found or len(found) > _FEW or len(says) > _SHORT:
         return None
-    return phrases.worded(question, phrases.VERDICT).format(verdict=first.object.capitalize(), says=says, cited="")
+    return phrases.worded(question, phrases.VERDICT, verdict=first.object.capitalize(), says=says, cited="")
 
 
 def verdict(model: LanguageModel, question: str, evidence: Sequence[Evidence], format: Format) -> str | None:
@@ -94,7 +94,7 @@ def verdict(model: LanguageModel, question: str, evidence: Sequence[Evidence], f
     if not gives_grounds(model, question, f"{grounds}{cited}", bearing):
         return ""
     answer = phrases.worded(says, word).capitalize()
-    return phrases.worded(says, phrases.VERDICT).format(verdict=answer, says=says, cited=cited)
+    return phrases.worded(says, phrases.VERDICT, verdict=answer, says=says, cited=cited)
 
 
 def _bearing(grounds: str, evidence: Sequence[Evidence]) -> list[Evidence]:

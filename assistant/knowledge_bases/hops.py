@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import islice
 
+from assistant import phrases
 from assistant.errors import KnowledgeBaseUnreachable, QueryRefused
 from assistant.knowledge_bases.linking import Linking, enumerated
 from assistant.knowledge_bases.record import RunRecord
@@ -113,7 +114,7 @@ class Hops:
             elif found or aliases is not put_off:
                 results = found
             else:
-                self.record.gap(f"{aliases[0]} was left out")
+                self._gap(phrases.STEP_LEFT_OUT, relation=aliases[0])
             self._log(before, aliases, found, entities)
             if not results and not turned:
                 break
@@ -135,7 +136,7 @@ class Hops:
             reached |= dict.fromkeys(entity for value in self.record.lists(name) for entity in self.record.known(value))
             followed += 1
         if followed < len(results):
-            self.record.gap(f"only the first {followed} of {len(results)} were followed")
+            self._gap(phrases.FIRST_FOLLOWED, followed=followed, found=len(results))
         return list(reached)
 
     def _log(
@@ -194,7 +195,11 @@ class Hops:
         try:
             self.triples.ask_having(entities, names)
         except (KnowledgeBaseUnreachable, QueryRefused):
-            self.record.gap(f"what has it as {names[0]} could not be asked")
+            self._gap(phrases.NOT_ASKED, relation=names[0])
+
+    def _gap(self, phrase: phrases.ByLanguage, **values: object) -> None:
+        """Keep what is left out, worded in the question's language."""
+        self.record.gap(phrases.worded(self.linking.question, phrase, **values))
 
     def _is_borne(self, aliases: Sequence[str]) -> bool:
         """Whether the question is about what has something in this relation: the country whose currency is …"""
@@ -208,7 +213,7 @@ class Hops:
         """What the entity has in the relations, each taken with its likeness to what was asked for."""
         found, whole = self.triples.along(entity, chosen, left_out)
         if not whole:
-            self.record.gap(f"only the first {len(found)} triples of {entity.name} were read")
+            self._gap(phrases.FIRST_READ, read=len(found), name=entity.name)
         results: list[str] = []
         for triple, asked in found.items():
             name = self.record.take(triple, chosen[asked], outgoing=asked.outgoing)

@@ -55,7 +55,7 @@ def _ended(fact: Fact, text: str) -> str:
     """A fact that is history, with the day until which it held, where that is not today; in the language of `text`."""
     if fact.mistaken or fact.valid_to is None or fact.valid_to.date() == datetime.now(UTC).date():
         return line(fact)
-    return f"{line(fact)} ({phrases.worded(text, phrases.UNTIL).format(day=f'{fact.valid_to:%Y-%m-%d}')})"
+    return f"{line(fact)} ({phrases.worded(text, phrases.UNTIL, day=f'{fact.valid_to:%Y-%m-%d}')})"
 
 
 def _renaming(extraction: Extraction, corrected: Sequence[Fact]) -> Extraction:

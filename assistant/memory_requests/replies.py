@@ -92,12 +92,12 @@ _COUNTED = {
 
 def counted(text: str, facts: int) -> str:
     """How much went, in the language of `text`; never what: a reply is saved, and what is forgotten must not be."""
-    return worded(text, _COUNTED["words" if not facts else "fact" if facts == 1 else "facts"]).format(n=facts)
+    return worded(text, _COUNTED["words" if not facts else "fact" if facts == 1 else "facts"], n=facts)
 
 
 def reply(text: str, wording: str, facts: Sequence[str] = (), **values: str) -> str:
     """The wording in the language of `text`, with the facts that it is about as a list."""
     by_language = _WORDINGS[wording]
-    said = worded(text, by_language).format(**values)
+    said = worded(text, by_language, **values)
     more = [f"- … (+{len(facts) - _LISTED})"] if len(facts) > _LISTED else []
     return "\n".join([said, *(f"- {fact}" for fact in facts[:_LISTED]), *more])

@@ -63,7 +63,6 @@ _ROUNDS = 3
 _NAMING_SECONDS = 1.0
 _EXAMPLES = 5
 _COMPUTED = "computed"
-_UNREAD = "what has no number or date was left out"
 _NAN = re.compile(r"\bnan\b")  # within words around a number that is none
 _DIGITS = 10  # of a number that may have been found as it is; longer ones were divided
 
@@ -220,7 +219,7 @@ class ProgramSearch:
         start = time.monotonic()
         outcome = self._sandbox.run(code, functions.by_name(), {"question": question})
         if outcome.unread:
-            functions.record.gap(_UNREAD)
+            functions.record.gap(phrases.worded(question, phrases.NO_FIGURE))
         # A program that goes on in spite of it would take what could not be asked for what is not there.
         texts = [] if functions.unreachable else _texts(outcome.value, question)
         value = tuple(text for text in texts if not (outcome.unread and _NAN.search(text)))

@@ -62,9 +62,10 @@ class RowReader:
         if not told:
             return []
         # A query names its relations, so that they are clear; they are the model's choice, and so not sure.
-        gaps = [f"there is no {name} here; this is about {other}" for name, other in taken]
+        gaps = [phrases.worded(self._question, phrases.TAKEN_FOR, name=name, other=other) for name, other in taken]
         if len(result.rows) > _SHOWN_ROWS:
-            gaps.append(f"only the first {_SHOWN_ROWS} of {len(result.rows):,} rows")
+            found = f"{len(result.rows):,}"
+            gaps.append(phrases.worded(self._question, phrases.FIRST_ROWS, shown=_SHOWN_ROWS, found=found))
         whole = Evidence(
             0,
             self._name,

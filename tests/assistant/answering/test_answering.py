@@ -572,5 +572,7 @@ def test_a_result_on_whose_way_something_was_left_out_is_shown_with_the_remark()
     assert [request.purpose for request in transport.requests] == ["answer"]
     rivers = replace(count, object="; ".join(f"River {number}" for number in range(7)))
     assert said("", evidence=(rivers,))[0].endswith(f"River 6 ({REMARK}) [1]")
+    chinese = said("", evidence=(replace(rivers, text="85个里只查了前60个"),), question="秘鲁有哪些河？")[0]
+    assert chinese.endswith("River 6（85个里只查了前60个） [1]")
     without_model = answering.without_model(turn(), [count, PEOPLE])
     assert f"- Peru > rivers > count – result: 60 ({REMARK}) [1]\n- Lima – population: 7,737,002 [2]" in without_model

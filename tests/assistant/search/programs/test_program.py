@@ -126,6 +126,9 @@ def test_what_was_found_with_a_hop_left_out_is_doubtful(find):
     assert doubtful(evidence[0])
     calls = next(e for e in events if isinstance(e, ProgramRan)).run.calls
     assert calls[-1].message.endswith("(zebra was left out)")
+    asked = "find_entity_or_value(['Wilhelmina'], ['zebra'], ['occupation'])"
+    evidence, _, _ = find([asked], people, question="Wilhelmina的职业是什么？")
+    assert evidence[0].text == "没有用上“zebra”"
     followed = find(["find_entity_or_value(['Ida'], ['teacher'], ['age'])"], people)[0][0]
     assert (followed.object, followed.score) == ("40", 1.0)
 
