@@ -26,6 +26,8 @@ def run(store: Store, sparql: str) -> QueryResult:
     except (SyntaxError, ValueError) as error:
         reason = textwrap.shorten(str(getattr(error, "msg", error)), _REASON_CHARACTERS, placeholder=" …")
         raise QueryRefused(f"The query is not valid SPARQL: {reason}") from error
+    except OSError as error:
+        raise QueryRefused(f"The query could not be run: {error}") from error
     if isinstance(found, QueryBoolean):
         return QueryResult(boolean=bool(found))
     assert isinstance(found, QuerySolutions), "check lets SELECT and ASK pass only"

@@ -5,8 +5,9 @@ Keywords are told from what only looks like them (in comments, strings, IRIs and
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 from assistant.errors import QueryRefused
@@ -35,6 +36,8 @@ _FORMS = ("SELECT", "ASK")
 # Oxigraph wants no space after a keyword ("trueSERVICE", "SERVICESILENT", "SERVICEa:b"), so that these are looked for
 # within words and prefixes too.
 _ELSEWHERE = re.compile("(SERVICE|^FROM)")
+_HIDDEN = re.compile("(SERVICE|FROM)", re.IGNORECASE)
+_OPERANDS = {"iri", "name", "variable", "string", "number"}
 _CODEPOINT = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8}))")
 _ESCAPES = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f"}
 _ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))", re.DOTALL)
@@ -116,8 +119,27 @@ def _check(words: Sequence[Token]) -> None:
         raise QueryRefused(f"Only SELECT and ASK are allowed, not {form.text[:20] if form else 'an empty query'}.")
     for token in words:
         word = token.text.partition(":")[0] if token.kind == "name" else token.keyword
-        if match := _ELSEWHERE.search(word.upper()):
-            raise QueryRefused(f"{match[1]} is not allowed: a query may only ask the knowledge base itself.")
+        _refuse(_ELSEWHERE.search(word.upper()))
+    for iri in _compared(words):
+        _refuse(_HIDDEN.search(iri.text))
+
+
+def _refuse(found: re.Match[str] | None) -> None:
+    if found:
+        raise QueryRefused(f"{found[1].upper()} is not allowed: a query may only ask the knowledge base itself.")
+
+
+def _compared(words: Sequence[Token]) -> Iterator[Token]:
+    """IRIs that may be none: in `FILTER(?a<1)SERVICE:x#>` services read a comparison, whatever follows it."""
+    brackets: list[str] = []
+    for before, token in pairwise(words):
+        if before.text in {"(", "{"}:
+            brackets.append(before.text)
+        elif before.text in {")", "}"} and brackets:
+            brackets.pop()
+        is_operand = before.kind in _OPERANDS or before.text == ")" or before.keyword in {"TRUE", "FALSE"}
+        if token.kind == "iri" and brackets[-1:] == ["("] and is_operand:
+            yield token
 
 
 def edited(query: str, edits: Sequence[tuple[Token, str]]) -> str:

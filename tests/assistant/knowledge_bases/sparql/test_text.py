@@ -49,6 +49,8 @@ def test_edits_leave_the_rest_as_it_was_written() -> None:
         "SELECT ?service { ?from <http://e.org/SERVICE> 'SERVICE <x>' } # SERVICE",
         'SELECT * { ?s ?p """a "quoted" SERVICE; DROP ALL""" }',
         "PREFIX e: <http://e.org/from> SELECT * { ?s e:service ?o }",
+        "SELECT * { FILTER(?a < 1) ?s <http://e.org/service> ?o FILTER(EXISTS { ?o <http://e.org/service> ?s }) }",
+        "SELECT * { FILTER(?s = <http://e.org/service> || ?s IN (<http://e.org/services>)) }",
     ],
 )
 def test_reading_queries_pass(query: str) -> None:
@@ -75,6 +77,10 @@ def test_reading_queries_pass(query: str) -> None:
         ("SELECT * { ?s ?p ?o # \\u000A SERVICE <http://10.0.0.1/> { ?s ?p ?o }\n }", "SERVICE is not allowed"),
         ("SELECT * { ?s ?p '\\u0027 SERVICE <http://10.0.0.1/> { ?s ?p ?o } #' }", "SERVICE is not allowed"),
         ("PREFIX x: <http://10.0.0.1/> SELECT * { serviceX:a { ?s ?p ?o } }", "SERVICE is not allowed"),
+        ("PREFIX : <x:> SELECT * { ?s ?p ?a FILTER(?a<1)SERVICE:x#>\n{ ?s ?p ?o } }", "SERVICE is not allowed"),
+        ("PREFIX : <x:> SELECT * { ?s ?p ?a BIND(2+(1)<1)service:x#>\n{ ?s ?p ?o } }", "SERVICE is not allowed"),
+        ("PREFIX : <x:> SELECT * { FILTER(true<1)SERVICE:x#>\n{ ?s ?p ?o } }", "SERVICE is not allowed"),
+        ("PREFIX : <x:> ASK { FILTER(EXISTS{?s ?p ?a}&&?a<1)SERVICE:x#>\n{ ?s ?p ?o } }", "SERVICE is not allowed"),
         ("SELECT * { \\u0053ERVICE <http://10.0.0.1/> { ?s ?p ?o } }", "not valid SPARQL at"),
         ("SELECT * { ?s ?p 'open }", "not valid SPARQL at"),
     ],
