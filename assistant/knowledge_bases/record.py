@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from assistant.types import Call, Entity, Evidence, Triple
 from memory.folding import fold
 
+NOTHING_FOUND = "nothing found"
 _SHOWN_RESULTS = 12
 _QUALIFIER_CHARACTERS = 120
 
@@ -65,7 +66,7 @@ class RunRecord:
         names = [tuple(names_in_argument(argument, "argument")) for argument in arguments]
         given = tuple(a if isinstance(a, str) else listed for a, listed in zip(arguments, names, strict=True))
         shown = " – ".join(", ".join(listed) for listed in names)
-        found = "; ".join(results[:_SHOWN_RESULTS]) if results else f"nothing found{there}"
+        found = "; ".join(results[:_SHOWN_RESULTS]) if results else f"{NOTHING_FOUND}{there}"
         more = f" (and {len(results) - _SHOWN_RESULTS} more)" if len(results) > _SHOWN_RESULTS else ""
         gaps = "".join(f" ({gap})" for gap in self._untold)
         self._untold.clear()

@@ -2,13 +2,15 @@
 
 It gives a function another name, takes the first letter of the name that `max` gave, takes the larger year for the
 older of two, looks for "euro" where "Euro" is found, asks about Spain where the question is about Austria, writes 柞川
-for 栎川, asks what "the motto of Harrow" is like, or answers in words in place of a program.
+for 栎川, asks what "the motto of Harrow" is like, repeats what it was told of the last try, or answers in words in
+place of a program.
 """
 
 import ast
 import re
 from collections.abc import Sequence, Set
 
+from assistant.knowledge_bases.record import NOTHING_FOUND
 from assistant.search.programs.path import DESCRIBE, FOLLOW, strings
 from memory.folding import fold
 from memory.resolution import USER_NAMES
@@ -19,6 +21,7 @@ _VERBS = ("get", "find")
 _ENTITY = re.compile("entity|info|description|value|all")
 _DESCRIBED = 3  # entities
 _LEAST_OF_NEAR = 3  # characters
+_TOLD = f": {NOTHING_FOUND}"  # of a relation, in the message about the last try
 _NUMERAL = re.compile(r"[一二三四五六七八九十百千万\d]")
 _ARTICLE = re.compile(r"^(?:the|an?) ", re.IGNORECASE)
 # What a name tells of something else: the founder of Microsoft, 微软的创始人.
@@ -29,6 +32,7 @@ _LATER = re.compile(r"\b(?:young|lat|new)(?:er|est)\b|\blast\b|\bmost recent|[�
 
 def mended(code: str, names: Sequence[str], question: str) -> str:
     """The program without such slips; one that is words becomes what describes the `names` in the question."""
+    code = code.replace(_TOLD, "")
     try:
         tree = ast.parse(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError):  # ValueError: a NUL byte

@@ -81,6 +81,11 @@ def test_so_it_has_where_two_years_are_compared(question, written, wanted):
     assert mended(code(written), [], question) == code(wanted)
 
 
+def test_what_the_last_try_came_to_is_no_name_of_a_relation():
+    code = "# Corvo > owner\nfind_entity_or_value(['Corvo'], ['owner', 'owner: nothing found'])"
+    assert mended(code, ["Corvo"], "Who owns Corvo?") == code.replace(": nothing found", "")
+
+
 @pytest.mark.parametrize(
     "reply", ["The Osk is 84 km long, and it flows through Brenholm.", "Osk ist lang", "'84 km'", "84,000"]
 )
