@@ -149,6 +149,16 @@ def edited(query: str, edits: Sequence[tuple[Token, str]]) -> str:
     return query
 
 
+def prologue(query: str) -> str:
+    """What a query declares before it asks, as it is written.
+
+    Raises:
+        QueryRefused: the query cannot be read.
+    """
+    rest = _without_prologue(tokens(query))
+    return query[: rest[0].start] if rest else query
+
+
 def quoted(text: str) -> str:
     """The text as a string of SPARQL."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\r", "\\r")

@@ -58,7 +58,8 @@ class Allowance:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """What the queries for one question are run with; `held` is what the knowledge base was asked to hold, and does."""
+    """What the queries for one question are run with; `held` has the ASK queries that were run for it, each with its
+    answer."""
 
     question: str
     kb: Queryable

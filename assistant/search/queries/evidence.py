@@ -16,7 +16,7 @@ from assistant.errors import KnowledgeBaseUnreachable, QueryRefused
 from assistant.knowledge_bases import rdf
 from assistant.knowledge_bases.base import Deadline, Queryable, QueryResult, Term
 from assistant.knowledge_bases.relations import CLEAR, FLOOR
-from assistant.knowledge_bases.sparql.text import Token, quoted, tokens
+from assistant.knowledge_bases.sparql.text import Token, prologue, quoted, tokens
 from assistant.language import language_of
 from assistant.search.evidence import RESULT
 from assistant.search.queries.banks import Bank
@@ -96,9 +96,8 @@ class RowReader:
         keywords = {word.keyword for word in words if group is not None and word.start > group.start}
         if group is None or keywords & _COMPUTES or _EXTREMES & {word.keyword for word in words}:
             return []
-        prologue = query[: next(word.start for word in words if word.keyword in {"SELECT", "ASK"})]
         most = "" if "LIMIT" in keywords else f" LIMIT {_BEARING_ROWS}"
-        everything = self._bank.whole(f"{prologue}SELECT * WHERE {query[group.start :]}{most}")
+        everything = self._bank.whole(f"{prologue(query)}SELECT * WHERE {query[group.start :]}{most}")
         found = patterns(query)
         written = [end for one in found for end in (one.subject, *one.path, one.object) if end.kind in {"iri", "name"}]
         named = [NamedNode(iri) for token in written if ":" in (iri := self._bank.source.expanded(token))]

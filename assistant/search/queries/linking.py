@@ -7,14 +7,16 @@ with what the model wrote. A value that the question does not say, and a relatio
 be anything that the knowledge base has there.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from assistant.errors import KnowledgeBaseUnreachable
 from assistant.knowledge_bases import rdf
 from assistant.knowledge_bases.base import Deadline, KnowledgeBase, Term
 from assistant.knowledge_bases.files.names import fold, likeness
 from assistant.knowledge_bases.relations import Asked, RelationRanker
-from assistant.knowledge_bases.sparql.text import Token, edited, quoted, tokens
+from assistant.knowledge_bases.sparql.text import Token, edited, prologue, quoted, tokens
 from assistant.search.queries.attempt import Asking, Attempt
 from assistant.search.queries.patterns import Pattern, core_of, names_things, patterns, rendered, replaced, turned_round
 from assistant.stemming import stem
@@ -27,6 +29,7 @@ _CANDIDATES = 5
 # Likeness from 0 to 1 below which what was found in an open place is something else than what was written there.
 _LIKE_NAME, _LIKE_VALUE, _LIKE_RELATION = 0.72, 0.85, 0.86
 _SLIP = 0.9  # below it, a name is another thing's: Sarnia is no Narnia
+_FIGURE = re.compile(r"(?<!\w)-?\d+(?:\.\d+)?|\d+")
 _SAME = 0.97  # for yes-or-no questions, which are often asked about things that are not so
 
 
@@ -38,7 +41,7 @@ class QueryLinker:
         self._ranker = ranker
         self._asking = asking
         self._said = set(terms(asking.question))
-        self._deadline = Deadline.after(0.0)  # set by each call
+        self._deadline, self._prologue = Deadline.after(0.0), ""  # set by each call
         words = [token for code in codes for token in tokens(code)]
         self._relations = list(dict.fromkeys(token.text for token in words if token.kind in {"iri", "name"}))
         said = [one.path[0].text for code in codes for one in patterns(code) if one.predicate and _says(one)]
@@ -48,7 +51,7 @@ class QueryLinker:
     def linked(self, attempt: Attempt) -> Attempt:
         """The attempt, or one that the knowledge base rather bears out, as far as the question's time for it goes."""
         allowance = self._asking.linking
-        self._deadline = Deadline.after(allowance.left)
+        self._deadline, self._prologue = Deadline.after(allowance.left), prologue(attempt.query)
         try:
             return self._nearest(attempt)
         finally:
@@ -66,7 +69,7 @@ class QueryLinker:
 
     def unknown_names(self, query: str) -> list[str]:
         """The names in the query of which the knowledge base has no things."""
-        self._deadline = Deadline.after(_NAMES_SECONDS)
+        self._deadline, self._prologue = Deadline.after(_NAMES_SECONDS), prologue(query)
         return [
             one.object.value for one in _naming(query) if not self._holds(f"?s {one.path[0].text} {one.object.text}")
         ]
@@ -166,8 +169,14 @@ class QueryLinker:
                 continue
             turned = turned_round(attempt.query, pattern)
             if self._edge_holds(turned, place):
-                return self._run(turned)
+                return replace(self._run(turned), other_relation=self._leads_on(pattern))
         return attempt
+
+    def _leads_on(self, edge: Pattern) -> bool:
+        """Whether what the relation leads to can have it, too, as a father has a father: then either end may be meant,
+        and for those of a film and its director only one."""
+        relation = edge.path[0].text
+        return self._holds(f"?one {relation} ?other . ?other {relation} ?third")
 
     def _edge_holds(self, query: str, place: int) -> bool:
         """Whether any such edge is there between what its ends are called."""
@@ -179,13 +188,15 @@ class QueryLinker:
     def _borne_out(self, attempt: Attempt) -> Attempt:
         """The nearest query that finds something; the attempt itself where none is near."""
         edges = [pattern for pattern in patterns(attempt.query) if _is_edge(pattern)]
-        turned = [turned_round(attempt.query, pattern) for pattern in edges]
-        for query in turned:
+        turned = [(turned_round(attempt.query, edge), edge) for edge in edges]
+        for query, edge in turned:
             if (ran := self._run(query)).found:
-                return ran
-        for query in (attempt.query, *turned):
+                return replace(ran, other_relation=self._leads_on(edge))
+        if (ran := self._changed(attempt.query)).found:
+            return ran
+        for query, edge in turned:
             if (ran := self._changed(query)).found:
-                return ran
+                return replace(ran, other_relation=ran.other_relation or self._leads_on(edge))
         if core := core_of(attempt.query):
             ran = self._run(core)
             ran = ran if ran.found else self._changed(core)
@@ -231,21 +242,24 @@ class QueryLinker:
 
     def _run(self, query: str) -> Attempt:
         seconds = min(_QUERY_SECONDS, self._deadline.remaining)
-        return self._asking.run(query, seconds) if seconds else Attempt(query, error="There was no time left.")
+        try:
+            return self._asking.run(query, seconds) if seconds else Attempt(query, error="There was no time left.")
+        except KnowledgeBaseUnreachable as away:  # busy, or starting anew after a query that was ended
+            return Attempt(query, error=str(away))
 
     def _open(self, group: str) -> list[Term]:
         """What stands where `?open` is; nothing where that cannot be looked up in time."""
-        ran = self._run(f"SELECT DISTINCT ?open WHERE {{ {group} }} LIMIT {_OPEN_ROWS}")
+        ran = self._run(f"{self._prologue}SELECT DISTINCT ?open WHERE {{ {group} }} LIMIT {_OPEN_ROWS}")
         return [row[0] for row in ran.result.rows if row[0] is not None]
 
     def _holds(self, group: str) -> bool:
-        held = self._asking.held
-        if group not in held:
-            ran = self._run(f"ASK {{ {group} }}")
+        held, query = self._asking.held, f"{self._prologue}ASK {{ {group} }}"
+        if query not in held:
+            ran = self._run(query)
             if ran.error:  # what cannot be looked up is not to blame
                 return True
-            held[group] = bool(ran.result.boolean)
-        return held[group]
+            held[query] = bool(ran.result.boolean)
+        return held[query]
 
 
 def _is_edge(pattern: Pattern) -> bool:
@@ -287,7 +301,10 @@ def _relation_name(text: str) -> str:
 
 
 def _likeness(one: str, other: str) -> float:
-    return likeness(fold(one), fold(other)) / 100
+    """None between what has different figures: a day later is another day, and Apollo 13 another flight."""
+    figures = ([float(figure) for figure in _FIGURE.findall(text)] for text in (one, other))
+    mine, its = figures
+    return 0.0 if mine and its and mine != its else likeness(fold(one), fold(other)) / 100
 
 
 def _with_object(query: str, pattern: Pattern, text: str, before: str) -> str:

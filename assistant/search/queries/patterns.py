@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from assistant.knowledge_bases.sparql.text import Token, edited, tokens
 
@@ -211,6 +211,14 @@ def turned_round(query: str, pattern: Pattern) -> str:
     found = patterns(query)
     ends = {pattern.subject.text: pattern.object.text, pattern.object.text: pattern.subject.text}
     edits = [(pattern.subject, pattern.object.text), (pattern.object, pattern.subject.text)]
+    listed = [one for one in found if one.subject.start == pattern.subject.start]  # ?s p ?o ; q ?r
+    if len(listed) > 1 and any(one.object.text in {"[", "("} for one in listed):
+        return query  # one that says so much in one sentence is none that a model gets wrong by its direction alone
+    if len(listed) > 1:
+        swapped = [replace(one, subject=one.object, object=one.subject) if one == pattern else one for one in listed]
+        start, end = pattern.subject.start, max(one.object.end for one in listed)
+        edits = [(token, "") for token in tokens(query) if start < token.start < end]
+        edits.append((pattern.subject, rendered(swapped)))
     stating = {
         one.subject.start for one in found if one.subject.text == "[" and one.object.text == pattern.path[0].text
     }

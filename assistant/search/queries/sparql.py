@@ -198,7 +198,7 @@ class SparqlSearch:
         draft = self._draft(asking, examples)
         attempt = self._linked(asking, kb, examples, draft)
         left_out = _left_out(asking, draft.query, examples)
-        doubted = not attempt.found or (left_out and attempt.result.boolean is False)
+        doubted = not attempt.found or (left_out and attempt.is_nought)
         if not doubted or not self._method.feedback:
             return attempt
         complaint = f"{_finding(attempt, left_out)}Write another query for the question: {asking.question}"

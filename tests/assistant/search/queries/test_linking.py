@@ -4,6 +4,7 @@ import threading
 
 import pytest
 
+from assistant.errors import KnowledgeBaseUnreachable
 from assistant.knowledge_bases.relations import RelationRanker
 from assistant.knowledge_bases.sparql.bank import Pair, QueryBank
 from assistant.search.examples import ExampleBank
@@ -63,6 +64,13 @@ def values(attempt):
         ('SELECT ?x { ?a rdfs:label "Emmy"@en . ?x p:wrote ?a . }', []),
         # nor another day
         ('SELECT ?x { ?a p:born "1797-08-31" ; p:wrote ?x . }', []),
+        # a direction that is turned round within a list
+        ('SELECT ?x { ?a rdfs:label "Emma"@en ; p:wrote ?x ; p:year ?y . }', ["austen"]),
+        # what declares its prefixes itself
+        (
+            'PREFIX q: <http://books.org/p/> SELECT ?x { ?a rdfs:label "Marry Shelly"@en ; q:birth_place ?x . }',
+            ["london"],
+        ),
         # nothing is near
         ('SELECT ?x { ?a rdfs:label "Homer"@en ; p:place_of_birth ?x . }', []),
     ],
@@ -116,6 +124,36 @@ def test_a_query_that_finds_something_stays(link) -> None:
 )
 def test_yes_and_no_are_not_bent(link, written: str, answer: bool) -> None:
     assert link(written).result.boolean is answer
+
+
+def test_of_a_relation_that_leads_on_either_end_may_be_meant(link) -> None:
+    asked = 'ASK { ?a rdfs:label "Bram Stoker"@en . ?b rdfs:label "Mary Shelley"@en . ?a p:taught ?b . }'
+    assert link(asked).other_relation
+    by_stoker = link('SELECT ?x { ?a rdfs:label "Bram Stoker"@en . ?a p:taught ?x . }')
+    assert (values(by_stoker), by_stoker.other_relation) == (["shelley"], True)
+    by_emma = link('SELECT ?x { ?a rdfs:label "Emma"@en . ?a p:wrote ?x . }')
+    assert (values(by_emma), by_emma.other_relation) == (["austen"], False)
+
+
+@pytest.mark.parametrize(("written", "near"), [("1797-30-08", False), ("1797-08-3", False), ("1797-08-30 ", True)])
+def test_another_figure_is_another_value(link, written: str, near: bool) -> None:
+    query = f'ASK {{ ?a rdfs:label "Mary Shelley"@en ; p:born "{written}" . }}'
+    assert link(query).result.boolean is near
+
+
+def test_a_lookup_that_the_knowledge_base_has_no_time_for_leaves_the_query_as_it_was(link, books, monkeypatch) -> None:
+    query = 'SELECT ?x { ?a rdfs:label "Marry Shelly"@en ; p:place_of_birth ?x . }'
+    run, calls = books.query, []
+
+    def busy(sparql, deadline):
+        calls.append(sparql)
+        if len(calls) > 1:
+            raise KnowledgeBaseUnreachable("library", "library was busy with another query.")
+        return run(sparql, deadline)
+
+    monkeypatch.setattr(books, "query", busy)
+    assert link(query).query == query
+    assert len(calls) > 1
 
 
 def test_all_attempts_for_a_question_share_the_time_for_linking(link) -> None:
