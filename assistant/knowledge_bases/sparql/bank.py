@@ -129,9 +129,9 @@ def stored_bank(path: Path) -> QueryBank:
 
 def _read(path: Path, valid: _Valid) -> QueryBank:
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserMistake(f"Cannot read the bank {path}: {getattr(error, 'strerror', None) or error}.") from error
+        text = path.read_bytes().decode("utf-8-sig", errors="surrogateescape")  # what is no text spoils its line only
+    except OSError as error:
+        raise UserMistake(f"Cannot read the bank {path}: {error.strerror or error}.") from error
     bank = _published(path, text, valid) or _own(path, text, valid)
     if not bank.pairs:
         raise UserMistake((*bank.left_out, f"{path.name} holds no questions with queries.")[0])
@@ -151,11 +151,11 @@ def _own(path: Path, text: str, valid: _Valid) -> QueryBank:
             entry = None
         where = f"Line {number} of {path.name}"
         match entry:
-            case {"question": str(question), "sparql": str(sparql)} if question.strip() and sparql.strip():
+            case {"question": str(question), "sparql": str(sparql)} if _says(question) and _says(sparql):
                 entries.append(_Entry(where, Pair(question.strip(), sparql.strip())))
             case {"prefixes": dict(given)} if all(map(_is_iri, given.values())):
                 prefixes |= given
-            case {"labels": dict(given)} if all(isinstance(label, str) for label in given.values()):
+            case {"labels": dict(given)} if all(map(_says, (*given, *given.values()))):
                 labels |= given
             case _:
                 entries.append(_Entry(where, None))
@@ -185,12 +185,12 @@ def _of_entry(entry: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     match entry:
         case {"question": list(asked), "query": {"sparql": str(sparql)}}:
             for one in asked:
-                if isinstance(one, dict) and isinstance(one.get("string"), str) and one["string"].strip():
+                if isinstance(one, dict) and _says(one.get("string")):
                     yield one["string"], sparql
         case _:
-            queries = [entry[name] for name in _LC_QUAD_QUERIES if isinstance(entry.get(name), str)]
-            questions = [entry[name] for name in _LC_QUAD_QUESTIONS if isinstance(entry.get(name), str)]
-            if queries and questions and questions[0].strip():
+            queries = [entry[name] for name in _LC_QUAD_QUERIES if _says(entry.get(name))]
+            questions = [entry[name] for name in _LC_QUAD_QUESTIONS if _says(entry.get(name))]
+            if queries and questions:
                 yield questions[0], queries[0]
 
 
@@ -225,6 +225,16 @@ def _prefix(token: Token) -> str | None:
     """The prefix of a name, or of a string's datatype; None where there is none."""
     name = token.text[len(token.written) :].removeprefix("^^") if token.kind == "string" else token.text
     return name.partition(":")[0] if ":" in name and token.kind in {"name", "string"} and name[0] != "<" else None
+
+
+def _says(text: object) -> bool:
+    """Whether it is a text that says something: LC-QuAD has "n/a" for questions that are none."""
+    if not isinstance(text, str) or text.strip().lower() in {"", "n/a"}:
+        return False
+    try:
+        return bool(text.encode())
+    except UnicodeEncodeError:  # half of a sign
+        return False
 
 
 def _is_iri(text: object) -> bool:

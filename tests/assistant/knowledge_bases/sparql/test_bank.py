@@ -44,8 +44,11 @@ def test_lc_quad_as_published(write) -> None:
         {"_id": "1", "corrected_question": "Who?", "sparql_query": "ASK {}"},
         {"question": None, "paraphrased_question": "When?", "sparql_wikidata": "SELECT ?x {}", "sparql_dbpedia18": "x"},
         {"question": None, "sparql_wikidata": "ASK {}"},
+        {"question": "", "paraphrased_question": "Where?", "sparql_wikidata": "ASK {}"},
+        {"question": "n/a", "NNQT_question": "{Why}", "sparql_wikidata": "ASK {}"},
     ]
-    assert read_bank(write(json.dumps(entries))).pairs == (Pair("Who?", "ASK {}"), Pair("When?", "SELECT ?x {}"))
+    questions = [pair.question for pair in read_bank(write(json.dumps(entries))).pairs]
+    assert questions == ["Who?", "When?", "Where?", "{Why}"]
 
 
 @pytest.mark.parametrize(
@@ -69,6 +72,7 @@ def test_a_file_without_a_pair_that_can_be_used_is_a_mistake(write, text: str, t
     ("line", "told"),
     [
         ('{"question": "Wh', 'is not {"question": "…", "sparql": "…"}.'),
+        ('{"question": "Who\\ud800?", "sparql": "ASK {}"}', 'is not {"question": "…", "sparql": "…"}.'),
         ('{"question": "Who?"}', 'is not {"question": "…", "sparql": "…"}.'),
         ('{"prefixes": {"p": "no iri"}}', 'is not {"question": "…", "sparql": "…"}.'),
         ('{"question": "Who?", "sparql": "DROP ALL"}', "Only SELECT and ASK are allowed, not DROP."),
@@ -89,10 +93,18 @@ def test_a_broken_line_is_left_out_and_named(write, line: str, told: str) -> Non
 
 def test_a_bank_that_is_no_text(tmp_path: Path) -> None:
     (tmp_path / "bank").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(UserMistake, match="Cannot read the bank"):
+    with pytest.raises(UserMistake, match="Line 1 of bank is not"):
         read_bank(tmp_path / "bank")
     with pytest.raises(UserMistake, match="Cannot read the bank"):
         read_bank(tmp_path / "none")
+
+
+def test_a_sign_that_is_none_spoils_its_line_only(tmp_path: Path) -> None:
+    lines = [b'{"question": "Wh\xff?", "sparql": "ASK {}"}', b'{"question": "When?", "sparql": "ASK {}"}']
+    (tmp_path / "bank").write_bytes(b"\n".join(lines))
+    bank = read_bank(tmp_path / "bank")
+    assert [pair.question for pair in bank.pairs] == ["When?"]
+    assert bank.left_out == ('Line 1 of bank is not {"question": "…", "sparql": "…"}.',)
 
 
 _CROSSED = " ".join(f"VALUES ?x{n} {{ {' '.join(map(str, range(20)))} }}" for n in range(6))
