@@ -16,6 +16,7 @@ import json
 import re
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -127,10 +128,17 @@ class KqaPro:
         return [self._folder / name for name in ("kb.nt.gz", "train.jsonl", "val.jsonl")]
 
     def rows(self) -> list[Row]:
-        """One row a question; its kind is the data set's."""
+        """One row a question; its kind is the data set's. Two questions of the file have the number of another."""
         name, first = ("train.jsonl", -_HELD_OUT) if self._tuning else ("val.jsonl", 0)
         lines = (self._folder / name).read_text(encoding="utf-8").splitlines()[first:]
-        return [Row(str(line["id"]), line["kind"], line) for line in map(json.loads, lines)]
+        seen: Counter[str] = Counter()
+        rows = []
+        for line in map(json.loads, lines):
+            number = str(line["id"])
+            seen[number] += 1
+            again = f"-{seen[number]}" if seen[number] > 1 else ""
+            rows.append(Row(f"{number}{again}", line["kind"], line))
+        return rows
 
     def settings(self) -> dict[str, Any]:
         """See `Benchmark.settings`."""

@@ -1,10 +1,14 @@
 """The scores of the benchmark kqapro."""
 
+import argparse
+import json
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from tests.benchmarks.binding import Bm25
-from tests.benchmarks.kqapro import balanced, judge, recall
+from tests.benchmarks.kqapro import KqaPro, balanced, judge, recall
 
 
 def test_a_row_is_right_with_exactly_the_answer() -> None:
@@ -12,6 +16,13 @@ def test_a_row_is_right_with_exactly_the_answer() -> None:
     assert judge("raw", "qualifier", "1999", ["1998", "1999"]) == {"raw": 0.0, "raw_qualifier": 0.0}
     assert judge("full", "verify", "yes", ["yes"])["full_balanced"] == 3.0
     assert judge("full", "verify", "no", ["yes"])["full_balanced"] == 0.0
+
+
+def test_two_questions_of_one_number_are_two_rows(tmp_path: Path) -> None:
+    lines = [{"id": number, "kind": "verify"} for number in (7, 8, 7)]
+    (tmp_path / "val.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    options = argparse.Namespace(data=tmp_path, methods="full", k=None, bank_size=None, tuning=False)
+    assert [row.id for row in KqaPro(options).rows()] == ["7", "8", "7-2"]
 
 
 def test_balanced_accuracy_weighs_yes_and_no_alike() -> None:
