@@ -81,7 +81,8 @@ def test_names_are_asked_for_by_queries_that_an_address_holds(search, books) -> 
 
 def test_a_million_rows_are_cut_with_a_line(search, books) -> None:
     chain = " . ".join(f"?s{i} ?p{i} ?o{i}" for i in range(4))
-    search(books, "Everything?", [f"SELECT ?s0 ?s1 ?s2 ?s3 WHERE {{ {chain} }}"])
+    found = search(books, "Everything?", [f"SELECT ?s0 ?s1 ?s2 ?s3 WHERE {{ {chain} }}"])
+    assert found[0].text == "only the first 50 of 10,000+ rows"
     assert search.ran.error == "Only the first 10,000 rows were read: ask for less."
     assert (len(search.ran.rows), search.ran.total) == (50, 10_000)
 
