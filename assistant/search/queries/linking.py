@@ -30,6 +30,12 @@ _CANDIDATES = 5
 _LIKE_NAME, _LIKE_VALUE, _LIKE_RELATION = 0.72, 0.85, 0.86
 _SLIP = 0.9  # below it, a name is another thing's: Sarnia is no Narnia
 _FIGURE = re.compile(r"(?<!\w)-?\d+(?:\.\d+)?|\d+")
+_WHEN = re.compile(
+    r"\bwhen\b|\b(?:what|which)(?: \w+)? (?:date|day|month|year|time)\b|\b(?:time|point) (?:point|in time)\b"
+    r"|什么时[候间]|哪一?[年月天日]|何[时年]",
+    re.IGNORECASE,
+)
+_DATE = re.compile(r"-?\d{3,4}(?:-\d\d){0,2}")
 _SAME = 0.97  # for yes-or-no questions, which are often asked about things that are not so
 
 
@@ -197,10 +203,14 @@ class QueryLinker:
         for query, edge in turned:
             if (ran := self._changed(query)).found:
                 return replace(ran, other_relation=ran.other_relation or self._leads_on(edge))
-        if core := core_of(attempt.query):
+        core = core_of(attempt.query)
+        if core:
             ran = self._run(core)
             ran = ran if ran.found else self._changed(core)
             if ran.found:
+                return replace(ran, other_relation=True)
+        for query in filter(None, (attempt.query, core)):
+            if (ran := self._otherwise_qualified(query)).found:
                 return replace(ran, other_relation=True)
         return attempt
 
@@ -212,6 +222,32 @@ class QueryLinker:
         for like, changed in sorted(self._changes(query), key=lambda change: -change[0])[:_CANDIDATES]:
             if (ran := self._run(changed)).found:
                 return replace(ran, other_relation=like < _LIKE_NAME)
+        return Attempt(query)
+
+    def _otherwise_qualified(self, query: str) -> Attempt:
+        """The query with the only other qualifier that a statement between two told ends has; where the question asks
+        when, its only date."""
+        found = patterns(query)
+        for pattern in found:
+            stating = [one for one in found if one.subject.start == pattern.subject.start and one != pattern]
+            told = [one for one in stating if one.object.kind == "variable" and _is_told(one.object, found)]
+            if pattern.subject.text != "[" or pattern.predicate is None or pattern.object.kind != "variable":
+                continue
+            if len(told) < 2 or any(one.subject.text == pattern.object.text for one in found):
+                continue
+            opened = rendered(patterns(edited(query, [(pattern.predicate, "?open")])))
+            asked = f"SELECT DISTINCT ?open {pattern.object.text} WHERE {{ {opened} }} LIMIT {_OPEN_ROWS}"
+            rows = self._run(f"{self._prologue}{asked}").result.rows
+            said = {(relation.value, value.value) for relation, value in rows if relation and value}
+            ends = {_relation_name(one.path[0].text) for one in stating}
+            when = _WHEN.search(self._asking.question) is not None
+            fitting = {
+                relation
+                for relation, value in said
+                if _relation_name(relation) not in ends and (_DATE.fullmatch(value) or not when)
+            }
+            if len(fitting) == 1:
+                return self._run(edited(query, [(pattern.predicate, f"<{fitting.pop()}>")]))
         return Attempt(query)
 
     def _changes(self, query: str) -> Iterator[tuple[float, str]]:

@@ -22,7 +22,7 @@ b:emma rdfs:label "Emma"@en ; p:year "1815" .
 b:persuasion rdfs:label "Persuasion"@en ; p:year "1817" .
 b:london rdfs:label "London"@en, "伦敦"@zh . b:dublin rdfs:label "Dublin"@en . b:steventon rdfs:label "Steventon"@en .
 b:austen p:taught b:shelley . b:shelley p:taught b:stoker .
-[ p:subject b:austen ; p:predicate p:wrote ; p:object b:emma ] p:publisher "John Murray" .
+[ p:subject b:austen ; p:predicate p:wrote ; p:object b:emma ] p:publisher "John Murray" ; p:printed "1815-12" .
 """
 PREFIXES = {"p": "http://books.org/p/", "rdfs": "http://www.w3.org/2000/01/rdf-schema#"}
 PAIRS = [

@@ -107,6 +107,16 @@ def test_what_is_asked_may_stand_without_what_else_is_said(link) -> None:
     assert mended.other_relation
 
 
+@pytest.mark.parametrize(("question", "found"), [("When was it sold?", ["1815-12"]), ("Who sold it?", [])])
+def test_a_statement_may_have_what_is_asked_for_under_another_name(link, question: str, found: list[str]) -> None:
+    query = (
+        'SELECT ?x { ?a rdfs:label "Jane Austen"@en . ?b rdfs:label "Emma"@en . ?a p:wrote ?b . '
+        "[ p:subject ?a ; p:predicate p:wrote ; p:object ?b ] p:sold ?x . }"
+    )
+    mended = link(query, question)
+    assert (values(mended), mended.other_relation) == (found, bool(found))
+
+
 def test_a_query_that_finds_something_stays(link) -> None:
     query = 'SELECT ?x { ?a rdfs:label "Emma"@en . ?x p:wrote ?a . }'
     assert link(query).query == query
