@@ -51,9 +51,8 @@ def retrieve(
 
 def _in_turn(lists: Sequence[Sequence[Example]], k: int) -> list[Example]:
     """An equal share of each, one strategy after another; what two have in common makes room for the next."""
-    share = -(-k // len(lists))
     chosen: list[Example] = []
     for number, examples in enumerate(lists, start=1):
         new = [example for example in examples if example not in chosen]
-        chosen += new[: min(k, number * share) - len(chosen)]
+        chosen += new[: -(-number * k // len(lists)) - len(chosen)]
     return chosen
