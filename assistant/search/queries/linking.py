@@ -227,27 +227,19 @@ class QueryLinker:
     def _otherwise_qualified(self, query: str) -> Attempt:
         """The query with the only other qualifier that a statement between two told ends has; where the question asks
         when, its only date."""
-        found = patterns(query)
-        for pattern in found:
-            stating = [one for one in found if one.subject.start == pattern.subject.start and one != pattern]
-            told = [one for one in stating if one.object.kind == "variable" and _is_told(one.object, found)]
-            if pattern.subject.text != "[" or pattern.predicate is None or pattern.object.kind != "variable":
-                continue
-            if len(told) < 2 or any(one.subject.text == pattern.object.text for one in found):
-                continue
-            opened = rendered(patterns(edited(query, [(pattern.predicate, "?open")])))
+        for pattern, ends in _qualifiers(query):
+            opened = rendered(patterns(edited(query, [(pattern.path[0], "?open")])))
             asked = f"SELECT DISTINCT ?open {pattern.object.text} WHERE {{ {opened} }} LIMIT {_OPEN_ROWS}"
             rows = self._run(f"{self._prologue}{asked}").result.rows
             said = {(relation.value, value.value) for relation, value in rows if relation and value}
-            ends = {_relation_name(one.path[0].text) for one in stating}
-            when = _WHEN.search(self._asking.question) is not None
+            when = _WHEN.search(self._asking.question)
             fitting = {
                 relation
                 for relation, value in said
-                if _relation_name(relation) not in ends and (_DATE.fullmatch(value) or not when)
+                if _relation_name(relation) not in ends and (not when or _DATE.fullmatch(value))
             }
             if len(fitting) == 1:
-                return self._run(edited(query, [(pattern.predicate, f"<{fitting.pop()}>")]))
+                return self._run(edited(query, [(pattern.path[0], f"<{fitting.pop()}>")]))
         return Attempt(query)
 
     def _changes(self, query: str) -> Iterator[tuple[float, str]]:
@@ -302,6 +294,20 @@ def _is_edge(pattern: Pattern) -> bool:
     """Whether the pattern can stand the other way round."""
     named = pattern.predicate is not None and pattern.predicate.kind in {"iri", "name"} and not pattern.is_naming
     return named and pattern.subject.text != "[" and pattern.object.kind in {"variable", "iri", "name"}
+
+
+def _qualifiers(query: str) -> Iterator[tuple[Pattern, set[str]]]:
+    """What is asked of statements whose two ends are told, each with the names of the relations to those."""
+    found = patterns(query)
+    subjects = {one.subject.text for one in found}
+    for pattern in found:
+        open_end = pattern.object.kind == "variable" and pattern.object.text not in subjects
+        if pattern.subject.text != "[" or pattern.predicate is None or not open_end:
+            continue
+        stating = [one for one in found if one.subject.start == pattern.subject.start and one != pattern]
+        told = [one for one in stating if one.object.kind == "variable" and _is_told(one.object, found)]
+        if len(told) >= 2:
+            yield pattern, {_relation_name(one.path[0].text) for one in stating}
 
 
 def _naming(query: str) -> list[Pattern]:
