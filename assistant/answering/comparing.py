@@ -33,13 +33,12 @@ _THAN = re.compile(
     rf"^\W*(?:is|are|was|were|has|have|had|do|does|did)\b.*{_MORE}(?: \w+){{0,2}} than (?!.*\d)", re.IGNORECASE
 )
 _THING = r"\s*([^;；:：]+?)\s*[:：]\s*([^;；]+?)\s*[;；]"
-_REPLY = re.compile(rf"^{_THING}{_THING}\s*the (\w+)(?: one)?\W*$", re.IGNORECASE)
-_WHICH = {
-    "earlier": "earlier first older elder",
-    "later": "later last younger newer",
-    "more": "more larger bigger greater longer taller higher heavier wider deeper",
-    "less": "less fewer smaller shorter lower lighter",
-}
+_BY_TIME = "earlier|first|older|elder|later|last|younger|newer"
+_BY_MORE = "more|larger|bigger|greater|longer|taller|higher|heavier|wider|deeper"
+_BY_LESS = "less|fewer|smaller|shorter|lower|lighter"
+_REPLY = re.compile(
+    rf"^{_THING}{_THING}\s*the (?:({_BY_TIME})|({_BY_MORE})|(?:{_BY_LESS}))(?: one)?\W*$", re.IGNORECASE
+)
 _DIFFERENCE, _HOW_MUCH = re.compile("differ|差", re.IGNORECASE), re.compile(r"\bhow\b|多少|几", re.IGNORECASE)
 _BARE_FIGURE = re.compile(r"-?[\d.,]+")
 _ARTICLE = re.compile(r"^the ", re.IGNORECASE)
@@ -73,17 +72,13 @@ def compared(model: LanguageModel, question: str, evidence: Sequence[Evidence], 
     reply = _REPLY.match(support.CITATION.sub("", written))
     if reply is None:
         return None
-    *read, word = (part.strip() for part in reply.groups())
-    which = next((which for which, words in _WHICH.items() if word.lower() in words.split()), None)
-    if which is None:
-        return None
-    by_time = which in ("earlier", "later")
+    *read, time, more_of_it = reply.groups()
+    by_time = time is not None
     one, other = (_read(name, said, by_time, question, evidence) for name, said in (read[:2], read[2:]))
     if one is None or other is None or (is_less := one.is_less_than(other)) is None:
         return ""
     less, more = (one, other) if is_less else (other, one)
-    asked_year = end_of_time(question) if by_time else ""
-    is_more = asked_year == "max" if asked_year else which in ("later", "more")
+    is_more = (end_of_time(question) or end_of_time(time)) == "max" if by_time else more_of_it is not None
     asked, against = (more, less) if is_more else (less, more)
     answer = f"{asked.name} ({asked.told}; {against.name}: {against.told})"
     if not _THAN.search(question):

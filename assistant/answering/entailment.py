@@ -34,8 +34,8 @@ def entailed(model: LanguageModel, question: str, said: str, evidence: Sequence[
     Raises:
         Interrupted, ModelUnavailable: as `LanguageModel.weigh`.
     """
-    least = _BRIDGED if bridged(said, question, evidence) else _ENTAILED
-    return _weight(model, question, said, evidence) >= least
+    weight = _weight(model, question, said, evidence)
+    return weight >= _ENTAILED or (weight >= _BRIDGED and bridged(said, question, evidence))
 
 
 def rest_entailed(model: LanguageModel, question: str, rest: Sequence[str], found: Evidence) -> bool:

@@ -129,11 +129,13 @@ def stored_bank(path: Path) -> QueryBank:
 
 def _read(path: Path, valid: _Valid) -> QueryBank:
     try:
-        text = path.read_bytes().decode("utf-8-sig", errors="surrogateescape")  # what is no text spoils its line only
+        text = path.read_bytes().decode("utf-8-sig", errors="surrogateescape")  # what is none spoils its line only
     except OSError as error:
         raise UserMistake(f"Cannot read the bank {path}: {error.strerror or error}.") from error
     bank = _published(path, text, valid) or _own(path, text, valid)
     if not bank.pairs:
+        if not _is_text(text):
+            raise UserMistake(f"Cannot read the bank {path}: it is not in UTF-8.")
         raise UserMistake((*bank.left_out, f"{path.name} holds no questions with queries.")[0])
     return bank
 
@@ -229,12 +231,16 @@ def _prefix(token: Token) -> str | None:
 
 def _says(text: object) -> bool:
     """Whether it is a text that says something: LC-QuAD has "n/a" for questions that are none."""
-    if not isinstance(text, str) or text.strip().lower() in {"", "n/a"}:
-        return False
+    return isinstance(text, str) and text.strip().lower() not in {"", "n/a"} and _is_text(text)
+
+
+def _is_text(text: str) -> bool:
+    """Whether all of it are signs, and none half of one or a byte that is none."""
     try:
-        return bool(text.encode())
-    except UnicodeEncodeError:  # half of a sign
+        text.encode()
+    except UnicodeEncodeError:
         return False
+    return True
 
 
 def _is_iri(text: object) -> bool:

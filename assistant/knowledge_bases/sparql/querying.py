@@ -34,6 +34,11 @@ def run(store: Store, sparql: str) -> QueryResult:
     return result_of(found)
 
 
+def is_cut(result: QueryResult) -> bool:
+    """Whether there are more rows than were read."""
+    return len(result.rows) >= MAX_ROWS
+
+
 def result_of(solutions: QuerySolutions) -> QueryResult:
     """At most `MAX_ROWS` solutions as rows."""
     variables = tuple(variable.value for variable in solutions.variables)

@@ -7,7 +7,7 @@ from pyoxigraph import Literal, NamedNode
 
 from assistant.errors import Interrupted, QueryRefused
 from assistant.knowledge_bases.base import Deadline, Queryable, QueryResult
-from assistant.knowledge_bases.sparql.querying import MAX_ROWS
+from assistant.knowledge_bases.sparql.querying import MAX_ROWS, is_cut
 from assistant.search.queries.banks import Bank
 
 SECONDS = 10.0
@@ -32,8 +32,8 @@ class Attempt:
     @property
     def remark(self) -> str:
         """What there is to say about its result, in one line; empty where all is well."""
-        cut = len(self.result.rows) >= MAX_ROWS
-        return self.error or (f"Only the first {MAX_ROWS:,} rows were read: ask for less." if cut else "")
+        told = f"Only the first {MAX_ROWS:,} rows were read: ask for less."
+        return self.error or (told if is_cut(self.result) else "")
 
     @property
     def is_nought(self) -> bool:

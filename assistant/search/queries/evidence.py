@@ -16,7 +16,7 @@ from assistant.errors import KnowledgeBaseUnreachable, QueryRefused
 from assistant.knowledge_bases import rdf
 from assistant.knowledge_bases.base import Deadline, Queryable, QueryResult, Term
 from assistant.knowledge_bases.relations import CLEAR, FLOOR
-from assistant.knowledge_bases.sparql.querying import MAX_ROWS
+from assistant.knowledge_bases.sparql.querying import is_cut
 from assistant.knowledge_bases.sparql.text import Token, prologue, quoted, tokens
 from assistant.language import language_of
 from assistant.search.evidence import RESULT
@@ -65,7 +65,7 @@ class RowReader:
         # A query names its relations, so that they are clear; they are the model's choice, and so not sure.
         gaps = [phrases.worded(self._question, phrases.TAKEN_FOR, name=name, other=other) for name, other in taken]
         if len(result.rows) > _SHOWN_ROWS:
-            found = f"{len(result.rows):,}{'+' if len(result.rows) >= MAX_ROWS else ''}"
+            found = f"{len(result.rows):,}{'+' if is_cut(result) else ''}"
             gaps.append(phrases.worded(self._question, phrases.FIRST_ROWS, shown=_SHOWN_ROWS, found=found))
         whole = Evidence(
             0,

@@ -28,15 +28,15 @@ _OPEN_ROWS = 3000  # terms looked at in place of one that was left open
 _CANDIDATES = 5
 # Likeness from 0 to 1 below which what was found in an open place is something else than what was written there.
 _LIKE_NAME, _LIKE_VALUE, _LIKE_RELATION = 0.72, 0.85, 0.86
+_SAME = 0.97  # for yes-or-no questions, which are often asked about things that are not so
 _SLIP = 0.9  # below it, a name is another thing's: Sarnia is no Narnia
-_FIGURE = re.compile(r"(?<!\w)-?\d+(?:\.\d+)?|\d+")
 _WHEN = re.compile(
     r"\bwhen\b|\b(?:what|which)(?: \w+)? (?:date|day|month|year|time)\b|\b(?:time|point) (?:point|in time)\b"
     r"|什么时[候间]|哪一?[年月天日]|何[时年]",
     re.IGNORECASE,
 )
 _DATE = re.compile(r"-?\d{3,4}(?:-\d\d){0,2}")
-_SAME = 0.97  # for yes-or-no questions, which are often asked about things that are not so
+_FIGURE = re.compile(r"(?<!\w)-?\d+(?:\.\d+)?|\d+")
 
 
 class QueryLinker:
@@ -227,12 +227,12 @@ class QueryLinker:
     def _otherwise_qualified(self, query: str) -> Attempt:
         """The query with the only other qualifier that a statement between two told ends has; where the question asks
         when, its only date."""
+        when = _WHEN.search(self._asking.question)
         for pattern, ends in _qualifiers(query):
             opened = rendered(patterns(edited(query, [(pattern.path[0], "?open")])))
             asked = f"SELECT DISTINCT ?open {pattern.object.text} WHERE {{ {opened} }} LIMIT {_OPEN_ROWS}"
             rows = self._run(f"{self._prologue}{asked}").result.rows
             said = {(relation.value, value.value) for relation, value in rows if relation and value}
-            when = _WHEN.search(self._asking.question)
             fitting = {
                 relation
                 for relation, value in said
@@ -344,8 +344,7 @@ def _relation_name(text: str) -> str:
 
 def _likeness(one: str, other: str) -> float:
     """None between what has different figures: a day later is another day, and Apollo 13 another flight."""
-    figures = ([float(figure) for figure in _FIGURE.findall(text)] for text in (one, other))
-    mine, its = figures
+    mine, its = ([float(figure) for figure in _FIGURE.findall(text)] for text in (one, other))
     return 0.0 if mine and its and mine != its else likeness(fold(one), fold(other)) / 100
 
 

@@ -212,9 +212,9 @@ def turned_round(query: str, pattern: Pattern) -> str:
     ends = {pattern.subject.text: pattern.object.text, pattern.object.text: pattern.subject.text}
     edits = [(pattern.subject, pattern.object.text), (pattern.object, pattern.subject.text)]
     listed = [one for one in found if one.subject.start == pattern.subject.start]  # ?s p ?o ; q ?r
-    if len(listed) > 1 and any(one.object.text in {"[", "("} for one in listed):
-        return query  # one that says so much in one sentence is none that a model gets wrong by its direction alone
     if len(listed) > 1:
+        if any(one.object.text in {"[", "("} for one in listed):
+            return query  # one that says so much in one sentence is none that a model gets wrong by its direction alone
         swapped = [replace(one, subject=one.object, object=one.subject) if one == pattern else one for one in listed]
         start, end = pattern.subject.start, max(one.object.end for one in listed)
         edits = [(token, "") for token in tokens(query) if start < token.start < end]

@@ -47,8 +47,8 @@ def test_lc_quad_as_published(write) -> None:
         {"question": "", "paraphrased_question": "Where?", "sparql_wikidata": "ASK {}"},
         {"question": "n/a", "NNQT_question": "{Why}", "sparql_wikidata": "ASK {}"},
     ]
-    questions = [pair.question for pair in read_bank(write(json.dumps(entries))).pairs]
-    assert questions == ["Who?", "When?", "Where?", "{Why}"]
+    asked = Pair("Who?", "ASK {}"), Pair("When?", "SELECT ?x {}"), Pair("Where?", "ASK {}"), Pair("{Why}", "ASK {}")
+    assert read_bank(write(json.dumps(entries))).pairs == asked
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_a_broken_line_is_left_out_and_named(write, line: str, told: str) -> Non
 
 def test_a_bank_that_is_no_text(tmp_path: Path) -> None:
     (tmp_path / "bank").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(UserMistake, match="Line 1 of bank is not"):
+    with pytest.raises(UserMistake, match="Cannot read the bank"):
         read_bank(tmp_path / "bank")
     with pytest.raises(UserMistake, match="Cannot read the bank"):
         read_bank(tmp_path / "none")

@@ -83,6 +83,13 @@ def test_a_no_to_another_question_is_shown_to_the_model_once(search, books) -> N
     assert told(search(books, "Is Emma of 1815?", [other, other], method))[0][2] == "no"
 
 
+def test_a_count_of_none_that_leaves_a_name_out_is_shown_to_the_model(search, books) -> None:
+    count = 'SELECT (COUNT(?x) AS ?n) WHERE { ?a rdfs:label "%s"@en ; p:wrote ?x . }'
+    drafts = [count % "Zeno", count % "Jane Austen"]
+    found = search(books, "How many books are by Jane Austen?", drafts, replace(PAPER, feedback=True))
+    assert told(found)[0][2] == "2"
+
+
 def test_where_things_are_named_by_their_ids_no_name_is_left_out(search, tmp_path) -> None:
     kb = library(tmp_path)
     heads = {"prefixes": {**PREFIXES, "b": "http://books.org/"}, "labels": {"austen": "Jane Austen"}}
