@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from html import escape
 
 _WIDTH, _HEIGHT, _LEFT, _TOP, _LEGEND = 420, 280, 40, 12, 180
-_COLOURS = ("#1b6ca8", "#c8553d", "#3a7d44", "#7b4b94", "#b8860b")
+_COLOURS = ("#1b6ca8", "#c8553d", "#3a7d44", "#7b4b94", "#b8860b", "#5c5c5c", "#d16ba5")
 _STEPS = 5  # lines of the grid
 
 

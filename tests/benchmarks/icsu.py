@@ -19,7 +19,7 @@ from tests.benchmarks.kqapro import MOST_EXAMPLES, KqaPro
 
 _TABLE_1 = ("random", "raw", "anonymized", "sparql", "hybrid")
 _ADDITIONS = ("nearest_last", "filling", "linking", "feedback", "mixed", "diverse", "drafts", "binder")
-_RECALLED = ("raw", "anonymized", "hybrid")
+_RECALLED = ("raw", "anonymized", "hybrid", "mixed", "diverse")
 _PASSES: Mapping[str, str] = {
     "full": "--methods full --limit 200",
     "table1": f"--methods {','.join(_TABLE_1)} --limit 60",
@@ -56,6 +56,7 @@ def main() -> int:
     parser.add_argument("--data", type=Path, required=True, help="folder of the data set")
     parser.add_argument("--out", type=Path, required=True, help="folder of the results")
     parser.add_argument("--minutes", type=float, default=100.0, help="for all passes together")
+    parser.add_argument("--seed", type=int, default=0, help="of the rows that are drawn")
     parser.add_argument("--passes", default=",".join(_PASSES), help="comma-separated")
     options = parser.parse_args()
     passes = options.passes.split(",")
@@ -66,7 +67,7 @@ def main() -> int:
     try:
         for name in passes:
             minutes = max(0.0, until - time.monotonic()) / 60
-            results[name] = _passed(name, options.data, options.out, minutes)
+            results[name] = _passed(name, options, minutes)
             (options.out / "report.md").write_text(report(results), encoding="utf-8")
             (options.out / "figure3.svg").write_text(drawn(curves(results)), encoding="utf-8")
     except KeyboardInterrupt:
@@ -78,12 +79,12 @@ def main() -> int:
     return 0
 
 
-def _passed(name: str, data: Path, out: Path, minutes: float) -> Mapping[str, Any]:
+def _passed(name: str, chosen: argparse.Namespace, minutes: float) -> Mapping[str, Any]:
     parser = argparse.ArgumentParser()
     add_arguments(parser)
     KqaPro.add_arguments(parser)
-    place = ["--data", str(data), "--out", str(out / f"kqapro-{name}.json"), "--minutes", str(minutes)]
-    options = parser.parse_args([*_PASSES[name].split(), *place])
+    place = ["--data", str(chosen.data), "--out", str(chosen.out / f"kqapro-{name}.json")]
+    options = parser.parse_args([*_PASSES[name].split(), *place, "--seed", str(chosen.seed), "--minutes", str(minutes)])
     return run(KqaPro(options), options)
 
 
@@ -96,8 +97,8 @@ def report(results: Results) -> str:
         if not methods:
             continue
         lines += [f"## {name}: {result['rows']} rows, k {settings['k']}, {settings['embeddings']}", ""]
-        lines += ["| method | all | qualifier | verify | balanced | s | paper: all | qualifier | verify |"]
-        lines += ["|" + " --- |" * 9]
+        lines += ["| method | all | qualifier | verify | balanced | s | tokens | paper: all | qualifier | verify |"]
+        lines += ["|" + " --- |" * 10]
         lines += [_line(method, metrics, name) for method in methods]
         lines.append("")
     return "\n".join(lines)
@@ -126,7 +127,7 @@ def curves(results: Results) -> list[Curve]:
 def _line(method: str, metrics: Mapping[str, Any], name: str) -> str:
     ours = [f"accuracy_{method}", f"accuracy_{method}_qualifier", f"accuracy_{method}_verify"]
     columns = [_with_interval(metrics.get(metric)) for metric in (*ours, f"balanced_{method}_verify")]
-    columns.append(f"{metrics[f'seconds_{method}']['value']:.1f}")
+    columns += [f"{metrics[f'seconds_{method}']['value']:.1f}", f"{metrics[f'tokens_{method}']['value']:.0f}"]
     paper: Sequence[float | None] = _PAPER.get(method, (None, None, None))
     if name.startswith("table3"):
         paper = (_TABLE_3[method, name[-1]], None, None)

@@ -98,7 +98,7 @@ class KqaPro:
         for suffix in ("", *(f"_{kind}" for kind in _KINDS))
     }
     metrics |= {f"balanced_{name}_verify": Metric(f"{name}_balanced", balanced) for name in METHODS}
-    metrics |= {f"seconds_{name}": Metric(f"{name}_seconds") for name in METHODS}
+    metrics |= {f"{unit}_{name}": Metric(f"{name}_{unit}") for name in METHODS for unit in ("seconds", "tokens")}
     metrics |= {f"{name}_{k}": Metric(f"{name}_{k}") for name in _RECALLED for k in range(1, MOST_EXAMPLES + 1)}
 
     @staticmethod
@@ -201,6 +201,7 @@ class KqaPro:
                 start, account = time.monotonic(), replies.account()
                 attempt, examples = search.query(asking, turn.user, asked.kb, lambda _: None)
                 scores[f"{name}_seconds"] = time.monotonic() - start + account.seconds_saved
+                scores[f"{name}_tokens"] = account.usage.prompt_tokens + account.usage.completion_tokens
                 answer = _answer(attempt)
                 scores |= judge(name, row.kind, gold, answer)
                 shown = [[example.question, example.code] for example in examples]
