@@ -17,8 +17,10 @@ from assistant.knowledge_bases.base import Deadline, KnowledgeBase, Term
 from assistant.knowledge_bases.files.names import fold, likeness
 from assistant.knowledge_bases.relations import Asked, RelationRanker
 from assistant.knowledge_bases.sparql.text import Token, edited, prologue, quoted, tokens
+from assistant.search.anonymize import anonymize
 from assistant.search.queries.attempt import Asking, Attempt
 from assistant.search.queries.patterns import Pattern, core_of, names_things, patterns, rendered, replaced, turned_round
+from assistant.search.queries.statements import statements
 from assistant.stemming import stem
 from memory.folding import terms
 
@@ -30,12 +32,6 @@ _CANDIDATES = 5
 _LIKE_NAME, _LIKE_VALUE, _LIKE_RELATION = 0.72, 0.85, 0.86
 _SAME = 0.97  # for yes-or-no questions, which are often asked about things that are not so
 _SLIP = 0.9  # below it, a name is another thing's: Sarnia is no Narnia
-_WHEN = re.compile(
-    r"\bwhen\b|\b(?:what|which)(?: \w+)? (?:date|day|month|year|time)\b|\b(?:time|point) (?:point|in time)\b"
-    r"|什么时[候间]|哪一?[年月天日]|何[时年]",
-    re.IGNORECASE,
-)
-_DATE = re.compile(r"-?\d{3,4}(?:-\d\d){0,2}")
 _FIGURE = re.compile(r"(?<!\w)-?\d+(?:\.\d+)?|\d+")
 
 
@@ -209,9 +205,8 @@ class QueryLinker:
             ran = ran if ran.found else self._changed(core)
             if ran.found:
                 return replace(ran, other_relation=True)
-        for query in filter(None, (attempt.query, core)):
-            if (ran := self._otherwise_qualified(query)).found:
-                return replace(ran, other_relation=True)
+        if (ran := self._stated(attempt.query)).found:
+            return replace(ran, other_relation=True)
         return attempt
 
     def _changed(self, query: str) -> Attempt:
@@ -224,23 +219,24 @@ class QueryLinker:
                 return replace(ran, other_relation=like < _LIKE_NAME)
         return Attempt(query)
 
-    def _otherwise_qualified(self, query: str) -> Attempt:
-        """The query with the only other qualifier that a statement between two told ends has; where the question asks
-        when, its only date."""
-        when = _WHEN.search(self._asking.question)
-        for pattern, ends in _qualifiers(query):
-            opened = rendered(patterns(edited(query, [(pattern.path[0], "?open")])))
-            asked = f"SELECT DISTINCT ?open {pattern.object.text} WHERE {{ {opened} }} LIMIT {_OPEN_ROWS}"
-            rows = self._run(f"{self._prologue}{asked}").result.rows
-            said = {(relation.value, value.value) for relation, value in rows if relation and value}
-            fitting = {
-                relation
-                for relation, value in said
-                if _relation_name(relation) not in ends and (not when or _DATE.fullmatch(value))
-            }
-            if len(fitting) == 1:
-                return self._run(edited(query, [(pattern.path[0], f"<{fitting.pop()}>")]))
+    def _stated(self, query: str) -> Attempt:
+        """What statements between two things that the question or the query names say of what it asks of one."""
+        saying = "|".join(self._saying)
+        for statement in statements(query):
+            between = statement.between(self._spellings(query), saying)
+            rows = self._run(f"{self._prologue}{between} LIMIT {_OPEN_ROWS}").result.rows
+            said = [tuple(term for term in row if term is not None) for row in rows]
+            if chosen := statement.chosen(said, self._asking.question):
+                return self._run(self._prologue + statement.asking(chosen, saying))
         return Attempt(query)
+
+    def _spellings(self, query: str) -> list[str]:
+        """What the question and the query call things, as it may be written in the knowledge base."""
+        names = self._asking.names
+        said = [*names, *anonymize(self._asking.question, names).replaced.values()]
+        said += [one.object.value for one in patterns(query) if one.object.kind == "string"]
+        like = [name for mention in said for name in self._names_like(mention) if _likeness(name, mention) >= _SLIP]
+        return [quoted(text) + suffix for text in dict.fromkeys([*said, *like]) for suffix in self._suffixes]
 
     def _changes(self, query: str) -> Iterator[tuple[float, str]]:
         """Queries with one term changed to what the rest of the query finds in its place, with their likeness."""
@@ -294,20 +290,6 @@ def _is_edge(pattern: Pattern) -> bool:
     """Whether the pattern can stand the other way round."""
     named = pattern.predicate is not None and pattern.predicate.kind in {"iri", "name"} and not pattern.is_naming
     return named and pattern.subject.text != "[" and pattern.object.kind in {"variable", "iri", "name"}
-
-
-def _qualifiers(query: str) -> Iterator[tuple[Pattern, set[str]]]:
-    """What is asked of statements whose two ends are told, each with the names of the relations to those."""
-    found = patterns(query)
-    subjects = {one.subject.text for one in found}
-    for pattern in found:
-        open_end = pattern.object.kind == "variable" and pattern.object.text not in subjects
-        if pattern.subject.text != "[" or pattern.predicate is None or not open_end:
-            continue
-        stating = [one for one in found if one.subject.start == pattern.subject.start and one != pattern]
-        told = [one for one in stating if one.object.kind == "variable" and _is_told(one.object, found)]
-        if len(told) >= 2:
-            yield pattern, {_relation_name(one.path[0].text) for one in stating}
 
 
 def _naming(query: str) -> list[Pattern]:

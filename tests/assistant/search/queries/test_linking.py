@@ -117,6 +117,25 @@ def test_a_statement_may_have_what_is_asked_for_under_another_name(link, questio
     assert (values(mended), mended.other_relation) == (found, bool(found))
 
 
+@pytest.mark.parametrize(
+    ("question", "asked", "found"),
+    [
+        # by the relation's other end, which the question names, too
+        ("Who published Emma, by Jane Austen, which Dublin read?", "publisher", ["John Murray"]),
+        ("When was Emma, by Jane Austen, which Dublin read, sold?", "sold", ["1815-12"]),
+        # nothing that the question names has a statement with another
+        ("Who published Emma, which Dublin read?", "publisher", []),
+    ],
+)
+def test_a_statement_between_what_the_question_names_is_meant(link, question, asked, found) -> None:
+    query = (
+        'SELECT ?x { ?a rdfs:label "Dublin"@en . ?b rdfs:label "Emma"@en . ?a p:wrote ?b . '
+        f"[ p:subject ?a ; p:predicate p:wrote ; p:object ?b ] p:{asked} ?x . }}"
+    )
+    mended = link(query, question)
+    assert (values(mended), mended.other_relation) == (found, bool(found))
+
+
 def test_a_query_that_finds_something_stays(link) -> None:
     query = 'SELECT ?x { ?a rdfs:label "Emma"@en . ?x p:wrote ?a . }'
     assert link(query).query == query

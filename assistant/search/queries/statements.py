@@ -1,0 +1,96 @@
+"""What a query asks of statements, which are nodes of their own.
+
+`[ subject ?a ; predicate <spouse> ; object ?b ] <start_time> ?x` asks for a qualifier of one. Whatever else is wrong
+with a query, what its question is about stands in the question: two things with a statement between them.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from assistant.knowledge_bases import rdf
+from assistant.knowledge_bases.base import Term
+from assistant.search.queries.patterns import Pattern, patterns
+
+Said = tuple[Term, ...]  # name of one end and of the other, relation, qualifier, value
+
+_WHEN = re.compile(
+    r"\bwhen\b|\b(?:what|which)(?: \w+)? (?:date|day|month|year|time)\b|\b(?:time|point) (?:point|in time)\b"
+    r"|什么时[候间]|哪一?[年月天日]|何[时年]",
+    re.IGNORECASE,
+)
+_DATE = re.compile(r"-?\d{3,4}(?:-\d\d){0,2}")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """Terms as a query writes them: the `qualifier` that it asks for, the `relation` that is stated, and the predicates
+    that lead from the node to its two `ends` and to the relation."""
+
+    qualifier: str
+    relation: str
+    ends: tuple[str, str]
+    predicate: str
+
+    def between(self, names: Sequence[str], saying: str) -> str:
+        """A query for all that is said of statements between things with two of these names, its columns those of
+        `Said`; `saying` is the path from a thing to its name."""
+        (first, second), values = self.ends, " ".join(names)
+        return (
+            "SELECT DISTINCT ?one ?other ?relation ?qualifier ?value WHERE { "
+            f"VALUES ?one {{ {values} }} ?a {saying} ?one . VALUES ?other {{ {values} }} ?b {saying} ?other . "
+            f"?node {first} ?a ; {second} ?b ; {self.predicate} ?relation ; ?qualifier ?value }}"
+        )
+
+    def asking(self, said: Said, saying: str) -> str:
+        """The query for the qualifier of `said`."""
+        (first, second), (one, other, relation, qualifier, _) = self.ends, said
+        return (
+            f"SELECT DISTINCT ?x WHERE {{ ?a {saying} {one} . ?b {saying} {other} . "
+            f"[ {first} ?a ; {self.predicate} {relation} ; {second} ?b ] {qualifier} ?x . }}"
+        )
+
+    def chosen(self, said: Sequence[Said], question: str) -> Said | None:
+        """What is said for the qualifier; else for the only other one, and where the question asks when, for the only
+        date. Of several values none, unless one is of the relation that is stated."""
+        own = {rdf.relation_name(term.strip("<>")) for term in (*self.ends, self.predicate)}
+        asks_when = _WHEN.search(question)
+        mine = [one for one in said if _same(one[3], self.qualifier)]
+        others = [
+            one
+            for one in said
+            if rdf.relation_name(one[3].value) not in own and not (asks_when and not _DATE.fullmatch(one[4].value))
+        ]
+        some = mine or others
+        for fitting in ([one for one in some if _same(one[2], self.relation)], some):
+            if len({one[3:] for one in fitting}) == 1:
+                return fitting[0]
+        return None
+
+
+def statements(query: str) -> Iterator[Statement]:
+    """The statements of which the query asks for a qualifier.
+
+    Raises:
+        QueryRefused: the query cannot be read.
+    """
+    found = patterns(query)
+    subjects = {one.subject.text for one in found}
+    for asked in found:
+        is_open = asked.object.kind == "variable" and asked.object.text not in subjects
+        if asked.subject.text != "[" or asked.predicate is None or not is_open:
+            continue
+        stating = [one for one in found if one.subject.start == asked.subject.start and one.predicate and one != asked]
+        ends = [one for one in stating if one.object.kind == "variable"]
+        relations = [one for one in stating if one.object.kind in {"iri", "name"}]
+        if len(ends) == 2 and len(relations) == 1:
+            first, second, relation = map(_predicate, (*ends, *relations))
+            yield Statement(_predicate(asked), relations[0].object.text, (first, second), relation)
+
+
+def _predicate(pattern: Pattern) -> str:
+    return pattern.path[0].text
+
+
+def _same(found: Term, written: str) -> bool:
+    return rdf.relation_name(found.value) == rdf.relation_name(written.strip("<>"))
