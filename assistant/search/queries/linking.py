@@ -20,7 +20,7 @@ from assistant.knowledge_bases.sparql.text import Token, edited, prologue, quote
 from assistant.search.anonymize import anonymize
 from assistant.search.queries.attempt import Asking, Attempt
 from assistant.search.queries.patterns import Pattern, core_of, names_things, patterns, rendered, replaced, turned_round
-from assistant.search.queries.statements import statements
+from assistant.search.queries.statements import may_answer, statements
 from assistant.stemming import stem
 from memory.folding import terms
 
@@ -66,6 +66,8 @@ class QueryLinker:
             linked = self._asked_the_right_way(linked)
         elif not linked.found:
             linked = self._borne_out(linked)
+        elif not any(may_answer(self._asking.question, term) for row in linked.result.rows for term in row if term):
+            linked = self._stated(linked)
         other = linked.other_relation or not _relations(linked.query) <= _relations(attempt.query)
         return replace(linked, other_relation=other, taken=_taken(attempt.query, linked.query))
 
@@ -205,9 +207,7 @@ class QueryLinker:
             ran = ran if ran.found else self._changed(core)
             if ran.found:
                 return replace(ran, other_relation=True)
-        if (ran := self._stated(attempt.query)).found:
-            return replace(ran, other_relation=True)
-        return attempt
+        return self._stated(attempt)
 
     def _changed(self, query: str) -> Attempt:
         """The query with the likeliest change of one term that makes it find something.
@@ -219,16 +219,18 @@ class QueryLinker:
                 return replace(ran, other_relation=like < _LIKE_NAME)
         return Attempt(query)
 
-    def _stated(self, query: str) -> Attempt:
-        """What statements between two things that the question or the query names say of what it asks of one."""
+    def _stated(self, attempt: Attempt) -> Attempt:
+        """What statements between two things that the question or the query names say of what the query asks of one;
+        the attempt itself where they say nothing."""
         saying = "|".join(self._saying)
-        for statement in statements(query):
-            between = statement.between(self._spellings(query), saying)
+        for statement in statements(attempt.query):
+            between = statement.between(self._spellings(attempt.query), saying)
             rows = self._run(f"{self._prologue}{between} LIMIT {_OPEN_ROWS}").result.rows
             said = [tuple(term for term in row if term is not None) for row in rows]
             if chosen := statement.chosen(said, self._asking.question):
-                return self._run(self._prologue + statement.asking(chosen, saying))
-        return Attempt(query)
+                ran = self._run(self._prologue + statement.asking(chosen, saying))
+                return replace(ran, other_relation=True) if ran.found else attempt
+        return attempt
 
     def _spellings(self, query: str) -> list[str]:
         """What the question and the query call things, as it may be written in the knowledge base."""

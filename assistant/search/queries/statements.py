@@ -19,7 +19,7 @@ _WHEN = re.compile(
     r"|什么时[候间]|哪一?[年月天日]|何[时年]",
     re.IGNORECASE,
 )
-_DATE = re.compile(r"-?\d{3,4}(?:-\d\d){0,2}")
+_DATE = re.compile(r"-?\d{3,4}(?:-\d\d){0,2}(?:T.*)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,17 +51,12 @@ class Statement:
         )
 
     def chosen(self, said: Sequence[Said], question: str) -> Said | None:
-        """What is said for the qualifier; else for the only other one, and where the question asks when, for the only
-        date. Of several values none, unless one is of the relation that is stated."""
+        """What is said for the qualifier, else for the only other one; only a date where the question asks when. Of
+        several values none, unless one is of the relation that is stated."""
         own = {rdf.relation_name(term.strip("<>")) for term in (*self.ends, self.predicate)}
-        asks_when = _WHEN.search(question)
-        mine = [one for one in said if _same(one[3], self.qualifier)]
-        others = [
-            one
-            for one in said
-            if rdf.relation_name(one[3].value) not in own and not (asks_when and not _DATE.fullmatch(one[4].value))
-        ]
-        some = mine or others
+        qualified = [one for one in said if rdf.relation_name(one[3].value) not in own]
+        fit = [one for one in qualified if may_answer(question, one[4])]
+        some = [one for one in fit if _same(one[3], self.qualifier)] or fit
         for fitting in ([one for one in some if _same(one[2], self.relation)], some):
             if len({one[3:] for one in fitting}) == 1:
                 return fitting[0]
@@ -86,6 +81,11 @@ def statements(query: str) -> Iterator[Statement]:
         if len(ends) == 2 and len(relations) == 1:
             first, second, relation = map(_predicate, (*ends, *relations))
             yield Statement(_predicate(asked), relations[0].object.text, (first, second), relation)
+
+
+def may_answer(question: str, value: Term) -> bool:
+    """Whether the value is a date where the question asks when."""
+    return not _WHEN.search(question) or _DATE.fullmatch(value.value) is not None
 
 
 def _predicate(pattern: Pattern) -> str:

@@ -123,6 +123,8 @@ def test_a_statement_may_have_what_is_asked_for_under_another_name(link, questio
         # by the relation's other end, which the question names, too
         ("Who published Emma, by Jane Austen, which Dublin read?", "publisher", ["John Murray"]),
         ("When was Emma, by Jane Austen, which Dublin read, sold?", "sold", ["1815-12"]),
+        # who did it is no time
+        ("When was Emma, by Jane Austen, which Dublin read, brought out?", "publisher", ["1815-12"]),
         # nothing that the question names has a statement with another
         ("Who published Emma, which Dublin read?", "publisher", []),
     ],
@@ -134,6 +136,16 @@ def test_a_statement_between_what_the_question_names_is_meant(link, question, as
     )
     mended = link(query, question)
     assert (values(mended), mended.other_relation) == (found, bool(found))
+
+
+def test_who_did_it_is_no_answer_to_when(link) -> None:
+    query = (
+        'SELECT ?x { ?a rdfs:label "Jane Austen"@en . ?b rdfs:label "Emma"@en . '
+        "[ p:subject ?a ; p:predicate p:wrote ; p:object ?b ] p:publisher ?x . }"
+    )
+    assert values(link(query, "Who brought out Jane Austen's Emma?")) == ["John Murray"]
+    mended = link(query, "When was Jane Austen's Emma brought out?")
+    assert (values(mended), mended.other_relation) == (["1815-12"], True)
 
 
 def test_a_query_that_finds_something_stays(link) -> None:
