@@ -190,13 +190,12 @@ def core_of(query: str) -> str:
     if not asked or any(token.text in {"{", "("} or token.keyword for token in words if token.start > start):
         return ""
     found = patterns(query)
-    stating = {one.subject.start for one in found if one.object.text in asked}
-    kept = [one for one in found if one.subject.start in stating or one.subject.text in asked]
-    named = {end.text for one in kept for end in (one.subject, one.object)}
-    kept += [one for one in found if one not in kept and one.object.kind == "string" and one.subject.text in named]
-    told = {one.subject.text for one in kept if one.object.kind == "string"}
-    ends = {end.text for one in kept for end in (one.subject, one.object) if end.kind == "variable"}
-    if len(kept) == len(found) or ends - told - asked:
+    saying = [one for one in found if one.object.kind == "string" and one.subject.kind == "variable"]
+    told = {one.subject.text for one in saying}
+    kept = [one for one in found if one not in saying and not {one.subject.text, one.object.text} <= told]
+    needed = {end.text for one in kept for end in (one.subject, one.object)}
+    kept += [one for one in saying if one.subject.text in needed]
+    if len(kept) == len(found) or not asked <= needed:
         return ""
     return f"{query[: start + 1]} {rendered(kept)} {query[end:]}"
 

@@ -62,6 +62,12 @@ def test_patterns_are_written_with_bracketed_nodes_as_variables() -> None:
             'SELECT ?x { ?a <n> "A" . ?b <n> "B" . ?b <r> ?c . ?c <n> "C" . [ <h> ?a ; <t> ?b ] <q> ?x . }',
             'SELECT ?x { ?node63 <h> ?a . ?node63 <t> ?b . ?node63 <q> ?x . ?a <n> "A" . ?b <n> "B" }',
         ),
+        # what is asked is told by a statement and a class, and B by its name alone
+        (
+            'SELECT ?x { ?c <n> "C" . ?b <n> "B" . ?x <is> ?c . ?b <p> ?c . [ <h> ?x ; <t> ?b ] <q> "V" . ?x <m> ?y }',
+            'SELECT ?x { ?x <is> ?c . ?node63 <h> ?x . ?node63 <t> ?b . ?node63 <q> "V" . ?x <m> ?y . '
+            '?c <n> "C" . ?b <n> "B" }',
+        ),
         # all of it is needed
         ('SELECT ?x { ?a <n> "A" . ?a <p> ?x . }', ""),
         # what is asked is reached over a thing that only the rest tells
