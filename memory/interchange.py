@@ -7,6 +7,7 @@ import contextlib
 import json
 import re
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 from urllib.parse import quote
 
@@ -45,6 +46,8 @@ def export(connection: Connection, user_id: int, path: Path, format: str) -> int
     data = take_out(connection, user_id)
     if not data.sources:
         raise NothingThere("Nothing is remembered, so there is nothing to export.")
+    if not path.name:
+        raise UserMistake(f"{path} names no file; give the export one.")
     partial = path.with_name(f"{path.name}.partial")  # an older export stays whole until the new one is
     try:
         partial.write_text(writers[format](data), encoding="utf-8")
@@ -67,6 +70,8 @@ def import_(connection: Connection, user_id: int, path: Path) -> int:
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
         data = MemoryData.model_validate(_from_json_ld(content))
+        closers = {number: [fact.closed_by] for number, fact in enumerate(data.facts, 1) if fact.closed_by}
+        TopologicalSorter(closers).prepare()  # none may close itself: whoever follows them would never come to an end
         added = put_in(connection, user_id, Taken(data)).new
     except OSError as error:
         raise UserMistake(f"{path} cannot be read ({error.strerror}).") from error
@@ -74,7 +79,7 @@ def import_(connection: Connection, user_id: int, path: Path) -> int:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"])
         raise UserMistake(f"{path} is no memory that can be imported: {place}: {first['msg']}.") from error
-    except (ValueError, KeyError, TypeError, OverflowError) as error:
+    except (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         raise UserMistake(
             f"{path} is no memory that can be imported; use a file that export wrote as jsonld."
         ) from error

@@ -9,6 +9,7 @@ from sqlalchemy import text as sql
 
 from memory.folding import terms
 from memory.types import Extraction, FactKind, Mention, Span, Statement, Vectors
+from memory.user_memory import UserMemory
 
 
 class WordEmbedder:
@@ -79,3 +80,12 @@ def read(text: str, *triples: tuple[str, str, str], aliases: dict[str, tuple[str
         tuple(Mention(name, aliases.get(name, ())) for name in names),
         tuple(said(text, *triple) for triple in triples),
     )
+
+
+def put_right_again_and_again(user: UserMemory) -> None:
+    """Tell where Anna lives, and put it right four times, from town to town and back: five facts, four mistakes."""
+    mistaken: list[str] = []
+    for town in ("Rome", "Oslo", "Bergen", "Oslo", "Bergen"):
+        text = f"No, Anna lives in {town}."
+        _, stored = user.note(text, read(text, ("Anna", "lives in", town)), corrects=mistaken)
+        mistaken = [fact.id for fact in stored.added]

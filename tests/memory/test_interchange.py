@@ -14,7 +14,7 @@ from memory.errors import NothingThere, UserMistake
 from memory.store import Memory
 from memory.types import Extraction, FactKind
 from memory.user_memory import UserMemory
-from tests.memory.samples import read, said
+from tests.memory.samples import put_right_again_and_again, read, said
 
 OSLO = 'My sister Ann lives in Oslo — "the tiger city"\\ 城市.'
 
@@ -139,6 +139,24 @@ def test_an_object_that_was_plain_text_is_the_entity_that_is_here(memory: Memory
     assert {fact.relation: fact.object_id for fact in eve.facts()}["phones"] == ann.id
 
 
+def test_what_was_put_right_again_and_again_comes_back_in_its_order(memory: Memory, tmp_path: Path) -> None:
+    eve, bob = memory.of("eve"), memory.of("bob")
+    put_right_again_and_again(eve)
+    first, second = tmp_path / "eve.jsonld", tmp_path / "bob.jsonld"
+    assert eve.export(first) == bob.import_(first) == 5
+    bob.export(second)
+    assert first.read_bytes() == second.read_bytes()
+    for fact in bob.facts():
+        bob.forget(facts=[fact.id])
+    assert bob.is_empty()
+
+
+def test_a_path_without_a_name_is_no_place_for_an_export(memory: Memory) -> None:
+    fill(memory.of("eve"))
+    with pytest.raises(UserMistake, match="names no file"):
+        memory.of("eve").export(Path("/"))
+
+
 @pytest.mark.parametrize(
     "spoil",
     [
@@ -154,6 +172,9 @@ def test_an_object_that_was_plain_text_is_the_entity_that_is_here(memory: Memory
         lambda text: re.sub(r'"start": \d+', '"start": -1', text),
         lambda text: re.sub(r'"end": \d+', '"end": 0', text),
         lambda text: re.sub(r'"learned": "[^"]*"', '"learned": "0001-01-01T00:00:00+14:00"', text),
+        lambda text: text.replace('"closed_by": null', '"closed_by": 1', 1),
+        lambda text: text.replace('"relation"', '""'),
+        lambda _: f'{{"@graph": {"[" * 100_000}{"]" * 100_000}}}',
     ],
 )
 def test_a_spoilt_file_changes_nothing(memory: Memory, tmp_path: Path, spoil: Callable[[str], str]) -> None:

@@ -12,7 +12,7 @@ from memory.redaction import BLANK
 from memory.store import Memory
 from memory.types import SavedMessage
 from memory.user_memory import UserMemory
-from tests.memory.samples import read
+from tests.memory.samples import put_right_again_and_again, read
 from tests.memory.test_blanking import ANNA, ANNAS, HERON, NAME, TOWN, added, ids, whole
 from tests.memory.test_forgetting import OTHER, SECRET, found_in, remember_secret, words
 from tests.memory.test_splitting import document
@@ -94,6 +94,15 @@ def test_what_an_entity_was_called_comes_back_with_what_was_told_of_it(memory: M
     assert user.entity(before.id) == before
     assert {fact.subject for fact in user.facts()} == {"Ann"}
     assert user.status().agrees
+
+
+def test_what_was_put_right_again_and_again_comes_back_in_its_order(memory: Memory) -> None:
+    user = memory.of("eve")
+    put_right_again_and_again(user)
+    before = [(fact.object, fact.learned, fact.valid_to) for fact in user.facts()]
+    gone = user.forget(entity="Anna", undoable=True)
+    user.undo(gone.undo_id)
+    assert [(fact.object, fact.learned, fact.valid_to) for fact in user.facts()] == before
 
 
 @pytest.mark.parametrize("undoable", [False, True])
