@@ -18,6 +18,7 @@ from memory.types import SavedMessage, SessionInfo
 _TITLE = 60  # characters
 LEARNED = "learned:"  # begins the names of what was learned from the user's conversations
 THUMBS = "feedback:"  # with the id of a session, the name of what its user thinks of its answers
+SPOKEN_OF = "chat.spoken_of"  # what conversations were about last, by the ids of their sessions
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 
@@ -116,6 +117,9 @@ class Sessions:
             self._check(connection, session_id)
             own = (conversations.c.user_id == self._user_id) & (conversations.c.id == session_id)
             connection.execute(delete(conversations).where(own))
+            about: dict[str, Any] = self._state.get(SPOKEN_OF, {})
+            if about.pop(session_id, None):
+                self._state.set_within(connection, SPOKEN_OF, about)
             self._keep_thumbs(connection, session_id, {})
             self._sweeping.mark_records(connection)
         self._sweeping.go_on(0)
@@ -151,8 +155,9 @@ class Sessions:
 
 
 def remove_conversations(connection: Connection, user_id: int) -> int:
-    """Remove all conversations of a user, with their thumbs and what was learned from them; how many there were."""
+    """Remove all conversations of a user, and what is kept of them and was learned from them; how many there were."""
     names = [user_state.c.name.startswith(prefix) for prefix in (THUMBS, LEARNED)]
+    names.append(user_state.c.name == SPOKEN_OF)
     connection.execute(delete(user_state).where(user_state.c.user_id == user_id, or_(*names)))
     return connection.execute(delete(conversations).where(conversations.c.user_id == user_id)).rowcount
 

@@ -34,7 +34,8 @@ class Memory:
         self._put_in: list[Callable[[], None]] = []
         self.state = State(self._database)
         self._indexer.check_model()
-        for name in self.unswept():
+        self._broken_off = self.unswept()  # nobody may have been told of what these forgot
+        for name in self._broken_off:
             with contextlib.suppress(Failure):  # a full disk must not shut the others out
                 self.of(name)
 
@@ -60,8 +61,13 @@ class Memory:
             return self._open[name]
 
     def when_forgotten(self, call: Callable[[Collection[str] | None], None]) -> None:
-        """Have `call` told of the names and values that anybody forgets; None means everything."""
+        """Have `call` told of the names, values and places that anybody forgets; None means everything.
+
+        It is told so at once where an earlier process ended while something was being forgotten.
+        """
         self._forgotten.append(call)
+        if self._broken_off:
+            call(None)
 
     def when_put_in(self, call: Callable[[], None]) -> None:
         """Have `call` called after anybody's undo or import, which may leave documents to be read."""

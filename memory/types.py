@@ -14,6 +14,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from memory.errors import Failure
+
 Vectors = NDArray[np.float32]
 
 
@@ -237,6 +239,14 @@ class Forgotten:
     sessions: int = 0
     undo_id: str = ""
     kept_by: tuple[Fact, ...] = ()
+
+
+class StillOnDisk(Failure):
+    """It is forgotten, as `forgotten` says, but could not be removed from the disk yet; that is tried again."""
+
+    def __init__(self, line: str, forgotten: Forgotten) -> None:
+        super().__init__(line)
+        self.forgotten = forgotten
 
 
 @dataclass(frozen=True, slots=True)

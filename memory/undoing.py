@@ -66,9 +66,13 @@ class Remains:
 
 
 class ForgottenLately:
-    """The last things that one user forgot, the latest last; safe to use from several threads."""
+    """The last things that one user forgot, the latest last; safe to use from several threads.
+
+    What forgets or brings back holds `order` until it has said so here, so that each knows of what came before it.
+    """
 
     def __init__(self) -> None:
+        self.order = threading.RLock()
         self._lock = threading.Lock()
         self._kept: dict[str, tuple[float, Remains]] = {}
 
@@ -93,8 +97,8 @@ class ForgottenLately:
         with self._lock:
             self._kept = {id_: (at, remains.renumbered(numbers)) for id_, (at, remains) in self._kept.items()}
 
-    def take(self, undo_id: str) -> Remains:
-        """Give back what went, once.
+    def remains(self, undo_id: str) -> Remains:
+        """What went.
 
         Raises:
             NothingThere: it was given back, or is gone for good.
@@ -103,10 +107,14 @@ class ForgottenLately:
             self._drop_old()
             if undo_id not in self._kept:
                 raise NothingThere("That is forgotten for good: it can be undone for ten minutes, and only once.")
-            taken = self._kept.pop(undo_id)[1]
+            return self._kept[undo_id][1]
+
+    def given_back(self, undo_id: str) -> None:
+        """Keep no longer what is remembered again."""
+        with self._lock:
+            _, taken = self._kept.pop(undo_id)
             for _, remains in self._kept.values():
                 remains.since[:] = [later for later in remains.since if later.redaction is not taken.redaction]
-            return taken
 
     def clear(self) -> None:
         """Let everything be gone for good."""

@@ -2,10 +2,12 @@
 
 import math
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from memory import interchange
+from memory.errors import Failure
 from memory.indexing import Indexer
 from memory.keeping import AT_ONCE, Keeping
 from memory.records import closing, entities, facts, library, merging, splitting
@@ -21,7 +23,7 @@ from memory.records.taking_out import left_of, take_part
 from memory.redaction import Redaction, restore
 from memory.sessions import Sessions, remove_conversations
 from memory.superseding import settle
-from memory.types import Fact, Forgotten, MemoryStatus
+from memory.types import Fact, Forgotten, MemoryStatus, StillOnDisk
 from memory.undoing import ForgottenLately, Later, Remains
 
 
@@ -81,48 +83,53 @@ class UserMemory(Keeping):
         Raises:
             NothingThere: what is named does not exist, or there is nothing in that time.
             UserMistake: nothing was named, or several entities have that name.
-            Failure: it is gone from the lists, but could not be removed from the disk yet.
+            StillOnDisk: it is gone from the lists, but could not be removed from the disk yet.
         """
         sources = (source,) if isinstance(source, str) else tuple(source)
         wanted = Selection(tuple(facts), sources, entity, since, until, everything)
-        with self._database.transaction() as connection:
-            chosen = select(connection, self._id, wanted)
-            undoable, now = undoable and not everything, datetime.now(UTC)
-            records = take_part(connection, self._id, part(connection, chosen)) if undoable else None
-            gone = remove(connection, self._id, chosen)
-            redaction = Redaction(gone.texts, gone.values, {*said, *chosen.names}, chosen.others, gone.said_in)
+        with self._lately.order:
+            with self._database.transaction() as connection:
+                chosen = select(connection, self._id, wanted)
+                undoable, now = undoable and not everything, datetime.now(UTC)
+                records = take_part(connection, self._id, part(connection, chosen)) if undoable else None
+                gone = remove(connection, self._id, chosen)
+                redaction = Redaction(gone.texts, gone.values, {*said, *chosen.names}, chosen.others, gone.said_in)
+                if everything:
+                    sessions = remove_conversations(connection, self._id)
+                else:
+                    redaction.apply(connection, self._id)
+                    sessions = len(redaction.before.conversations)
+                kept_by = tuple(facts_by_id(connection, sorted(gone.kept_by)).values())
+                # A source may have waited for nothing but what went; then it is read, and replaces what it was before.
+                replaced = [self._ended(connection, own_id) for own_id in library.end_read(connection, self._id)]
+                left = left_of(connection, records) if records else None
+                mark = self._sweeping.mark(connection)
+            self._lately.tell(Later(chosen.facts, gone.told, redaction))
             if everything:
-                sessions = remove_conversations(connection, self._id)
-            else:
-                redaction.apply(connection, self._id)
-                sessions = len(redaction.before.conversations)
-            kept_by = tuple(facts_by_id(connection, sorted(gone.kept_by)).values())
-            # A source may have waited for nothing but what went; then it is read, and replaces what it was before.
-            replaced = [self._ended(connection, own_id) for own_id in library.end_read(connection, self._id)]
-            left = left_of(connection, records) if records else None
-            mark = self._sweeping.mark(connection)
-        self._lately.tell(Later(chosen.facts, gone.told, redaction))
-        self._graph.forget()
-        for old in replaced:
-            self._let_go(old)
-        if everything:
-            self._lately.clear()
-        try:
-            changed = sorted(gone.changed)
-            vectors = self._sweeping.begin(mark, [*gone.ids, *changed])  # theirs are of what they said before
-            self._indexer.embed(self._id, changed[:AT_ONCE])
-        finally:  # that the one fails is no reason to leave out the other
-            self._when_forgotten(None if everything else chosen.names | gone.values)
-        return Forgotten(
+                self._lately.clear()
+            kept = self._lately.keep(Remains(now, records, gone.facts, left, redaction)) if records and left else ""
+        forgotten = Forgotten(
             facts=len(gone.facts),
             entities=len(gone.entities),
             passages=len(gone.passages),
             sources=len(gone.sources),
-            vectors=vectors,
             sessions=sessions,
-            undo_id=self._lately.keep(Remains(now, records, gone.facts, left, redaction)) if records and left else "",
+            undo_id=kept,
             kept_by=kept_by,
         )
+        self._graph.forget()
+        changed = sorted(gone.changed)
+        try:
+            try:  # first, since the mark that what is left on the disk has does not say what it was
+                self._when_forgotten(None if everything else chosen.names | gone.values | gone.places)
+            finally:  # that the one fails is no reason to leave out the other
+                for old in replaced:
+                    self._let_go(old)
+                vectors = self._sweeping.begin(mark, [*gone.ids, *changed])  # theirs are of what they said before
+                self._indexer.embed(self._id, changed[:AT_ONCE])
+        except Failure as failure:
+            raise StillOnDisk(str(failure), forgotten) from failure
+        return replace(forgotten, vectors=vectors)
 
     def undo(self, undo_id: str) -> list[Fact]:
         """Bring back what `forget` let go with this id; the sources have the ids that they had, the facts new ones.
@@ -131,24 +138,27 @@ class UserMemory(Keeping):
 
         Raises:
             NothingThere: it was brought back, or is gone for good.
-            Failure: it is back, but what was forgotten after it could not be removed from the disk again yet.
+            Failure: it is back, but what was forgotten after it could not be removed from the disk again yet; or else
+                nothing could be written, and the same call may work later.
         """
-        remains = self._lately.take(undo_id)
-        with self._database.transaction() as connection:
-            now = left_of(connection, remains.records)
-            records = coming_back(remains.records, remains.facts, remains.forgotten_since, remains.left, now)
-            put = put_in(connection, self._id, records)
-            date_again(connection, set(put.facts) - set(put.new))
-            settle(connection, put.new, since=remains.at)
-            restore(connection, self._id, remains.redaction.before)
-            for later in remains.since:
-                later.redaction.texts.update(remains.sentences_of(later))
-                later.redaction.apply(connection, self._id)
-                blank_again(connection, self._id, later.told, put.new)
-            if remains.since:  # what stays forgotten was there for a moment
-                self._sweeping.mark_records(connection)
-            again = list(facts.facts_by_id(connection, put.new).values())
-        self._lately.renumber(dict(zip(records.fact_ids, put.facts, strict=True)))
+        with self._lately.order:
+            remains = self._lately.remains(undo_id)
+            with self._database.transaction() as connection:
+                now = left_of(connection, remains.records)
+                records = coming_back(remains.records, remains.facts, remains.forgotten_since, remains.left, now)
+                put = put_in(connection, self._id, records)
+                date_again(connection, set(put.facts) - set(put.new))
+                settle(connection, put.new, since=remains.at)
+                restore(connection, self._id, remains.redaction.before)
+                for later in remains.since:
+                    later.redaction.texts.update(remains.sentences_of(later))
+                    later.redaction.apply(connection, self._id)
+                    blank_again(connection, self._id, later.told, put.new)
+                if remains.since:  # what stays forgotten was there for a moment
+                    self._sweeping.mark_records(connection)
+                again = list(facts.facts_by_id(connection, put.new).values())
+            self._lately.given_back(undo_id)
+            self._lately.renumber(dict(zip(records.fact_ids, put.facts, strict=True)))
         self._put_in()
         if remains.since:
             self._sweeping.go_on(0.0)

@@ -8,7 +8,7 @@ from typing import Any
 import gradio as gr
 
 from assistant.errors import NothingThere
-from memory.types import THE_USER, Fact, FactKind, Forgotten, KnownEntity, Recalled, Source
+from memory.types import THE_USER, Fact, FactKind, Forgotten, KnownEntity, Recalled, Source, StillOnDisk
 from memory.user_memory import UserMemory
 from ui.guard import QUIET, guarded
 from ui.rows import button, confirmation, icon, rows
@@ -132,11 +132,11 @@ class MemoryPanel:
             case "more":
                 asked = replace(view, limit=view.limit + _PAGE)
             case "fact":
-                asked = replace(asked, gone=self._user.forget(facts=[event.id], undoable=True))
+                asked = replace(asked, gone=self._forgotten(facts=[event.id]))
             case "source":
-                asked = replace(asked, gone=self._user.forget(source=event.id, undoable=True))
+                asked = replace(asked, gone=self._forgotten(source=event.id))
             case "entity":
-                asked = replace(asked, gone=self._user.forget(entity=event.id, undoable=True))
+                asked = replace(asked, gone=self._forgotten(entity=event.id))
             case "undo":
                 self._user.undo(event.id)
             case "sources":
@@ -148,6 +148,14 @@ class MemoryPanel:
             case "unmerge":
                 self._user.unmerge(event.id)
         return asked, self.html(asked)
+
+    def _forgotten(self, **what: Any) -> Forgotten:
+        """Forget so that it can be undone, also where the disk cannot follow yet."""
+        try:
+            return self._user.forget(**what, undoable=True)
+        except StillOnDisk as failure:
+            gr.Warning(str(failure))
+            return failure.forgotten
 
     def _one_or_two(self, view: View) -> str:
         """What may be one thing, to merge; and what was merged or taken apart, to undo."""

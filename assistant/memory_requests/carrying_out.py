@@ -36,7 +36,7 @@ from assistant.types import Event, Evidence, Forgot, Found, Routed, Token, Turn
 from memory.folding import fold
 from memory.records.library import CHAT, DOCUMENT
 from memory.resolution import USER_NAMES
-from memory.types import Fact, Source
+from memory.types import Fact, Source, StillOnDisk
 from memory.user_memory import UserMemory
 
 _TOLD = 30  # facts
@@ -197,13 +197,19 @@ class _Request:
         """
         yield Routed("answer", self._turn.text, 0.0)
         source = tuple(dict.fromkeys(sources))
-        forgotten = self._memory.forget(facts=facts, source=source, entity=entity, said=said, undoable=True)
+        trouble = None
+        try:
+            forgotten = self._memory.forget(facts=facts, source=source, entity=entity, said=said, undoable=True)
+        except StillOnDisk as failure:  # it can be taken back all the same
+            forgotten, trouble = failure.forgotten, failure
         yield Forgot(gone(self._memory, known), forgotten.undo_id)
         now = lately(self._memory, self._turn.session).with_step(Step(undo_id=forgotten.undo_id))
         keep(self._memory, self._turn.session, replace(now, facts=(), sources=()))
         yield Token(reply(self._turn.text, "forgotten", count=counted(self._turn.text, forgotten.facts)))
         if forgotten.kept_by:
             yield Token("\n" + reply(self._turn.text, "sentence stays", tuple(map(line, forgotten.kept_by))))
+        if trouble:
+            raise trouble
 
     def _everything_forgotten(self) -> Iterator[Event]:
         sessions = self._memory.sessions

@@ -12,9 +12,9 @@ from assistant.knowledge_bases.personal import remembered_as
 from assistant.types import Evidence
 from memory.errors import NothingThere
 from memory.folding import terms
+from memory.sessions import SPOKEN_OF
 from memory.user_memory import UserMemory
 
-_STATE = "chat.spoken_of"
 _CONVERSATIONS = 100
 _STEPS = 10  # that can be taken back, one after the other
 
@@ -47,7 +47,7 @@ class Lately:
 
 def lately(memory: UserMemory, session: str) -> Lately:
     """What the conversation was about last."""
-    known = memory.state.get(_STATE, {}).get(session)
+    known = memory.state.get(SPOKEN_OF, {}).get(session)
     if not known:
         return Lately()
     steps = tuple(Step(**step) for step in known["steps"])
@@ -59,12 +59,13 @@ def keep(memory: UserMemory, session: str, now: Lately) -> None:
     """Keep what a conversation is about now; of older conversations, the last hundred."""
     if now == lately(memory, session):
         return
-    before: dict[str, Any] = memory.state.get(_STATE, {})
-    others = {id_: value for id_, value in before.items() if id_ != session}
-    latest = dict(list(others.items())[-_CONVERSATIONS + 1 :])
-    if now != Lately():
-        latest[session] = asdict(now)
-    memory.state.set(_STATE, latest)
+
+    def latest(before: dict[str, Any] | None) -> dict[str, Any]:
+        others = {id_: value for id_, value in (before or {}).items() if id_ != session}
+        kept = dict(list(others.items())[-_CONVERSATIONS + 1 :])
+        return kept if now == Lately() else {**kept, session: asdict(now)}
+
+    memory.state.change(SPOKEN_OF, latest)  # other conversations may go on at the same time
 
 
 def speak_of(memory: UserMemory, session: str, facts: Sequence[str], sources: Sequence[str] = ()) -> None:

@@ -8,7 +8,7 @@ from assistant.memory_requests.lately import Lately, Step, keep, lately
 from assistant.memory_requests.noting import line
 from assistant.memory_requests.replies import counted, reply
 from assistant.types import Event, Forgot, Restored, Routed, Token, Turn
-from memory.types import Fact
+from memory.types import Fact, StillOnDisk
 from memory.user_memory import UserMemory
 
 
@@ -66,6 +66,9 @@ def _taken_back(turn: Turn, memory: UserMemory, now: Lately, step: Step | None) 
         keep(memory, turn.session, now)
         yield Token(reply(turn.text, "too late to undo" if step.undo_id else "forgotten already"))
         return
+    except StillOnDisk as failure:
+        keep(memory, turn.session, replace(now, taken_back=(*now.taken_back, failure.forgotten.undo_id)))
+        raise
     keep(memory, turn.session, replace(now, taken_back=(*now.taken_back, forgotten.undo_id)))
     yield Forgot(gone(memory, facts), forgotten.undo_id)
     yield Token(reply(turn.text, "taken back", count=counted(turn.text, forgotten.facts)))

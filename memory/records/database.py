@@ -3,7 +3,7 @@
 import shutil
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -135,6 +135,11 @@ class State:
         statement = insert(self._table).values(**self._owner, name=name, value=value)
         keys = [column.name for column in self._table.primary_key]
         connection.execute(statement.on_conflict_do_update(index_elements=keys, set_={"value": value}))
+
+    def change(self, name: str, to: Callable[[Any], Any]) -> None:
+        """Keep what `to` makes of the value that is there, or of None; nobody else changes it meanwhile."""
+        with self._database.transaction() as connection:
+            self.set_within(connection, name, to(self.get(name)))
 
     def delete(self, name: str) -> None:
         """Forget the value, where there is one."""

@@ -25,7 +25,7 @@ from memory.records.facts import facts_by_id, reindex_facts_of
 from memory.records.keys import ENTITY, FACT, PASSAGE, key
 from memory.records.library import CHAT
 from memory.records.selection import Chosen, resting_on
-from memory.records.tables import entities, fact_sources, facts, names, passages, sources
+from memory.records.tables import entities, fact_sources, facts, names, passages, places, sources
 from memory.records.telling import Beside, Stretch, Told, told_by
 from memory.resolution import USER_NAMES
 from memory.types import FactKind
@@ -35,7 +35,8 @@ from memory.types import FactKind
 class Gone:
     """The numbers of what went, and the texts that must not be found anywhere any more.
 
-    `values` are the names of entities that went, all of them, and what facts that went said of their subjects.
+    `values` are the names of entities that went, all of them, and what facts that went said of their subjects; `places`
+    where sources that went lay, and what these were called.
     `said_in` are the numbers of the sources that said what went, whether they went with it or not.
     `changed` are the ids of what stays but has another text now, so that it has to be embedded anew. `told` is what the
     facts said, and `kept_by` the facts for whose sake a sentence stays that still says what went.
@@ -47,6 +48,7 @@ class Gone:
     sources: set[int] = field(default_factory=set)
     texts: set[str] = field(default_factory=set)
     values: set[str] = field(default_factory=set)
+    places: set[str] = field(default_factory=set)
     said_in: set[int] = field(default_factory=set)
     changed: set[str] = field(default_factory=set)
     told: list[Told] = field(default_factory=list)
@@ -131,6 +133,9 @@ class _Removal:
         self.gone.texts.update(held.values())
         self.gone.passages.update(held)
         self.gone.sources.update(source_ids)
+        called = sql.select(sources.c.name).where(among(sources.c.id, source_ids))
+        lay = sql.select(places.c.place).where(among(places.c.source_id, source_ids))
+        self.gone.places.update(self._connection.execute(called.union(lay)).scalars())
         words.remove(self._connection, PASSAGE, held)
         self._connection.execute(delete(sources).where(among(sources.c.id, source_ids)))
 

@@ -13,7 +13,9 @@ import pytest
 
 from memory.errors import Failure, NothingThere, UserMistake
 from memory.records import database
+from memory.sessions import SPOKEN_OF
 from memory.store import Memory
+from memory.sweeping import UNSWEPT
 from memory.types import Extraction, FactKind, Mention, SavedMessage, Span, Statement
 from memory.user_memory import UserMemory
 from memory.vectors import VectorIndex
@@ -257,3 +259,29 @@ def test_a_deleted_conversation_leaves_no_byte(memory: Memory, home: Path) -> No
     assert found_in(home, SECRET)
     sessions.delete("s")
     assert found_in(home, *words(SECRET)) == []
+
+
+@pytest.mark.parametrize("everything", [False, True])
+def test_the_name_of_a_conversation_goes_with_it(memory: Memory, home: Path, everything: bool) -> None:
+    user = memory.of("eve")
+    for name in ("Quillfeather", "kept"):
+        user.sessions.new(name)
+        user.state.change(SPOKEN_OF, lambda others, name=name: {**(others or {}), name: {"facts": ["f1"]}})
+    if everything:
+        user.forget(everything=True)
+    else:
+        user.sessions.delete("Quillfeather")
+    assert found_in(home, "Quillfeather") == []
+    assert ("kept" in user.state.get(SPOKEN_OF, {})) is not everything
+
+
+def test_who_keeps_what_was_asked_is_told_where_forgetting_was_broken_off(open_memory: Callable[..., Memory]) -> None:
+    told: list[object] = []
+    memory = open_memory()
+    memory.when_forgotten(told.append)
+    assert told == []
+    memory.of("eve").state.set(UNSWEPT, "everywhere 0")  # as a process leaves it that is killed
+    open_memory().when_forgotten(told.append)
+    assert told == [None]
+    open_memory().when_forgotten(told.append)
+    assert told == [None]

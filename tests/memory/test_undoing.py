@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from memory import undoing
-from memory.errors import NothingThere
+from memory import undoing, user_memory
+from memory.errors import Failure, NothingThere
+from memory.records.database import Database
 from memory.redaction import BLANK
 from memory.store import Memory
-from memory.types import SavedMessage
+from memory.types import SavedMessage, StillOnDisk
 from memory.user_memory import UserMemory
 from tests.memory.samples import put_right_again_and_again, read
 from tests.memory.test_blanking import ANNA, ANNAS, HERON, NAME, TOWN, added, ids, whole
@@ -103,6 +104,30 @@ def test_what_was_put_right_again_and_again_comes_back_in_its_order(memory: Memo
     gone = user.forget(entity="Anna", undoable=True)
     user.undo(gone.undo_id)
     assert [(fact.object, fact.learned, fact.valid_to) for fact in user.facts()] == before
+
+
+def test_what_cannot_be_wiped_yet_can_be_undone(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    user = memory.of("eve")
+    user.note(HERON, read(HERON, (NAME, "keeps", "blue heron")))
+    with monkeypatch.context() as patch:
+        patch.setattr(Database, "wipe", lambda self: (_ for _ in ()).throw(Failure("The disk is full.")))
+        with pytest.raises(StillOnDisk, match="The disk is full") as raised:
+            user.forget(entity=NAME, undoable=True)
+    assert user.is_empty() and raised.value.forgotten.facts == 1
+    assert [fact.object for fact in user.undo(raised.value.forgotten.undo_id)] == ["blue heron"]
+
+
+def test_an_undo_that_fails_can_be_tried_again(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    user = memory.of("eve")
+    user.note(HERON, read(HERON, (NAME, "keeps", "blue heron")))
+    gone = user.forget(entity=NAME, undoable=True)
+    with monkeypatch.context() as patch:
+        patch.setattr(user_memory, "put_in", lambda *_: (_ for _ in ()).throw(Failure("The disk is full.")))
+        with pytest.raises(Failure):
+            user.undo(gone.undo_id)
+    assert [fact.object for fact in user.undo(gone.undo_id)] == ["blue heron"]
+    with pytest.raises(NothingThere):
+        user.undo(gone.undo_id)
 
 
 @pytest.mark.parametrize("undoable", [False, True])

@@ -34,17 +34,19 @@ class OutboundLog:
         outbound.setLevel(logging.INFO)
 
     def forget(self, names: Collection[str] | None) -> None:
-        """Take out the requests that have one of the names, in any case; all of them, where it is None.
+        """Take out the requests that have one of the names, in any case, or are for one of them that is an address; all
+        of them, where it is None.
 
         Raises:
             Failure: a file of the log cannot be written.
         """
         wanted = None if names is None else {" ".join(fold(name).split()[:_TOKENS]) for name in names}
+        addresses = tuple(name for name in names or () if "://" in name)
         self._handler.acquire()
         try:
             self._handler.close()  # it is opened again by the next request
             for path in self._path.parent.glob("outbound.log*"):
-                _take_out(path, wanted)
+                _take_out(path, wanted, addresses)
         except OSError as error:
             raise Failure(
                 f"It is forgotten, but {self._path} may still name it ({error.strerror}); delete that file."
@@ -58,9 +60,10 @@ class OutboundLog:
         self._handler.close()
 
 
-def _take_out(path: Path, wanted: Set[str] | None) -> None:
+def _take_out(path: Path, wanted: Set[str] | None, addresses: Collection[str]) -> None:
     lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-    kept = [] if wanted is None else [line for line in lines if not wanted & _named(line)]
+    others = [line for line in lines if not any(address in line for address in addresses)]
+    kept = [] if wanted is None else [line for line in others if not wanted & _named(line)]
     if len(kept) < len(lines):
         path.write_text("".join(kept), encoding="utf-8")
 

@@ -246,6 +246,21 @@ def test_what_was_asked_about_something_forgotten_is_forgotten(home: Path) -> No
     memory.close()
 
 
+def test_the_address_of_a_page_goes_with_the_page(home: Path) -> None:
+    home.mkdir()
+    memory = Memory(home, WordEmbedder())
+    bases = KnowledgeBases(Settings.from_environment({"LOREKEEPER_HOME": str(home)}), memory)
+    user, pages = memory.of("eve"), "https://clinic.example/patients/"
+    page = user.add_document("result.txt", b"All is well.", f"{pages}biopsy-result?id=4711")
+    for asked in ("biopsy-result?id=4711", "opening-hours"):
+        outbound.info("the web GET %s%s: 200", pages, asked)
+    user.forget(source=page.id)
+    assert found_in(home, "biopsy", "4711") == []
+    assert "opening-hours" in (home / "outbound.log").read_text()
+    bases.close()
+    memory.close()
+
+
 @pytest.mark.parametrize("by", ["source", "fact", "time", "entity"])
 def test_however_it_is_forgotten_nothing_tells_that_it_was_asked(home: Path, by: str) -> None:
     home.mkdir()
