@@ -92,12 +92,12 @@ class Indexer:
 
     def remove(self, user_id: int, ids: Sequence[str]) -> int:
         """Take records out of the index; how many were there. Their vectors stay in its files until `rebuild`."""
-        if self.expected(user_id)[0]:
-            return self._index.remove(user_id, ids)
-        there = self._index.count(user_id)  # all of them: a new collection is at hand sooner
-        self._index.drop(user_id)
-        self._index.prepare(user_id, self._embedder.name, self._embedder.size)
-        return there
+        with self._database.writing:  # what is just being embedded is in the index and marked so, or neither
+            if self.expected(user_id)[0]:
+                return self._index.remove(user_id, ids)
+            there = self._index.count(user_id)  # all of them: a new collection is at hand sooner
+            self._index.renew(user_id, self._embedder.name, self._embedder.size)
+            return there
 
     def rebuild(self, user_id: int, seconds: float) -> bool:
         """Build the index anew without what was removed, for so long and on from there; whether that is finished."""

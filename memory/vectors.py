@@ -161,6 +161,12 @@ class VectorIndex:
             self._delete(_name(user_id))
             self._sweep()
 
+    def renew(self, user_id: int, model: str, size: int) -> None:
+        """Put an empty collection in the place of a user's; there is no moment without one."""
+        with self._lock:
+            self.drop(user_id)
+            self._create(_name(user_id), model, size)
+
     def close(self) -> None:
         """Let go of the folder; may be called twice."""
         with self._lock:

@@ -3,13 +3,16 @@
 import contextlib
 import math
 import resource
+import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from memory.errors import Failure
+from memory.store import Memory
 from memory.types import Vectors
 from memory.vectors import VectorIndex
 
@@ -130,3 +133,24 @@ def test_vectors_of_two_models_are_never_mixed(index: VectorIndex) -> None:
     assert index.prepare(1, "model", 16)
     assert not index.prepare(1, "other", 16)
     assert index.count(1) == 0
+
+
+def test_what_is_being_embedded_while_the_last_other_vectors_go_stays(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    user = memory.of("eve")
+    upsert, waited = VectorIndex.upsert, []
+
+    def and_meanwhile(*arguments: Any) -> None:
+        upsert(*arguments)
+        removing = threading.Thread(target=memory._indexer.remove, args=(arguments[1], ["f99"]))
+        removing.start()  # as forgetting does once the records are gone
+        removing.join(0.2)
+        waited.append(removing)
+
+    monkeypatch.setattr(VectorIndex, "upsert", and_meanwhile)
+    user.add_document("a.txt", b"Ann keeps bees.")
+    for removing in waited:
+        removing.join()
+    assert waited and user.status().agrees
+    assert user.recall("Who keeps bees?")
