@@ -84,7 +84,8 @@ class Ingestion:
                 left = None if paused else self._pace.seconds(ahead)
                 message = "" if paused else self._message
                 tokens = self._pace.tokens(rest)
-                found.append(Progress(source, source.passages_read, source.passages, left, message, tokens))
+                replaces = tuple(self._memory.of(user).replaced_by(source.id))
+                found.append(Progress(source, source.passages_read, source.passages, left, message, tokens, replaces))
         return found
 
     def wait(self, user: str, source_id: str, timeout_seconds: float | None = None) -> Source:
@@ -108,6 +109,11 @@ class Ingestion:
         """Read on from a paused source where its reading stopped. Raises NothingThere."""
         self._memory.of(user).resume(source_id)
         self.start()
+        self.wake()
+
+    def keep_both(self, user: str, source_id: str) -> None:
+        """Let an upload replace nothing once it is read. Raises NothingThere."""
+        self._memory.of(user).keep_both(source_id)
         self.wake()
 
     def cancel(self, user: str, source_id: str) -> None:

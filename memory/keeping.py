@@ -133,6 +133,24 @@ class Keeping(Contents):
         """Read no further facts from a source; its text stays. Raises NothingThere."""
         self._change_state(source_id, (library.QUEUED, library.READING, library.PAUSED), library.CANCELLED)
 
+    def replaced_by(self, source_id: str) -> list[Source]:
+        """The documents that an upload is taken for a later state of, and replaces once it is read."""
+        with self._database.reading() as connection:
+            return library.sources_by_id(connection, places.before_upload(connection, number(SOURCE, source_id)))
+
+    def keep_both(self, source_id: str) -> None:
+        """Let an upload be another document than those that it was taken for a later state of; these are read on too.
+
+        Raises NothingThere.
+        """
+        with self._database.transaction() as connection:
+            upload = library.source(connection, self._id, source_id)
+            others = library.sources_by_id(connection, places.before_upload(connection, number(SOURCE, source_id)))
+            places.stand_alone(connection, self._id, number(SOURCE, source_id), places.own_place(upload.digest))
+            for other in others:
+                if other.state == library.CANCELLED:
+                    library.set_state(connection, other.id, library.QUEUED)
+
     def _add_again(self, known: Source, place: str) -> Source:
         """Take in bytes that are known: they may lie at another place now, or again where others lay meanwhile."""
         source_id = number(SOURCE, known.id)

@@ -270,7 +270,7 @@ class Progress:
     """How far the ingestion of one source is.
 
     `seconds_left` is None until it can be estimated, and while the source is paused; `tokens_left` is what the rest
-    will cost the model, about.
+    will cost the model, about. `replaces` are the documents in whose place it comes, until the user keeps both.
     """
 
     source: Source
@@ -279,6 +279,7 @@ class Progress:
     seconds_left: float | None = None
     message: str = ""
     tokens_left: int = 0
+    replaces: tuple[Source, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

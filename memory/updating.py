@@ -1,7 +1,8 @@
 """A changed file takes the place of what it was before: once it is read, and not a moment earlier.
 
 Which file it is, its place says: its path or its address. Of an upload only the name is known, and many files share
-one; so an upload is taken for an earlier document of its name only where most of their wording is the same.
+one; so an upload is taken for an earlier document of its name only where most of their wording is the same, and until
+it is read, the user may say that it is another. Two bills of one form have 0.69 in common.
 """
 
 from collections.abc import Collection
@@ -16,7 +17,7 @@ from memory.records.selection import Chosen
 from memory.redaction import redact
 from memory.resemblance import resemblance
 
-_SAME_FILE = 0.5
+_SAME_FILE = 0.7
 
 
 def place_of_upload(connection: Connection, user_id: int, new: library.NewSource, beside: Collection[int]) -> str:

@@ -83,8 +83,13 @@ class Uploads:
 
 
 def steer(ingestion: Ingestion, user: str, action: str, source_id: str) -> None:
-    """Do what a button beside a bar says: pause, resume or cancel the reading of a document. Raises NothingThere."""
-    {"pause": ingestion.pause, "resume": ingestion.resume, "cancel": ingestion.cancel}[action](user, source_id)
+    """Do what a button beside a bar says of the reading of a document. Raises NothingThere."""
+    {
+        "pause": ingestion.pause,
+        "resume": ingestion.resume,
+        "cancel": ingestion.cancel,
+        "keep": ingestion.keep_both,
+    }[action](user, source_id)
 
 
 def progress_html(progresses: Sequence[Progress]) -> str:
@@ -123,10 +128,14 @@ def _bar(progress: Progress) -> str:
         words.append(progress.message)
     if progress.tokens_left:
         words.append(f"about {progress.tokens_left:,} tokens")
+    both = ""
+    if progress.replaces:
+        words.append(f"takes the place of the one of {progress.replaces[-1].added:%-d %B %Y}")
+        both = button("keep", progress.source.id, "Keep both")
     action, said = ("resume", f"Go on reading {name}") if paused else ("pause", f"Pause reading {name}")
     pause = button(action, progress.source.id, said, "lk-icon", content=icon(action))
     cancel = button("cancel", progress.source.id, f"Stop reading {name}", "lk-icon", content=icon("close"))
     return (
         f'<div class="lk-progress"><div class="lk-progress-line">{icon("document")}<b>{escape(name)}</b>'
-        f"<span>{escape(' · '.join(words))}</span>{pause}{cancel}</div>{bar(share, name)}</div>"
+        f"<span>{escape(' · '.join(words))}</span>{both}{pause}{cancel}</div>{bar(share, name)}</div>"
     )

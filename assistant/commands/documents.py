@@ -1,5 +1,6 @@
 """The command `remember`: files, folders and addresses, taken in and read."""
 
+import hashlib
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -107,7 +108,9 @@ def _taken_in(
 
 def _document(assistant: Assistant, console: Console, file: str) -> _Document:
     if file == "-":
-        return _Document("standard input.txt", console.input)
+        # Two texts that are piped in are no two states of one file, however much they have in common.
+        digest = hashlib.sha256(console.input).hexdigest()
+        return _Document("standard input.txt", console.input, f"standard input:{digest}")
     if is_address(file):
         page = assistant.fetching.fetch(file)
         return _Document(page.name, page.data, page.address)

@@ -19,9 +19,12 @@ _LATEST = ~exists().where(
 )
 
 
+_UPLOAD = "upload:"
+
+
 def own_place(digest: str) -> str:
     """The place of a document that no path and no address is known of, by its bytes."""
-    return f"upload:{digest}"
+    return f"{_UPLOAD}{digest}"
 
 
 def put(connection: Connection, user_id: int, source_id: int, place: str) -> None:
@@ -65,6 +68,22 @@ def earlier(connection: Connection, source_id: int) -> list[int]:
     there = (older.c.user_id == places.c.user_id) & (older.c.place == places.c.place)
     query = select(older.c.source_id).join(places, there & (older.c.version < places.c.version))
     return list(connection.execute(query.where(places.c.source_id == source_id).distinct()).scalars())
+
+
+def before_upload(connection: Connection, source_id: int) -> list[int]:
+    """The documents that an upload is taken for a later state of; none for what has a path or an address."""
+    older = places.alias()
+    there = (older.c.user_id == places.c.user_id) & (older.c.place == places.c.place)
+    query = select(older.c.source_id).join(places, there & (older.c.version < places.c.version))
+    mine = query.where(places.c.source_id == source_id, places.c.place.startswith(_UPLOAD, autoescape=True))
+    return list(connection.execute(mine.distinct()).scalars())
+
+
+def stand_alone(connection: Connection, user_id: int, source_id: int, place: str) -> None:
+    """Let a document be at a place of its own, and nowhere else."""
+    own = and_(places.c.user_id == user_id, places.c.source_id == source_id)
+    connection.execute(delete(places).where(own))
+    keep(connection, user_id, source_id, place, 1)
 
 
 def take_over(connection: Connection, user_id: int, source_id: int) -> set[int]:

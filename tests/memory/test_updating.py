@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from memory.errors import NothingThere
 from memory.redaction import BLANK
 from memory.resemblance import resemblance
 from memory.store import Memory
@@ -131,16 +132,48 @@ def test_files_of_one_upload_are_different_files(memory: Memory) -> None:
     assert not {first, second} & {source.id for source in user.sources()}
 
 
+def test_of_two_bills_of_one_form_both_stay(memory: Memory) -> None:
+    user = memory.of("eve")
+    bill = "Bill no. {}. For the flat at 3 Mill Lane, the month of {}: water {}, power {}, rent {} crowns. Pay to Oslo."
+    uploaded(user, bill.format(17, "January", 120, 340, 9000))
+    uploaded(user, bill.format(18, "February", 95, 410, 9100))
+    assert len(user.sources()) == 2
+
+
+def test_an_upload_can_be_kept_beside_what_it_is_taken_for(memory: Memory) -> None:
+    user = memory.of("eve")
+    first = user.add_document("notes.txt", LETTER.format("Oslo").encode())
+    second = user.add_document("notes.txt", LETTER.format("Bonn").encode())
+    assert [source.id for source in user.replaced_by(second.id)] == [first.id]
+    assert user.source(first.id).state == "cancelled"
+    user.keep_both(second.id)
+    assert user.replaced_by(second.id) == []
+    assert user.source(first.id).state == "queued"
+    for source in (second, first):
+        read_all(user, source.id)
+    assert towns(user) == {"Oslo", "Bonn"}
+    third = uploaded(user, LETTER.format("Bonn") + " And the hens.")
+    assert {source.id for source in user.sources()} == {first.id, third}
+    with pytest.raises(NothingThere):
+        user.keep_both("s99")
+
+
+def test_what_has_a_place_of_its_own_is_no_upload(memory: Memory) -> None:
+    user = memory.of("eve")
+    user.add_document("notes.txt", LETTER.format("Oslo").encode(), "/a/notes.txt")
+    assert user.replaced_by(user.add_document("notes.txt", LETTER.format("Rome").encode(), "/a/notes.txt").id) == []
+
+
 def test_a_conversation_loses_only_what_the_file_no_longer_says(memory: Memory) -> None:
     user = memory.of("eve")
     user.sessions.new("one")
-    uploaded(user, "Ann lives in Oslo. The barn is full.")
+    uploaded(user, "Ann lives in Oslo. The barn is full. Bo feeds the hens.")
     details: dict[str, object] = {"evidence": ["The barn is full."]}
     other: dict[str, object] = {"evidence": ["Ann lives in Oslo."]}
     now = datetime.now(UTC)
     user.sessions.append("one", SavedMessage("assistant", "It is full.", now, details))
     user.sessions.append("one", SavedMessage("assistant", "She lives there.", now, other))
-    uploaded(user, "Ann lives in Rome. The barn is full.")
+    uploaded(user, "Ann lives in Rome. The barn is full. Bo feeds the hens.")
     kept, changed = user.sessions.load("one")
     assert kept.details == details
     assert "evidence" not in changed.details
@@ -188,7 +221,7 @@ def test_places_are_exported_and_forgotten(memory: Memory, tmp_path: Path) -> No
     ],
 )
 def test_two_states_of_a_text_resemble_each_other(one: str, other: str, alike: bool) -> None:
-    assert (resemblance(one, other) >= 0.5) is alike
+    assert (resemblance(one, other) >= 0.7) is alike
     assert resemblance(one, other) == resemblance(other, one)
 
 

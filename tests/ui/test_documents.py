@@ -47,6 +47,21 @@ def test_reading_is_paused_and_resumed_by_the_buttons_beside_its_bar(settings: S
         assert progress_html(assistant.ingestion.progress("me")) == ""
 
 
+def test_an_upload_says_what_it_takes_the_place_of_until_both_are_kept(settings: Settings) -> None:
+    with closing(compose(settings, ScriptedTransport([]))) as assistant:
+        memory = assistant.memory.of("me")
+        for town in ("Oslo", "Bonn"):
+            told = f"Dear all, Mira has moved once more and lives in {town} now."
+            source = memory.add_document("a.txt", told.encode())
+        shown = progress_html(assistant.ingestion.progress("me"))
+        assert f"takes the place of the one of {source.added:%-d %B %Y}" in shown
+        assert "Keep both" in shown
+        steer(assistant.ingestion, "me", "keep", source.id)
+        shown = progress_html(assistant.ingestion.progress("me"))
+        assert "takes the place" not in shown
+        assert shown.count('data-action="pause"') == 2
+
+
 def test_files_of_one_upload_never_replace_each_other(settings: Settings, tmp_path: Path) -> None:
     paths = []
     for folder, year in (("a", "1999"), ("b", "2004")):
