@@ -70,12 +70,16 @@ class Sessions:
 
     def append(self, session_id: str, message: SavedMessage) -> None:
         """Add a message; the first one of the user gives the conversation its title. Raises as `load`."""
-        row = {"role": message.role, "content": message.content, "at": message.at, "details": message.details}
         with self._database.transaction() as connection:
-            info = self._check(connection, session_id)
-            connection.execute(insert(messages).values(user_id=self._user_id, conversation_id=session_id, **row))
-            title = info.title or (_title(message.content) if message.role == "user" else "")
-            connection.execute(self._this(session_id).values(title=title, updated=message.at))
+            self.append_within(connection, session_id, message)
+
+    def append_within(self, connection: Connection, session_id: str, message: SavedMessage) -> None:
+        """As `append`, together with whatever else the transaction writes."""
+        row = {"role": message.role, "content": message.content, "at": message.at, "details": message.details}
+        info = self._check(connection, session_id)
+        connection.execute(insert(messages).values(user_id=self._user_id, conversation_id=session_id, **row))
+        title = info.title or (_title(message.content) if message.role == "user" else "")
+        connection.execute(self._this(session_id).values(title=title, updated=message.at))
 
     def thumbs(self, session_id: str) -> dict[int, _Thumb]:
         """What the user thinks of the messages, by their places."""

@@ -9,7 +9,7 @@ import time
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from memory.errors import NothingThere
 from memory.records.taking_out import Left, Taken
@@ -17,16 +17,18 @@ from memory.records.telling import Told
 from memory.redaction import Redaction
 
 _SECONDS = 600.0
+_LONGEST_TURN = timedelta(hours=1)
 _MOST = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """What was forgotten after something else.
+    """What was forgotten after something else, and when.
 
     The facts that were chosen, by number; what those say that rested on a source which stayed; what conversations lost.
     """
 
+    at: datetime
     facts: set[int]
     told: list[Told]
     redaction: Redaction
@@ -75,6 +77,7 @@ class ForgottenLately:
         self.order = threading.RLock()
         self._lock = threading.Lock()
         self._kept: dict[str, tuple[float, Remains]] = {}
+        self._told: list[Later] = []
 
     def keep(self, remains: Remains) -> str:
         """Keep what went; the id to take it back with."""
@@ -87,10 +90,16 @@ class ForgottenLately:
         return undo_id
 
     def tell(self, later: Later) -> None:
-        """Let what is kept not bring back what is forgotten now."""
+        """Let what is kept not bring back what is forgotten now, and no turn that goes on say it again."""
         with self._lock:
+            self._told = [told for told in self._told if later.at - told.at < _LONGEST_TURN] + [later]
             for _, remains in self._kept.values():
                 remains.since.append(later)
+
+    def redactions(self, since: datetime) -> list[Redaction]:
+        """What conversations lost since then, and have not been given back."""
+        with self._lock:
+            return [later.redaction for later in self._told if later.at >= since]
 
     def renumber(self, numbers: Mapping[int, int]) -> None:
         """Let what is kept know the facts that came back by the numbers that they have now."""
@@ -113,6 +122,7 @@ class ForgottenLately:
         """Keep no longer what is remembered again."""
         with self._lock:
             _, taken = self._kept.pop(undo_id)
+            self._told = [later for later in self._told if later.redaction is not taken.redaction]
             for _, remains in self._kept.values():
                 remains.since[:] = [later for later in remains.since if later.redaction is not taken.redaction]
 

@@ -1,5 +1,6 @@
 """One user's memory, whole: beside what `Keeping` and `Contents` do, it forgets, merges, moves and mends."""
 
+import contextlib
 import math
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
@@ -23,7 +24,7 @@ from memory.records.taking_out import left_of, take_part
 from memory.redaction import Redaction, restore
 from memory.sessions import Sessions, remove_conversations
 from memory.superseding import settle
-from memory.types import Fact, Forgotten, MemoryStatus, StillOnDisk
+from memory.types import Fact, Forgotten, MemoryStatus, SavedMessage, StillOnDisk
 from memory.undoing import ForgottenLately, Later, Remains
 
 
@@ -104,7 +105,7 @@ class UserMemory(Keeping):
                 replaced = [self._ended(connection, own_id) for own_id in library.end_read(connection, self._id)]
                 left = left_of(connection, records) if records else None
                 mark = self._sweeping.mark(connection)
-            self._lately.tell(Later(chosen.facts, gone.told, redaction))
+            self._lately.tell(Later(now, chosen.facts, gone.told, redaction))
             if everything:
                 self._lately.clear()
             kept = self._lately.keep(Remains(now, records, gone.facts, left, redaction)) if records and left else ""
@@ -163,6 +164,24 @@ class UserMemory(Keeping):
         if remains.since:
             self._sweeping.go_on(0.0)
         return again
+
+    def keep_answer(self, session_id: str, answer: SavedMessage, since: datetime) -> None:
+        """Add an answer to a conversation, without what was forgotten `since` its turn began.
+
+        Raises:
+            NothingThere: there is no such conversation any more.
+        """
+        with self._lately.order:
+            redactions = self._lately.redactions(since)
+            with self._database.transaction() as connection:
+                self.sessions.append_within(connection, session_id, answer)
+                for redaction in redactions:
+                    redaction.apply(connection, self._id)
+                if redactions:  # it was there for a moment
+                    self._sweeping.mark_records(connection)
+        if redactions:
+            with contextlib.suppress(Failure):  # the mark stays: tried again later
+                self._sweeping.go_on(0.0)
 
     def sweep(self, seconds: float) -> bool:
         """Go on with removing what was forgotten from the disk; see `Sweeping.go_on`."""

@@ -125,6 +125,12 @@ def test_a_document_comes_from_standard_input(run: Run) -> None:
     assert run("remember", "-", stdin=NOTES).out.startswith("Remembered standard input.txt: 1 passages, 3 facts")
 
 
+def test_two_texts_from_standard_input_are_two_documents(run: Run, assistant: Assistant) -> None:
+    run("remember", "-", stdin=NOTES)
+    run("remember", "-", stdin=NOTES.replace("1931", "1932"))
+    assert len(assistant.memory.of("me").sources()) == 2
+
+
 def test_the_same_document_twice_is_one(run: Run, notes: Path) -> None:
     first, second = (run("remember", notes.name, "--json") for _ in range(2))
     assert first.value["id"] == second.value["id"]

@@ -200,7 +200,7 @@ class Chat:
                 view.add(events[-1])
             answer = SavedMessage("assistant", view.text, datetime.now(UTC), transcript.to_details(events))
             with suppress(NothingThere):  # the conversation was deleted meanwhile
-                sessions.append(session, answer)
+                self._user.keep_answer(session, answer, since=at)
         if not running.left:
             yield [*before, *view.messages()], _ready(), session
 

@@ -63,7 +63,8 @@ def ask(
         answer = answered.answer
     finally:  # a turn that broke off has an empty answer
         if session:
-            sessions.append(session, SavedMessage("assistant", answer, datetime.now().astimezone()))
+            said = SavedMessage("assistant", answer, datetime.now().astimezone())
+            assistant.memory.of(user).keep_answer(session, said, since=turn.at)
     if json:
         console.show(_contract(answered))
     elif answered.answer:

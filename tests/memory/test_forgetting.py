@@ -252,6 +252,21 @@ def test_a_conversation_that_could_not_be_wiped_is_wiped_at_a_later_start(
     assert found_in(home, *words(SECRET)) == []
 
 
+def test_an_answer_is_saved_without_what_is_forgotten_while_it_is_written(memory: Memory, home: Path) -> None:
+    user = memory.of("eve")
+    user.sessions.new("s")
+    user.note(SECRET, read(SECRET, ("Quillfeather", "hides", "brass key")))
+    answer = SavedMessage("assistant", f"So it is: {SECRET}", datetime.now(UTC), {"evidence": [SECRET], "kb": "world"})
+    gone = user.forget(entity="Quillfeather", undoable=True)
+    user.keep_answer("s", answer, since=answer.at)
+    assert found_in(home, *words(SECRET)) == []
+    assert [message.content for message in user.sessions.load("s")] == ["So it is: […]"]
+    user.keep_answer("s", answer, since=datetime.now(UTC))  # whoever asks now was told again
+    user.undo(gone.undo_id)
+    user.keep_answer("s", answer, since=answer.at)
+    assert [message.content for message in user.sessions.load("s")] == [answer.content] * 3
+
+
 def test_a_deleted_conversation_leaves_no_byte(memory: Memory, home: Path) -> None:
     sessions = memory.of("eve").sessions
     sessions.new("s")
