@@ -15,7 +15,7 @@ from assistant.feedback import Thumb
 from assistant.history import history
 from assistant.orchestrator import MESSAGE_CHARACTERS, Assistant
 from assistant.types import Answered, Event, Failed, Token, Turn
-from memory.types import SavedMessage
+from memory.types import SavedMessage, StillOnDisk
 from memory.user_memory import UserMemory
 from ui import transcript
 from ui.guard import QUIET, guarded, one_line
@@ -122,7 +122,7 @@ class Chat:
         with self._alone(session) as running:
             saved = self._user.sessions.load(session)
             asked = max(i for i, message in enumerate(saved) if message.role == "user")
-            self._user.sessions.cut(session, asked)
+            self._replace(session, saved, asked)
             yield from self._turn(session, saved[asked].content, running)
 
     def edit(self, edited: gr.EditData, session: str) -> Iterator[tuple[Any, ...]]:
@@ -130,8 +130,8 @@ class Chat:
         yield self.open(session)  # the page itself has changed the message, and keeps what followed
         if text := _checked(edited.value):
             with self._alone(session) as running:
-                place = transcript.saved_index(self._user.sessions.load(session), _first(edited.index))
-                self._user.sessions.cut(session, place)
+                saved = self._user.sessions.load(session)
+                self._replace(session, saved, transcript.saved_index(saved, _first(edited.index)))
                 yield from self._turn(session, text, running)
 
     def stop(self, session: str) -> None:
@@ -176,6 +176,16 @@ class Chat:
         finally:
             running.cancel.set()
             del self._running[session]
+
+    def _replace(self, session: str, saved: Sequence[SavedMessage], place: int) -> None:
+        """Make room for other words, or another answer, in place of a message: what it told is remembered no longer.
+
+        What later messages told stays: only the conversation goes on without them.
+        """
+        self._user.sessions.cut(session, place)
+        for note in transcript.notes(saved[place + 1 : place + 2]):
+            with suppress(NothingThere, StillOnDisk):  # taken back already; removed from the disk later
+                self._user.forget(source=note)
 
     def _turn(self, session: str, text: str, running: _Running) -> Iterator[tuple[Any, ...]]:
         sessions = self._user.sessions

@@ -7,7 +7,7 @@ from typing import get_args
 import gradio as gr
 import pydantic
 
-from assistant.types import Answered, Event, Forgot, Routed, Token
+from assistant.types import Answered, Event, Forgot, Remembered, Routed, Token
 from memory.types import SavedMessage
 from ui.markdown import literal
 from ui.render import TurnView
@@ -45,6 +45,13 @@ def from_details(details: dict[str, object]) -> list[Event]:
 def answered(message: SavedMessage) -> Answered | None:
     """What a saved answer came to; None where that is not known."""
     return next((event for event in from_details(message.details) if isinstance(event, Answered)), None)
+
+
+def notes(saved: Sequence[SavedMessage]) -> list[str]:
+    """The ids of the notes that were made of what the user had said, in the turns of these answers."""
+    return [
+        event.source_id for message in saved for event in from_details(message.details) if isinstance(event, Remembered)
+    ]
 
 
 def shown(saved: Sequence[SavedMessage]) -> list[gr.ChatMessage]:

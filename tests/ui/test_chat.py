@@ -52,6 +52,36 @@ def test_a_conversation_takes_one_turn_at_a_time(assistant: Assistant) -> None:
     assert me.sessions.thumbs(session) == {}
 
 
+def told(settings: Settings, *towns: str) -> Assistant:
+    """Reads out of each message that somebody lives in the next of the towns."""
+    read: list[Scripted] = [{"lines": [f"Ann|lives in|{town}"]} for town in towns]
+    return compose(settings, ScriptedTransport({"route": ["remember"] * len(towns), "extract": read}))
+
+
+def test_what_a_message_told_goes_where_the_message_is_edited(settings: Settings) -> None:
+    with closing(told(settings, "Lisbon", "Rome")) as assistant:
+        me, chat = assistant.memory.of("me"), chat_of(assistant)
+        session = me.sessions.new().id
+        before, now = (f"Remember that Ann lives in {town}." for town in ("Lisbon", "Rome"))
+        list(chat.send(before, session))
+        edit = gr.EditData(None, {"index": 0, "previous_value": before, "value": now})
+        list(chat.edit(edit, session))
+        assert [fact.object for fact in me.facts()] == ["Rome"]
+        assert len(me.sources()) == 1
+
+
+def test_what_is_told_in_a_turn_that_is_tried_again_is_noted_once(settings: Settings) -> None:
+    with closing(told(settings, "Lisbon", "Lisbon")) as assistant:
+        me, chat = assistant.memory.of("me"), chat_of(assistant)
+        session = me.sessions.new().id
+        list(chat.send("Remember that Ann lives in Lisbon.", session))
+        list(chat.retry(session))
+        assert [fact.object for fact in me.facts()] == ["Lisbon"]
+        assert len(me.sources()) == 1
+        list(chat.send("undo", session))
+        assert me.is_empty()
+
+
 def test_a_conversation_may_be_deleted_while_it_is_answered(assistant: Assistant) -> None:
     me = assistant.memory.of("me")
     chat = chat_of(assistant)
