@@ -76,11 +76,13 @@ class Indexer:
         with self._database.reading() as connection:
             expected, waiting = pending.embedded_ids(connection, user_id), pending.counts(connection, user_id)[1]
             waiting += len(pending.without_words(connection, user_id))
-        return not waiting and self._index.ids(user_id) == expected
+        return not waiting and self._index.ids(user_id) == expected and self._index.has_vectors(user_id)
 
     def compare(self, user_id: int) -> None:
         """Let the records wait again that the index lost, and take out of it what they do not know."""
         with self._database.transaction() as connection:
+            if not self._index.has_vectors(user_id):
+                self._index.renew(user_id, self._embedder.name, self._embedder.size)
             present, expected = self._index.ids(user_id), pending.embedded_ids(connection, user_id)
             self._index.remove(user_id, sorted(present - expected))
             pending.mark_embedded(connection, expected - present, embedded=False)

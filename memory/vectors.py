@@ -25,6 +25,7 @@ from memory.types import Vectors
 _CONFIGURATION: Any = {"hnsw": {"space": "cosine", "ef_construction": 128, "ef_search": 800}}
 _BATCH = 5000  # Chroma takes at most 5,461 rows at once
 _COPIED_AT_ONCE = 500  # about a third of a second, in which nobody else can write
+_LOOKED_AT = 10
 _FILE = "chroma.sqlite3"
 _TABLES = frozenset({"migrations", "tenants", "databases", "collections", "segments", "embeddings", "embeddings_queue"})
 
@@ -110,6 +111,15 @@ class VectorIndex:
         if rows is None or not rows["ids"]:
             return [], np.empty((0, 0), dtype=np.float32)
         return rows["ids"], np.asarray(rows["embeddings"], dtype=np.float32)
+
+    def has_vectors(self, user_id: int) -> bool:
+        """Whether the oldest ids have their vectors: these lie in files of their own, which may be lost."""
+        try:
+            with self._reading():
+                found = self._collection(user_id).get(limit=_LOOKED_AT, include=["embeddings"])
+        except Failure:
+            return False
+        return len(found["ids"]) == len(found["embeddings"] if found["embeddings"] is not None else ())
 
     def count(self, user_id: int) -> int:
         """How many vectors a user has."""

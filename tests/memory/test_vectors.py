@@ -3,8 +3,9 @@
 import contextlib
 import math
 import resource
+import shutil
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,8 @@ from memory.types import Vectors
 from memory.vectors import VectorIndex
 
 
-def random_vectors(count: int, seed: int = 0) -> Vectors:
-    rows = np.random.default_rng(seed).normal(size=(count, 16)).astype(np.float32)
+def random_vectors(count: int, seed: int = 0, size: int = 16) -> Vectors:
+    rows = np.random.default_rng(seed).normal(size=(count, size)).astype(np.float32)
     return rows / np.linalg.norm(rows, axis=1, keepdims=True)  # type: ignore[no-any-return]
 
 
@@ -154,3 +155,18 @@ def test_what_is_being_embedded_while_the_last_other_vectors_go_stays(
         removing.join()
     assert waited and user.status().agrees
     assert user.recall("Who keeps bees?")
+
+
+def test_vectors_that_are_lost_are_noticed_and_made_again(open_memory: Callable[..., Memory], home: Path) -> None:
+    open_memory().of("eve").add_document("a.txt", b"Ann keeps bees.")
+    opened = open_memory()
+    opened._index.upsert(1, [f"p{n}" for n in range(2, 2000)], random_vectors(2000, size=32)[2:])  # enough for a file
+    opened._indexer.compare(1)
+    assert opened.status().agrees
+    opened.close()
+    (lost,) = (path for path in (home / "vectors").iterdir() if path.is_dir())
+    shutil.rmtree(lost)
+    opened = open_memory()
+    assert not opened.status().agrees
+    assert opened.repair().agrees
+    assert opened.of("eve").recall("Who keeps bees?")
