@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -64,6 +64,7 @@ def compose(settings: Settings, transport: "Transport | None" = None) -> "Assist
 
     embedder = load_embedder(settings.embeddings, settings.cache)
     memory = Memory(settings.home, embedder)
+    memory.when_forgotten(partial(_forget_errors, settings.home / LOG))
     model = LanguageModel(transport or transport_of(settings))
     background = model.in_background(lambda: False)
     sandbox, ranker = Sandbox(), RelationRanker(embedder)
@@ -96,6 +97,14 @@ def compose(settings: Settings, transport: "Transport | None" = None) -> "Assist
         query_banks=banks,
         sandbox=sandbox,
     )
+
+
+def _forget_errors(log: Path, names: Collection[str] | None) -> None:
+    """Remove the log of errors where it may quote what was forgotten."""
+    with suppress(FileNotFoundError):
+        told = log.read_text(encoding="utf-8")
+        if names is None or any(name in told for name in names):
+            log.unlink()
 
 
 def transport_of(settings: Settings) -> "Transport":

@@ -125,6 +125,17 @@ def test_a_document_comes_from_standard_input(run: Run) -> None:
     assert run("remember", "-", stdin=NOTES).out.startswith("Remembered standard input.txt: 1 passages, 3 facts")
 
 
+def test_errors_that_quote_what_is_forgotten_go_with_it(run: Run, assistant: Assistant) -> None:
+    log = assistant.settings.home / LOG
+    run("remember", "-", stdin=NOTES)
+    log.write_text("KeyError: 'Bergen'")
+    run("forget", "--entity", "Aurora Choir")
+    assert log.exists()
+    log.write_text("KeyError: 'Wilhelmina Thornquist'")
+    run("forget", "--entity", "Wilhelmina Thornquist")
+    assert not log.exists()
+
+
 def test_two_texts_from_standard_input_are_two_documents(run: Run, assistant: Assistant) -> None:
     run("remember", "-", stdin=NOTES)
     run("remember", "-", stdin=NOTES.replace("1931", "1932"))
