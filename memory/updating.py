@@ -2,7 +2,7 @@
 
 Which file it is, its place says: its path or its address. Of an upload only the name is known, and many files share
 one; so an upload is taken for an earlier document of its name only where most of their wording is the same, and until
-it is read, the user may say that it is another. Two bills of one form have 0.69 in common.
+it is read, the user may say that it is another: two bills of one form have more than half of it in common.
 """
 
 from collections.abc import Collection

@@ -75,9 +75,9 @@ class Memories(RuleBasedStateMachine):
         self.user.forget(everything=True)
         self.said.clear()
 
-    @rule(name=_NAMES, town=st.sampled_from(["Oslo", "Rome", "Bonn"]))
-    def correct(self, name: str, town: str) -> None:
-        words = f"No, {name} moved to {town}."
+    @rule(name=_NAMES, town=st.sampled_from(["Oslo", "Rome", "Bonn"]), said=st.sampled_from(["moved to", "lives in"]))
+    def correct(self, name: str, town: str, said: str) -> None:
+        words = f"No, {name} {said} {town}."
         living = [fact for fact in self.user.facts(limit=1000) if fact.relation == "lives in" and not fact.valid_to]
         source, stored = self.user.note(
             words, read(words, (name, "lives in", town)), corrects=[fact.id for fact in living]

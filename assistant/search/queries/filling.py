@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from assistant.knowledge_bases.sparql.text import Token, edited, quoted, tokens
-from assistant.search.anonymize import within_word
+from assistant.search.anonymize import anonymize, within_word
 from assistant.search.examples import Example, ExampleBank
 from memory.folding import fold
 
@@ -20,6 +20,7 @@ _LONGER = 2  # a value of more than so many times the example's words has swallo
 _LONGEST_HAN = 8  # or a Chinese one of more characters
 _NO_NAME = re.compile("[的是有在哪谁几吗呢]|什么|多少")  # of the question, and not of a name in it
 _HAN = re.compile(r"[\u3400-\u9fff]")
+_VALUE = re.compile(r"\[(?:URL|IDENTIFIER|DATE|CARDINAL)_0\]")
 _END = " \t?？.。!！"
 
 
@@ -72,6 +73,11 @@ def _is_too_long(value: str, name: str) -> bool:
     return len(value.split()) > _LONGER * len(name.split())
 
 
+def _is_one_word(name: str) -> bool:
+    """Whether it is an address, an identifier or a number: where a name stands before it, no part of that is its."""
+    return " " not in name and _VALUE.fullmatch(anonymize(name).text) is not None
+
+
 def _place(name: str, question: str) -> re.Match[str] | None:
     """Where the question has the name as words of its own."""
     found = re.finditer(re.escape(name), question, re.IGNORECASE) if name else iter(())
@@ -95,7 +101,7 @@ def _template(question: str, names: list[str]) -> tuple[str, list[str]]:
         if name in found:
             pattern += f"(?P=gap{found.index(name)})"
         else:
-            pattern += f"(?P<gap{len(found)}>.+?)"
+            pattern += f"(?P<gap{len(found)}>" + (r"\S+?)" if _is_one_word(name) else ".+?)")
             found.append(name)
         at = match.end()
     return pattern + re.escape(text[at:]), found

@@ -23,6 +23,12 @@ BOTH = Example(
             "Did Dracula, written by Bram Stoker, appear in 1897?",
             'ASK { ?a <name> "Dracula" ; <by> "Bram Stoker" ; <in> "1897" . }',
         ),
+        # what is before an address is no part of it
+        (
+            Example("Is the website of Ada http://a.org/x ?", 'ASK { ?a <name> "Ada" ; <site> "http://a.org/x" . }'),
+            "Is the website of Ada Lovelace http://b.org?",
+            'ASK { ?a <name> "Ada Lovelace" ; <site> "http://b.org" . }',
+        ),
         (Example("Ada's age?", 'SELECT ?x { ?a <name> "Ada" ; <age> ?x }'), "Bob's age?", None),
         (Example("Which books are there?", "SELECT ?x { ?x a <book> }"), "Which books are there?", None),
     ],
