@@ -58,8 +58,8 @@ class Allowance:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """What the queries for one question are run with; `names` are those of things that stand in it, `held` has the ASK
-    queries that were run for it, each with its answer."""
+    """What the queries for one question are run with; `held` has the ASK queries that were run for it, each with its
+    answer."""
 
     question: str
     kb: Queryable
@@ -67,7 +67,6 @@ class Asking:
     cancel: Signal
     linking: Allowance = field(default_factory=Allowance)
     held: dict[str, bool] = field(default_factory=dict)
-    names: tuple[str, ...] = ()
 
     def run(self, query: str, seconds: float = SECONDS) -> Attempt:
         """Run the query, its prefixes declared, for at most so many seconds.

@@ -15,6 +15,7 @@ from assistant.errors import KnowledgeBaseUnreachable
 from assistant.knowledge_bases import rdf
 from assistant.knowledge_bases.base import Deadline, KnowledgeBase, Term
 from assistant.knowledge_bases.files.names import fold, likeness
+from assistant.knowledge_bases.naming import Wording, names_in
 from assistant.knowledge_bases.relations import Asked, RelationRanker
 from assistant.knowledge_bases.sparql.text import Token, edited, prologue, quoted, tokens
 from assistant.search.anonymize import anonymize
@@ -66,7 +67,8 @@ class QueryLinker:
             linked = self._asked_the_right_way(linked)
         elif not linked.found:
             linked = self._borne_out(linked)
-        elif not any(may_answer(self._asking.question, term) for row in linked.result.rows for term in row if term):
+        terms_found = [term for row in linked.result.rows for term in row if term]
+        if linked.result.boolean is None and not any(may_answer(self._asking.question, one) for one in terms_found):
             linked = self._stated(linked)
         other = linked.other_relation or not _relations(linked.query) <= _relations(attempt.query)
         return replace(linked, other_relation=other, taken=_taken(attempt.query, linked.query))
@@ -207,7 +209,7 @@ class QueryLinker:
             ran = ran if ran.found else self._changed(core)
             if ran.found:
                 return replace(ran, other_relation=True)
-        return self._stated(attempt)
+        return attempt
 
     def _changed(self, query: str) -> Attempt:
         """The query with the likeliest change of one term that makes it find something.
@@ -234,8 +236,9 @@ class QueryLinker:
 
     def _spellings(self, query: str) -> list[str]:
         """What the question and the query call things, as it may be written in the knowledge base."""
-        names = self._asking.names
-        said = [*names, *anonymize(self._asking.question, names).replaced.values()]
+        question = self._asking.question
+        known = names_in(question, [self._kb], Wording(()), self._deadline)  # common words too: two have to fit
+        said = [*known, *anonymize(question, known).replaced.values()]
         said += [one.object.value for one in patterns(query) if one.object.kind == "string"]
         like = [name for mention in said for name in self._names_like(mention) if _likeness(name, mention) >= _SLIP]
         return [quoted(text) + suffix for text in dict.fromkeys([*said, *like]) for suffix in self._suffixes]

@@ -139,8 +139,7 @@ class SparqlSearch:
             return done
         indexed = [kb] if isinstance(kb, NameIndex) else beside
         names = names_in(asking.question, indexed, bank.examples.wording, Deadline.after(_NAMING_SECONDS))
-        asking = replace(asking, names=names)
-        examples = self._examples(asking, approved)
+        examples = self._examples(asking, names, approved)
         if bank.by_iri:
             question = topic_entities.linked(asking.question, kb, examples, bank.source, emit, names=names)
             asking = replace(asking, question=question)
@@ -180,7 +179,7 @@ class SparqlSearch:
             return Attempt(attempt.query, error=f"Nothing here is called {' or '.join(unknown)}.")
         return attempt
 
-    def _examples(self, asking: Asking, approved: Sequence[Example]) -> list[Example]:
+    def _examples(self, asking: Asking, names: Sequence[str], approved: Sequence[Example]) -> list[Example]:
         method, bank = self._method, asking.bank.examples
         return retrieve(
             bank,
@@ -189,7 +188,7 @@ class SparqlSearch:
             method.k,
             lambda examples: self._write(_prompt(asking, examples)),
             diversity=method.diversity,
-            names=asking.names,
+            names=names,
             further=approved,
         )
 

@@ -76,11 +76,10 @@ def statements(query: str) -> Iterator[Statement]:
         if asked.subject.text != "[" or asked.predicate is None or not is_open:
             continue
         stating = [one for one in found if one.subject.start == asked.subject.start and one.predicate and one != asked]
-        ends = [one for one in stating if one.object.kind == "variable"]
+        ends = list(dict.fromkeys(_predicate(one) for one in stating if one.object.kind == "variable"))
         relations = [one for one in stating if one.object.kind in {"iri", "name"}]
         if len(ends) == 2 and len(relations) == 1:
-            first, second, relation = map(_predicate, (*ends, *relations))
-            yield Statement(_predicate(asked), relations[0].object.text, (first, second), relation)
+            yield Statement(_predicate(asked), relations[0].object.text, (ends[0], ends[1]), _predicate(*relations))
 
 
 def may_answer(question: str, value: Term) -> bool:
