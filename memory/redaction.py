@@ -42,26 +42,32 @@ class Redacted:
     thumbs: dict[str, dict[str, object]] = field(default_factory=dict)
     conversations: set[str] = field(default_factory=set)
 
+    def add(self, more: "Redacted") -> None:
+        """Hold what was changed later, too."""
+        self.messages.extend(more.messages)
+        self.titles.update(more.titles)
+        for conversation_id, thumbs in more.thumbs.items():
+            self.thumbs.setdefault(conversation_id, {}).update(thumbs)
+        self.conversations.update(more.conversations)
+
 
 @dataclass(frozen=True, slots=True)
 class Redaction:
-    """What was blanked, so that it can be blanked again; the arguments of `redact`, and what came of it."""
+    """What was blanked, so that it can be blanked again: the arguments of `redact`, and `before`, what came of it."""
 
-    texts: set[str]
-    values: set[str]
-    said: set[str]
-    others: set[str]
-    sources: set[int]
+    texts: set[str] = field(default_factory=set)
+    values: set[str] = field(default_factory=set)
+    said: set[str] = field(default_factory=set)
+    others: set[str] = field(default_factory=set)
+    sources: set[int] = field(default_factory=set)
     before: Redacted = field(default_factory=Redacted)
 
-    def apply(self, connection: Connection, user_id: int) -> None:
-        """Blank it, or what of it was said again by an undo."""
-        more = redact(connection, user_id, self.texts, self.values, self.said, others=self.others, sources=self.sources)
-        self.before.messages.extend(more.messages)
-        self.before.titles.update(more.titles)
-        for conversation_id, thumbs in more.thumbs.items():
-            self.before.thumbs.setdefault(conversation_id, {}).update(thumbs)
-        self.before.conversations.update(more.conversations)
+    def apply(self, connection: Connection, user_id: int) -> Redacted:
+        """Blank it, or what of it was said again by an undo; what was changed, for `before` once that is certain."""
+        said = self.texts, self.values, self.said
+        if not any(said):
+            return Redacted()
+        return redact(connection, user_id, *said, others=self.others, sources=self.sources)
 
 
 def redact(

@@ -21,7 +21,7 @@ from memory.records.keys import ENTITY, FACT, MERGE, key
 from memory.records.putting_in import put_in
 from memory.records.selection import Selection, part, select
 from memory.records.taking_out import left_of, take_part
-from memory.redaction import Redaction, restore
+from memory.redaction import Redacted, Redaction, restore
 from memory.sessions import Sessions, remove_conversations
 from memory.superseding import settle
 from memory.types import Fact, Forgotten, MemoryStatus, SavedMessage, StillOnDisk
@@ -69,6 +69,7 @@ class UserMemory(Keeping):
         everything: bool = False,
         said: Sequence[str] = (),
         undoable: bool = False,
+        in_conversations: bool = True,
     ) -> Forgotten:
         """Remove all that is named: from records, vectors and graph, from saved evidence, and from the disk.
 
@@ -79,7 +80,8 @@ class UserMemory(Keeping):
 
         `source` is an id, or several; `entity` an id or a name. `since` (included) and `until` (not included) mean when
         it was learned. `said` are words that say what goes, blanked wherever conversations have them. With `undoable`,
-        `undo` can bring it back for a while; everything goes for good.
+        `undo` can bring it back for a while; everything goes for good. Not `in_conversations` means that these keep all
+        that they say: for a note that the user is just saying anew.
 
         Raises:
             NothingThere: what is named does not exist, or there is nothing in that time.
@@ -94,17 +96,18 @@ class UserMemory(Keeping):
                 undoable, now = undoable and not everything, datetime.now(UTC)
                 records = take_part(connection, self._id, part(connection, chosen)) if undoable else None
                 gone = remove(connection, self._id, chosen)
-                redaction = Redaction(gone.texts, gone.values, {*said, *chosen.names}, chosen.others, gone.said_in)
-                if everything:
-                    sessions = remove_conversations(connection, self._id)
-                else:
-                    redaction.apply(connection, self._id)
-                    sessions = len(redaction.before.conversations)
+                phrases = {*said, *chosen.names}
+                redaction = Redaction(gone.texts, gone.values, phrases, chosen.others, gone.said_in)
+                if not in_conversations:
+                    redaction = Redaction()
+                blanked = Redacted() if everything else redaction.apply(connection, self._id)
+                sessions = remove_conversations(connection, self._id) if everything else len(blanked.conversations)
                 kept_by = tuple(facts_by_id(connection, sorted(gone.kept_by)).values())
                 # A source may have waited for nothing but what went; then it is read, and replaces what it was before.
                 replaced = [self._ended(connection, own_id) for own_id in library.end_read(connection, self._id)]
                 left = left_of(connection, records) if records else None
                 mark = self._sweeping.mark(connection)
+            redaction.before.add(blanked)
             self._lately.tell(Later(now, chosen.facts, gone.told, redaction))
             if everything:
                 self._lately.clear()
@@ -151,13 +154,16 @@ class UserMemory(Keeping):
                 date_again(connection, set(put.facts) - set(put.new))
                 settle(connection, put.new, since=remains.at)
                 restore(connection, self._id, remains.redaction.before)
+                blanked = []
                 for later in remains.since:
                     later.redaction.texts.update(remains.sentences_of(later))
-                    later.redaction.apply(connection, self._id)
+                    blanked.append((later.redaction, later.redaction.apply(connection, self._id)))
                     blank_again(connection, self._id, later.told, put.new)
                 if remains.since:  # what stays forgotten was there for a moment
                     self._sweeping.mark_records(connection)
                 again = list(facts.facts_by_id(connection, put.new).values())
+            for redaction, before in blanked:
+                redaction.before.add(before)
             self._lately.given_back(undo_id)
             self._lately.renumber(dict(zip(records.fact_ids, put.facts, strict=True)))
         self._put_in()
@@ -175,10 +181,11 @@ class UserMemory(Keeping):
             redactions = self._lately.redactions(since)
             with self._database.transaction() as connection:
                 self.sessions.append_within(connection, session_id, answer)
-                for redaction in redactions:
-                    redaction.apply(connection, self._id)
+                blanked = [redaction.apply(connection, self._id) for redaction in redactions]
                 if redactions:  # it was there for a moment
                     self._sweeping.mark_records(connection)
+            for redaction, before in zip(redactions, blanked, strict=True):
+                redaction.before.add(before)
         if redactions:
             with contextlib.suppress(Failure):  # the mark stays: tried again later
                 self._sweeping.go_on(0.0)

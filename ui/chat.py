@@ -10,12 +10,13 @@ from typing import Any
 
 import gradio as gr
 
-from assistant.errors import NothingThere, UserMistake
+from assistant.errors import Failure, NothingThere, UserMistake
 from assistant.feedback import Thumb
 from assistant.history import history
+from assistant.memory_requests.taking_back import said_all_the_same, unsaid
 from assistant.orchestrator import MESSAGE_CHARACTERS, Assistant
-from assistant.types import Answered, Event, Failed, Token, Turn
-from memory.types import SavedMessage, StillOnDisk
+from assistant.types import Answered, Event, Failed, Remembered, Token, Turn
+from memory.types import SavedMessage
 from memory.user_memory import UserMemory
 from ui import transcript
 from ui.guard import QUIET, guarded, one_line
@@ -122,8 +123,7 @@ class Chat:
         with self._alone(session) as running:
             saved = self._user.sessions.load(session)
             asked = max(i for i, message in enumerate(saved) if message.role == "user")
-            self._replace(session, saved, asked)
-            yield from self._turn(session, saved[asked].content, running)
+            yield from self._in_place_of(session, saved, asked, saved[asked].content, running)
 
     def edit(self, edited: gr.EditData, session: str) -> Iterator[tuple[Any, ...]]:
         """Answer a question in its new words, in place of all that followed the old ones."""
@@ -131,8 +131,8 @@ class Chat:
         if text := _checked(edited.value):
             with self._alone(session) as running:
                 saved = self._user.sessions.load(session)
-                self._replace(session, saved, transcript.saved_index(saved, _first(edited.index)))
-                yield from self._turn(session, text, running)
+                place = transcript.saved_index(saved, _first(edited.index))
+                yield from self._in_place_of(session, saved, place, text, running)
 
     def stop(self, session: str) -> None:
         """Stop the turn under way; what has been written so far is kept."""
@@ -177,17 +177,23 @@ class Chat:
             running.cancel.set()
             del self._running[session]
 
-    def _replace(self, session: str, saved: Sequence[SavedMessage], place: int) -> None:
-        """Make room for other words, or another answer, in place of a message: what it told is remembered no longer.
+    def _in_place_of(
+        self, session: str, saved: Sequence[SavedMessage], place: int, text: str, running: _Running
+    ) -> Iterator[tuple[Any, ...]]:
+        """Answer other words, or the same again, in place of a message: what that told is remembered no longer.
 
-        What later messages told stays: only the conversation goes on without them.
+        Unless the turn breaks off. What later messages told stays: only the conversation goes on without them.
         """
+        notes = transcript.notes(saved[place + 1 : place + 2])
+        # The same words are no secret: other conversations keep what they quote of them.
+        taken = unsaid(self._user, session, notes, in_conversations=text != saved[place].content)
         self._user.sessions.cut(session, place)
-        for note in transcript.notes(saved[place + 1 : place + 2]):
-            with suppress(NothingThere, StillOnDisk):  # taken back already; removed from the disk later
-                self._user.forget(source=note)
+        yield from self._turn(session, text, running, taken)
 
-    def _turn(self, session: str, text: str, running: _Running) -> Iterator[tuple[Any, ...]]:
+    def _turn(
+        self, session: str, text: str, running: _Running, taken: Sequence[tuple[str, Remembered]] = ()
+    ) -> Iterator[tuple[Any, ...]]:
+        """Answer a message; `taken` is what `unsaid` took from memory before, and comes back if the turn breaks off."""
         sessions = self._user.sessions
         saved = sessions.load(session)
         at = datetime.now(UTC)
@@ -197,22 +203,33 @@ class Chat:
         before = [*transcript.shown(saved), asked]
         view = TurnView(key=str(len(saved) + 1))
         events: list[Event] = []
-        yield self._shown(saved, session, asked, *view.messages()), _emptied(), session
         try:
+            yield self._shown(saved, session, asked, *view.messages()), _emptied(), session
             for event in self._events(turn, running.cancel):
                 events.append(event)
                 view.add(event)
                 if not running.left:
                     yield [*before, *view.messages()], gr.skip(), gr.skip()
         finally:
-            if view.answered is None:  # the page was closed, or the turn broke off
+            if taken and _broke_off(events):
+                for event in self._said_all_the_same(session, taken):
+                    events.append(event)
+                    view.add(event)
+            if events and view.answered is None:  # the page was closed, or the turn broke off
                 events.append(Answered(view.text, "answer", text, view.evidence, stopped=not view.failures))
                 view.add(events[-1])
-            answer = SavedMessage("assistant", view.text, datetime.now(UTC), transcript.to_details(events))
-            with suppress(NothingThere):  # the conversation was deleted meanwhile
-                self._user.keep_answer(session, answer, since=at)
+            if events:
+                answer = SavedMessage("assistant", view.text, datetime.now(UTC), transcript.to_details(events))
+                with suppress(NothingThere):  # the conversation was deleted meanwhile
+                    self._user.keep_answer(session, answer, since=at)
         if not running.left:
             yield [*before, *view.messages()], _ready(), session
+
+    def _said_all_the_same(self, session: str, taken: Sequence[tuple[str, Remembered]]) -> list[Event]:
+        try:
+            return list(said_all_the_same(self._user, session, taken))
+        except Failure as failure:
+            return [Failed("remember", str(failure))]
 
     def _events(self, turn: Turn, cancel: threading.Event) -> Iterator[Event]:
         """The turn's events, an error as the last of them; tokens that come fast are joined."""
@@ -240,6 +257,14 @@ def _checked(message: str) -> str:
             "Save it as a text file and upload it as a document instead."
         )
     return text
+
+
+def _broke_off(events: Sequence[Event]) -> bool:
+    """Whether a turn ended without an answer, and told the memory nothing."""
+    ended = [event for event in events if isinstance(event, Answered)]
+    failed = any(isinstance(event, Failed) and event.stage in ("answer", "model") for event in events)
+    told = any(isinstance(event, Remembered) for event in events)
+    return not told and (failed or not ended or ended[0].stopped)
 
 
 def _first(index: int | Sequence[int]) -> int:

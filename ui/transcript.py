@@ -47,11 +47,9 @@ def answered(message: SavedMessage) -> Answered | None:
     return next((event for event in from_details(message.details) if isinstance(event, Answered)), None)
 
 
-def notes(saved: Sequence[SavedMessage]) -> list[str]:
-    """The ids of the notes that were made of what the user had said, in the turns of these answers."""
-    return [
-        event.source_id for message in saved for event in from_details(message.details) if isinstance(event, Remembered)
-    ]
+def notes(saved: Sequence[SavedMessage]) -> list[Remembered]:
+    """The notes that were made of what the user had said, in the turns of these answers."""
+    return [event for message in saved for event in from_details(message.details) if isinstance(event, Remembered)]
 
 
 def shown(saved: Sequence[SavedMessage]) -> list[gr.ChatMessage]:

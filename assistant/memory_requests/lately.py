@@ -21,10 +21,14 @@ _STEPS = 10  # that can be taken back, one after the other
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Something that was done to the memory: a note was written (`source`), or something forgotten (`undo_id`)."""
+    """Something that was done to the memory: a note was written (`source`), or something forgotten (`undo_id`).
+
+    `before` are the facts that had been spoken of when a note was written.
+    """
 
     source: str = ""
     undo_id: str = ""
+    before: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +54,7 @@ def lately(memory: UserMemory, session: str) -> Lately:
     known = memory.state.get(SPOKEN_OF, {}).get(session)
     if not known:
         return Lately()
-    steps = tuple(Step(**step) for step in known["steps"])
+    steps = tuple(Step(step["source"], step["undo_id"], tuple(step.get("before", ()))) for step in known["steps"])
     spoken_of = tuple(known["facts"]), tuple(known["sources"])
     return Lately(*spoken_of, steps, tuple(known["taken_back"]), known.get("aside", False))
 

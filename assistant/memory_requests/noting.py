@@ -45,8 +45,9 @@ def noted(turn: Turn, memory: UserMemory, model: LanguageModel, corrects: tuple[
     source, stored = memory.note(said, extraction, corrects=corrects)
     facts = [*stored.added, *stored.confirmed]
     lines, closed = tuple(map(line, facts)), tuple(_ended(fact, turn.text) for fact in stored.closed)
-    now = lately(memory, turn.session).with_step(Step(source=source.id))
-    keep(memory, turn.session, replace(now, facts=tuple(fact.id for fact in facts), sources=(source.id,)))
+    now = lately(memory, turn.session)
+    now = replace(now.with_step(Step(source=source.id, before=now.facts)), sources=(source.id,))
+    keep(memory, turn.session, replace(now, facts=tuple(fact.id for fact in facts)))
     yield Remembered(lines, tuple(fact.id for fact in stored.added), source.id, closed)
     yield Token(answering.acknowledgement(turn.text, lines, closed))
 

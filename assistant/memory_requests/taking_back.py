@@ -1,4 +1,4 @@
-"""Undo, step by step, and bringing back what an undo took away."""
+"""Undo, step by step, and bringing back what an undo took away; the same where a message is put in other words."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -7,7 +7,7 @@ from assistant.errors import NothingThere
 from assistant.memory_requests.lately import Lately, Step, keep, lately
 from assistant.memory_requests.noting import line
 from assistant.memory_requests.replies import counted, reply
-from assistant.types import Event, Forgot, Restored, Routed, Token, Turn
+from assistant.types import Event, Forgot, Remembered, Restored, Routed, Token, Turn
 from memory.types import Fact, StillOnDisk
 from memory.user_memory import UserMemory
 
@@ -39,6 +39,50 @@ def brought_back(turn: Turn, memory: UserMemory) -> Iterator[Event]:
     steps = (*now.steps, *(Step(source=note) for note in notes))
     keep(memory, turn.session, replace(now, facts=tuple(fact.id for fact in facts), sources=notes, steps=steps))
     yield from _restored(turn, facts)
+
+
+def unsaid(
+    memory: UserMemory, session: str, notes: Sequence[Remembered], *, in_conversations: bool
+) -> list[tuple[str, Remembered]]:
+    """Forget the notes that a message became, as if it had not been said; each with the id that brings it back.
+
+    The conversation is about what it was about before; see `UserMemory.forget` for `in_conversations`.
+    """
+    taken = []
+    for note in notes:
+        try:
+            forgotten = memory.forget(source=note.source_id, undoable=True, in_conversations=in_conversations)
+        except NothingThere:  # taken back already
+            continue
+        except StillOnDisk as failure:  # removed from there later
+            forgotten = failure.forgotten
+        taken.append((forgotten.undo_id, note))
+        now = lately(memory, session)
+        for step in [step for step in now.steps if step.source == note.source_id]:
+            steps = tuple(other for other in now.steps if other is not step)
+            now = replace(now, facts=step.before, sources=(), steps=steps, aside=False)
+        keep(memory, session, now)
+    return taken
+
+
+def said_all_the_same(memory: UserMemory, session: str, taken: Sequence[tuple[str, Remembered]]) -> list[Remembered]:
+    """Bring back what `unsaid` took; those of the notes that are there again, with the ids of their facts now.
+
+    Raises:
+        Failure: see `UserMemory.undo`.
+    """
+    again = []
+    for undo_id, note in taken:
+        try:
+            facts = memory.undo(undo_id)
+        except NothingThere:  # everything was forgotten meanwhile
+            continue
+        now = lately(memory, session)
+        fact_ids = tuple(fact.id for fact in facts)
+        now = replace(now.with_step(Step(source=note.source_id, before=now.facts)), sources=(note.source_id,))
+        keep(memory, session, replace(now, facts=fact_ids))
+        again.append(replace(note, fact_ids=fact_ids))
+    return again
 
 
 def gone(memory: UserMemory, facts: Sequence[Fact]) -> tuple[str, ...]:

@@ -130,6 +130,31 @@ def test_an_undo_that_fails_can_be_tried_again(memory: Memory, monkeypatch: pyte
         user.undo(gone.undo_id)
 
 
+def test_an_undo_that_fails_leaves_nothing_for_another_to_bring_back(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    user = memory.of("eve")
+    heron, gulls = f"{NAME} keeps a blue heron.", "Bo feeds the gulls."
+    added(user, f"{heron} {TOWN} {gulls}", (NAME, "keeps", "blue heron"), ("Bo", "feeds", "gulls"))
+    user.sessions.new("s")
+    user.sessions.append("s", SavedMessage("user", f"{heron} {gulls}", datetime.now(UTC), {}))
+    facts = {fact.object: fact.id for fact in user.facts()}
+    first = user.forget(facts=[facts["blue heron"]], undoable=True)
+    second = user.forget(facts=[facts["gulls"]], undoable=True)
+
+    def fail(*_: object) -> None:
+        raise Failure("The disk is full.")
+
+    with monkeypatch.context() as failing:
+        failing.setattr(user_memory, "blank_again", fail)
+        with pytest.raises(Failure, match="full"):
+            user.undo(first.undo_id)
+    user.undo(second.undo_id)
+    assert [message.content for message in user.sessions.load("s")] == [f"{BLANK} {gulls}"]
+    user.undo(first.undo_id)
+    assert [message.content for message in user.sessions.load("s")] == [f"{heron} {gulls}"]
+
+
 @pytest.mark.parametrize("undoable", [False, True])
 def test_what_was_forgotten_since_does_not_come_back_with_it(memory: Memory, tmp_path: Path, undoable: bool) -> None:
     user = memory.of("eve")

@@ -3,16 +3,19 @@
 import asyncio
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import UTC, datetime
 
 import gradio as gr
 import pytest
 
 from app import compose
-from assistant.errors import UserMistake
+from assistant.errors import ModelUnavailable, UserMistake
 from assistant.llm.scripted import Scripted, ScriptedTransport
 from assistant.orchestrator import Assistant
 from assistant.settings import Settings
+from memory.types import SavedMessage
 from tests.memory.test_forgetting import found_in
+from ui import transcript
 from ui.chat import Chat
 
 
@@ -80,6 +83,63 @@ def test_what_is_told_in_a_turn_that_is_tried_again_is_noted_once(settings: Sett
         assert len(me.sources()) == 1
         list(chat.send("undo", session))
         assert me.is_empty()
+
+
+@pytest.mark.parametrize("breaks_off", ["by itself", "when the page is closed", "by Stop"])
+def test_a_turn_tried_again_that_breaks_off_leaves_what_was_told_remembered(
+    settings: Settings, breaks_off: str
+) -> None:
+    lives: Scripted = {"lines": ["Ann|lives in|Lisbon"]}
+    routes: list[Scripted] = [
+        "remember",
+        *([ModelUnavailable("Not there.")] if breaks_off == "by itself" else []),
+        "remember",
+    ]
+    model = ScriptedTransport({"route": routes, "extract": [lives, lives]}, token_delay_seconds=0.01)
+    with closing(compose(settings, model)) as assistant:
+        me, chat = assistant.memory.of("me"), chat_of(assistant)
+        session = me.sessions.new().id
+        list(chat.send("Remember that Ann lives in Lisbon.", session))
+        for shown in (turn := chat.retry(session)):
+            if breaks_off == "by Stop":
+                chat.stop(session)
+            elif breaks_off != "by itself":
+                assert shown
+                turn.close()  # type: ignore[attr-defined]
+        assert [fact.object for fact in me.facts()] == ["Lisbon"]
+        assert "Remembered 1 fact" in str(chat.open(session))
+        list(chat.retry(session))
+        assert [fact.object for fact in me.facts()] == ["Lisbon"]
+        assert len(me.sources()) == 1
+        list(chat.send("undo", session))
+        assert me.is_empty()
+
+
+def test_a_turn_tried_again_leaves_what_other_conversations_say(settings: Settings) -> None:
+    with closing(told(settings, "Lisbon", "Lisbon")) as assistant:
+        me, chat = assistant.memory.of("me"), chat_of(assistant)
+        session, other = me.sessions.new().id, me.sessions.new().id
+        said = SavedMessage("user", "Ann lives in Lisbon, and so does Bob.", datetime.now(UTC))
+        me.sessions.append(other, said)
+        list(chat.send("Remember that Ann lives in Lisbon.", session))
+        list(chat.retry(session))
+        assert [message.content for message in me.sessions.load(other)] == [said.content]
+
+
+@pytest.mark.parametrize("now", ["cello", "harp"])
+def test_a_correction_that_is_tried_again_or_put_in_other_words_still_corrects(settings: Settings, now: str) -> None:
+    plays: list[Scripted] = [{"lines": [f"Anna|plays|the {what}"]} for what in ("violin", "cello", now)]
+    model = ScriptedTransport({"route": ["remember"], "extract": plays})
+    with closing(compose(settings, model)) as assistant:
+        me, chat = assistant.memory.of("me"), chat_of(assistant)
+        session = me.sessions.new().id
+        list(chat.send("Remember that Anna plays the violin.", session))
+        list(chat.send(before := "No, she plays the cello.", session))
+        place = len(transcript.shown(me.sessions.load(session)[:2]))
+        edit = gr.EditData(None, {"index": place, "previous_value": before, "value": f"No, she plays the {now}."})
+        list(chat.retry(session) if now == "cello" else chat.edit(edit, session))
+        assert [fact.object for fact in me.facts() if fact.valid_to is None] == [f"the {now}"]
+        assert len(me.sources()) == 2
 
 
 def test_a_conversation_may_be_deleted_while_it_is_answered(assistant: Assistant) -> None:
