@@ -84,7 +84,7 @@ class Ingestion:
                 left = None if paused else self._pace.seconds(ahead)
                 message = "" if paused else self._message
                 tokens = self._pace.tokens(rest)
-                replaces = tuple(self._memory.of(user).replaced_by(source.id))
+                replaces = tuple(self._memory.of(user).replaces(source.id))
                 found.append(Progress(source, source.passages_read, source.passages, left, message, tokens, replaces))
         return found
 

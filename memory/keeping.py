@@ -23,7 +23,7 @@ from memory.records.forgetting import Gone
 from memory.records.keys import FACT, PASSAGE, SOURCE, key, number
 from memory.sweeping import Sweeping
 from memory.types import Extraction, Mention, Passage, Source, Span, Statement, Stored
-from memory.updating import place_of_upload, replace
+from memory.updating import earlier_state, replace
 
 UNMATCHED = "memory.unmatched"  # a user's mark: documents were read since all that may be one was asked about
 AT_ONCE = 64  # records that are embedded before a call returns; the rest wait
@@ -87,10 +87,13 @@ class Keeping(Contents):
             known = library.document(connection, self._id, digest)  # another thread may have been faster
             if known is None:
                 together = {number(SOURCE, own_id) for own_id in beside}
-                place = place or place_of_upload(connection, self._id, new, together)
+                before = None if place else earlier_state(connection, self._id, new, together)
                 source_id = library.add_source(connection, self._id, new)
                 added = [library.add_passage(connection, self._id, source_id, part, library.UNREAD) for part in parts]
-                places.put(connection, self._id, source_id, place)
+                if place:
+                    places.put(connection, self._id, source_id, place)
+                else:
+                    places.put_upload(connection, self._id, source_id, before)
         if known is not None:
             return self._add_again(known, place)
         self._indexer.embed(self._id, [key(PASSAGE, own_id) for own_id in added[:AT_ONCE]])
@@ -133,10 +136,12 @@ class Keeping(Contents):
         """Read no further facts from a source; its text stays. Raises NothingThere."""
         self._change_state(source_id, (library.QUEUED, library.READING, library.PAUSED), library.CANCELLED)
 
-    def replaced_by(self, source_id: str) -> list[Source]:
+    def replaces(self, source_id: str) -> list[Source]:
         """The documents that an upload is taken for a later state of, and replaces once it is read."""
         with self._database.reading() as connection:
-            return library.sources_by_id(connection, places.before_upload(connection, number(SOURCE, source_id)))
+            return library.sources_by_id(
+                connection, places.earlier(connection, number(SOURCE, source_id), guessed=True)
+            )
 
     def keep_both(self, source_id: str) -> None:
         """Let an upload be another document than those that it was taken for a later state of; these are read on too.
@@ -144,10 +149,11 @@ class Keeping(Contents):
         Raises NothingThere.
         """
         with self._database.transaction() as connection:
-            upload = library.source(connection, self._id, source_id)
-            others = library.sources_by_id(connection, places.before_upload(connection, number(SOURCE, source_id)))
-            places.stand_alone(connection, self._id, number(SOURCE, source_id), places.own_place(upload.digest))
-            for other in others:
+            library.source(connection, self._id, source_id)
+            upload = number(SOURCE, source_id)
+            others = places.earlier(connection, upload, guessed=True)
+            places.part_from(connection, self._id, upload, others)
+            for other in library.sources_by_id(connection, others):
                 if other.state == library.CANCELLED:
                     library.set_state(connection, other.id, library.QUEUED)
 
@@ -161,8 +167,8 @@ class Keeping(Contents):
                 state = library.QUEUED
             elif state in (library.PAUSED, library.CANCELLED):
                 library.set_state(connection, known.id, library.QUEUED)
-            place = place or places.last_place(connection, source_id) or places.own_place(known.digest)
-            places.put(connection, self._id, source_id, place)
+            lies = place or places.last_place(connection, source_id) or places.new_place()
+            places.put(connection, self._id, source_id, lies, guessed=not place)
             if state == library.READY:
                 gone = self._replace(connection, source_id)
         self._let_go(gone)

@@ -20,8 +20,8 @@ from memory.resemblance import resemblance
 _SAME_FILE = 0.7
 
 
-def place_of_upload(connection: Connection, user_id: int, new: library.NewSource, beside: Collection[int]) -> str:
-    """The place of the document that an upload is a later state of, or one of its own.
+def earlier_state(connection: Connection, user_id: int, new: library.NewSource, beside: Collection[int]) -> int | None:
+    """The number of the document that an upload is a later state of; None where it is the first.
 
     `beside` are the numbers of documents of the same upload, which are other files, whatever their names.
     """
@@ -31,8 +31,7 @@ def place_of_upload(connection: Connection, user_id: int, new: library.NewSource
         if source_id not in beside
     ]
     alike, source_id = max(earlier, default=(0.0, 0))
-    known = places.last_place(connection, source_id) if alike >= _SAME_FILE else None
-    return known or places.own_place(new.digest)
+    return source_id if alike >= _SAME_FILE else None
 
 
 def replace(connection: Connection, user_id: int, source_id: int) -> Gone | None:

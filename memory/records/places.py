@@ -4,6 +4,9 @@ A place has held several documents where its file was changed; a document stands
 copied. So a changed file replaces what its own place held before, and nothing that still stands elsewhere.
 """
 
+import uuid
+from collections.abc import Collection
+
 from sqlalchemy import Connection, and_, delete, exists, func, select, tuple_, update
 from sqlalchemy.dialects.sqlite import insert
 
@@ -19,32 +22,33 @@ _LATEST = ~exists().where(
 )
 
 
-_UPLOAD = "upload:"
+def new_place() -> str:
+    """A place that nothing has been at, for a document that no path and no address is known of."""
+    return f"upload:{uuid.uuid4().hex}"
 
 
-def own_place(digest: str) -> str:
-    """The place of a document that no path and no address is known of, by its bytes."""
-    return f"{_UPLOAD}{digest}"
+def put(connection: Connection, user_id: int, source_id: int, place: str, *, guessed: bool = False) -> None:
+    """Let a document be the latest at a place; what is the latest nowhere any more is not read on.
 
-
-def put(connection: Connection, user_id: int, source_id: int, place: str) -> None:
-    """Let a document be the latest at a place; what is the latest nowhere any more is not read on."""
+    `guessed` is whether only its wording says so.
+    """
     here = and_(places.c.user_id == user_id, places.c.place == place)
     latest = select(places.c.source_id).where(here, _LATEST)
     if connection.execute(latest).scalar_one_or_none() != source_id:
         version = 1 + connection.execute(select(func.coalesce(func.max(places.c.version), 0)).where(here)).scalar_one()
-        row = insert(places).values(user_id=user_id, source_id=source_id, place=place, version=version)
+        row = insert(places).values(user_id=user_id, source_id=source_id, place=place, version=version, guessed=guessed)
         keys = [column.name for column in places.primary_key]
-        connection.execute(row.on_conflict_do_update(index_elements=keys, set_={"version": version}))
+        now = {"version": version, "guessed": guessed}
+        connection.execute(row.on_conflict_do_update(index_elements=keys, set_=now))
     somewhere = select(places.c.source_id).where(places.c.user_id == user_id, _LATEST)
     outdated = select(places.c.source_id).where(here, places.c.source_id.not_in(somewhere))
     waiting = sources.c.state.in_([QUEUED, READING, PAUSED])
     connection.execute(update(sources).where(sources.c.id.in_(outdated), waiting).values(state=CANCELLED))
 
 
-def keep(connection: Connection, user_id: int, source_id: int, place: str, version: int) -> None:
+def keep(connection: Connection, user_id: int, source_id: int, place: str, version: int, *, guessed: bool) -> None:
     """Keep a row as it was elsewhere; nothing, where the document has that place already."""
-    row = insert(places).values(user_id=user_id, source_id=source_id, place=place, version=version)
+    row = insert(places).values(user_id=user_id, source_id=source_id, place=place, version=version, guessed=guessed)
     connection.execute(row.on_conflict_do_nothing())
 
 
@@ -62,28 +66,28 @@ def latest_called(connection: Connection, user_id: int, name: str) -> list[tuple
     return [(row.id, row.text) for row in connection.execute(query.order_by(sources.c.id))]
 
 
-def earlier(connection: Connection, source_id: int) -> list[int]:
-    """The documents that a document follows at its places."""
+def put_upload(connection: Connection, user_id: int, source_id: int, after: int | None) -> None:
+    """Let an upload follow the document that it is a later state of wherever that is the latest, if there is one."""
+    latest = select(places.c.place).where(places.c.source_id == after, _LATEST)
+    for place in list(connection.execute(latest).scalars()) or [new_place()]:
+        put(connection, user_id, source_id, place, guessed=True)
+
+
+def earlier(connection: Connection, source_id: int, *, guessed: bool = False) -> list[int]:
+    """The documents that a document follows at its places, or at those that were `guessed`."""
     older = places.alias()
     there = (older.c.user_id == places.c.user_id) & (older.c.place == places.c.place)
     query = select(older.c.source_id).join(places, there & (older.c.version < places.c.version))
-    return list(connection.execute(query.where(places.c.source_id == source_id).distinct()).scalars())
+    mine = query.where(places.c.source_id == source_id)
+    return list(connection.execute((mine.where(places.c.guessed) if guessed else mine).distinct()).scalars())
 
 
-def before_upload(connection: Connection, source_id: int) -> list[int]:
-    """The documents that an upload is taken for a later state of; none for what has a path or an address."""
-    older = places.alias()
-    there = (older.c.user_id == places.c.user_id) & (older.c.place == places.c.place)
-    query = select(older.c.source_id).join(places, there & (older.c.version < places.c.version))
-    mine = query.where(places.c.source_id == source_id, places.c.place.startswith(_UPLOAD, autoescape=True))
-    return list(connection.execute(mine.distinct()).scalars())
-
-
-def stand_alone(connection: Connection, user_id: int, source_id: int, place: str) -> None:
-    """Let a document be at a place of its own, and nowhere else."""
-    own = and_(places.c.user_id == user_id, places.c.source_id == source_id)
-    connection.execute(delete(places).where(own))
-    keep(connection, user_id, source_id, place, 1)
+def part_from(connection: Connection, user_id: int, source_id: int, others: Collection[int]) -> None:
+    """Let a document be no longer where any of the others is or was, but at a place of its own."""
+    theirs = select(places.c.place).where(places.c.user_id == user_id, among(places.c.source_id, others))
+    common = and_(places.c.source_id == source_id, places.c.place.in_(theirs))
+    connection.execute(delete(places).where(common))
+    keep(connection, user_id, source_id, new_place(), 1, guessed=True)
 
 
 def take_over(connection: Connection, user_id: int, source_id: int) -> set[int]:

@@ -25,10 +25,14 @@ class PassageData(_Record):
 
 
 class PlaceData(_Record):
-    """Where a document lies; `version` counts those that came from there."""
+    """Where a document lies; `version` counts those that came from there.
+
+    `guessed` is whether only its wording says so, of an upload.
+    """
 
     place: str
     version: int
+    guessed: bool = False
 
 
 class SourceData(_Record):

@@ -255,9 +255,10 @@ def _put_source(connection: Connection, user_id: int, source: SourceData, own_id
 
 def _put_places(connection: Connection, user_id: int, source_id: int, source: SourceData) -> None:
     for lies in source.places:
-        place_records.keep(connection, user_id, source_id, lies.place, lies.version)
-    if source.kind == library.DOCUMENT and not source.places:  # from before places were kept
-        place_records.keep(connection, user_id, source_id, place_records.own_place(source.digest), 1)
+        place_records.keep(connection, user_id, source_id, lies.place, lies.version, guessed=lies.guessed)
+    # From before places were kept there are none.
+    if source.kind == library.DOCUMENT and place_records.last_place(connection, source_id) is None:
+        place_records.keep(connection, user_id, source_id, place_records.new_place(), 1, guessed=True)
 
 
 def _put_back_words(connection: Connection, user_id: int, source_id: int, source: SourceData) -> None:

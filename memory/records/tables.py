@@ -109,6 +109,7 @@ places = Table(
     Column("place", Text, primary_key=True),
     _owner(),
     Column("version", Integer, nullable=False),
+    Column("guessed", Boolean, nullable=False),
     Index("places_place", "user_id", "place"),
 )
 

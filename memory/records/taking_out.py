@@ -129,7 +129,7 @@ class _Taking:
                 passages=tuple(
                     PassageData(**_values(held, "start", "end", "heading", "state")) for held in self._passages[row.id]
                 ),
-                places=tuple(PlaceData(**_values(lies, "place", "version")) for lies in places[row.id]),
+                places=tuple(PlaceData(**_values(lies, "place", "version", "guessed")) for lies in places[row.id]),
             )
 
     def entities(self) -> Iterator[EntityData]:

@@ -144,10 +144,10 @@ def test_an_upload_can_be_kept_beside_what_it_is_taken_for(memory: Memory) -> No
     user = memory.of("eve")
     first = user.add_document("notes.txt", LETTER.format("Oslo").encode())
     second = user.add_document("notes.txt", LETTER.format("Bonn").encode())
-    assert [source.id for source in user.replaced_by(second.id)] == [first.id]
+    assert [source.id for source in user.replaces(second.id)] == [first.id]
     assert user.source(first.id).state == "cancelled"
     user.keep_both(second.id)
-    assert user.replaced_by(second.id) == []
+    assert user.replaces(second.id) == []
     assert user.source(first.id).state == "queued"
     for source in (second, first):
         read_all(user, source.id)
@@ -158,10 +158,43 @@ def test_an_upload_can_be_kept_beside_what_it_is_taken_for(memory: Memory) -> No
         user.keep_both("s99")
 
 
+def test_what_is_kept_beside_another_stays_whatever_is_uploaded_again(memory: Memory) -> None:
+    user = memory.of("eve")
+    ann, ben = LETTER.format("Oslo"), LETTER.format("Bonn")
+    uploaded(user, ann)
+    second = uploaded(user, ben)
+    assert towns(user) == {"Bonn"}
+    first = user.add_document("notes.txt", ann.encode())
+    assert [source.id for source in user.replaces(first.id)] == [second]
+    user.keep_both(first.id)
+    read_all(user, first.id)
+    for content in (ben, ann, ben):
+        assert user.replaces(uploaded(user, content)) == []
+        assert towns(user) == {"Oslo", "Bonn"}
+
+
+def test_an_upload_that_is_taken_for_a_file_of_a_folder_can_be_kept_beside_it(memory: Memory) -> None:
+    user = memory.of("eve")
+    lying = [user.add_document("notes.txt", LETTER.format("Oslo").encode(), f"/{at}/notes.txt") for at in "ab"]
+    read_all(user, lying[0].id)
+    kept, taken = LETTER.format("Bonn"), LETTER.format("Rome")
+    source = user.add_document("notes.txt", kept.encode())
+    assert [other.id for other in user.replaces(source.id)] == [lying[0].id]
+    user.keep_both(source.id)
+    read_all(user, source.id)
+    assert towns(user) == {"Oslo", "Bonn"}
+    user.forget(source=source.id)
+    assert user.replaces(uploaded(user, taken)) == []
+    assert towns(user) == {"Rome"}
+    moved = user.add_document("notes.txt", LETTER.format("Kyiv").encode(), "/a/notes.txt")
+    read_all(user, moved.id)
+    assert towns(user) == {"Rome", "Kyiv"}  # /b still holds what was uploaded
+
+
 def test_what_has_a_place_of_its_own_is_no_upload(memory: Memory) -> None:
     user = memory.of("eve")
     user.add_document("notes.txt", LETTER.format("Oslo").encode(), "/a/notes.txt")
-    assert user.replaced_by(user.add_document("notes.txt", LETTER.format("Rome").encode(), "/a/notes.txt").id) == []
+    assert user.replaces(user.add_document("notes.txt", LETTER.format("Rome").encode(), "/a/notes.txt").id) == []
 
 
 def test_a_conversation_loses_only_what_the_file_no_longer_says(memory: Memory) -> None:
