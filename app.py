@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from assistant.commands.arguments import read
 from assistant.commands.console import FAILURE, MISTAKE, Console, exit_status
-from assistant.errors import SettingsError, UserMistake
+from assistant.errors import Failure, SettingsError, UserMistake
 from assistant.owner import Command, Owner, forward
 from assistant.settings import Settings
 
@@ -100,11 +100,16 @@ def compose(settings: Settings, transport: "Transport | None" = None) -> "Assist
 
 
 def _forget_errors(log: Path, names: Collection[str] | None) -> None:
-    """Remove the log of errors where it may quote what was forgotten."""
-    with suppress(FileNotFoundError):
-        told = log.read_text(encoding="utf-8")
+    """Remove the log of errors where it may quote what was forgotten. Raises Failure where it stays."""
+    try:
+        told = log.read_text(encoding="utf-8", errors="replace") if names else ""
         if names is None or any(name in told for name in names):
-            log.unlink()
+            log.unlink(missing_ok=True)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        told = f"{log} may still say what was forgotten ({error.strerror})."
+        raise Failure(f"{told} Delete that file yourself.") from error
 
 
 def transport_of(settings: Settings) -> "Transport":

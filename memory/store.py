@@ -11,7 +11,7 @@ from memory.indexing import Indexer
 from memory.records import library, pending
 from memory.records.database import Database, State
 from memory.records.users import all_users, checked_name, user_number, users_values
-from memory.sweeping import UNSWEPT
+from memory.sweeping import UNSWEPT, broken_off
 from memory.types import Embedder, MemoryStatus, Source
 from memory.user_memory import UserMemory
 from memory.vectors import VectorIndex
@@ -34,8 +34,9 @@ class Memory:
         self._put_in: list[Callable[[], None]] = []
         self.state = State(self._database)
         self._indexer.check_model()
-        self._broken_off = self.unswept()  # nobody may have been told of what these forgot
-        for name in self._broken_off:
+        unswept = self._unswept()
+        self._broken_off = any(map(broken_off, unswept.values()))  # nobody may have been told of what was forgotten
+        for name in unswept:
             with contextlib.suppress(Failure):  # a full disk must not shut the others out
                 self.of(name)
 
@@ -63,19 +64,27 @@ class Memory:
     def when_forgotten(self, call: Callable[[Collection[str] | None], None]) -> None:
         """Have `call` told of the names, values and places that anybody forgets; None means everything.
 
-        It is told so at once where an earlier process ended while something was being forgotten.
+        It is told so at once where an earlier process ended while something was being forgotten. Where it raises
+        Failure, the others are told all the same.
         """
         self._forgotten.append(call)
         if self._broken_off:
-            call(None)
+            with contextlib.suppress(Failure):  # as with what is swept, nobody is shut out by it
+                call(None)
 
     def when_put_in(self, call: Callable[[], None]) -> None:
         """Have `call` called after anybody's undo or import, which may leave documents to be read."""
         self._put_in.append(call)
 
     def _tell(self, names: Collection[str] | None) -> None:
+        failures = []
         for call in self._forgotten:
-            call(names)
+            try:
+                call(names)
+            except Failure as failure:
+                failures.append(failure)
+        if failures:
+            raise failures[0]
 
     def _call(self) -> None:
         for call in self._put_in:
@@ -98,8 +107,11 @@ class Memory:
 
     def unswept(self) -> list[str]:
         """The users of whom something forgotten still lies on the disk, in the vector index at least."""
+        return list(self._unswept())
+
+    def _unswept(self) -> dict[str, Any]:
         with self._database.reading() as connection:
-            return list(users_values(connection, UNSWEPT))
+            return users_values(connection, UNSWEPT)
 
     def not_embedded(self) -> list[str]:
         """The users with records that are not in the vector index."""

@@ -95,5 +95,10 @@ class Sweeping:
             return True
 
 
+def broken_off(mark: str) -> bool:
+    """Whether a forgetting ended before its records were out of their file."""
+    return _place(mark) == _EVERYWHERE
+
+
 def _place(mark: str) -> str:
     return mark.partition(" ")[0]

@@ -9,7 +9,7 @@ import time
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from memory.errors import NothingThere
 from memory.records.taking_out import Left, Taken
@@ -92,13 +92,15 @@ class ForgottenLately:
     def tell(self, later: Later) -> None:
         """Let what is kept not bring back what is forgotten now, and no turn that goes on say it again."""
         with self._lock:
-            self._told = [told for told in self._told if later.at - told.at < _LONGEST_TURN] + [later]
+            self._drop_old()
+            self._told.append(later)
             for _, remains in self._kept.values():
                 remains.since.append(later)
 
     def redactions(self, since: datetime) -> list[Redaction]:
         """What conversations lost since then, and have not been given back."""
         with self._lock:
+            self._drop_old()
             return [later.redaction for later in self._told if later.at >= since]
 
     def renumber(self, numbers: Mapping[int, int]) -> None:
@@ -130,7 +132,9 @@ class ForgottenLately:
         """Let everything be gone for good."""
         with self._lock:
             self._kept.clear()
+            self._told.clear()
 
     def _drop_old(self) -> None:
-        now = time.monotonic()
+        now, at = time.monotonic(), datetime.now(UTC)
         self._kept = {id_: kept for id_, kept in self._kept.items() if now - kept[0] < _SECONDS}
+        self._told = [told for told in self._told if at - told.at < _LONGEST_TURN]

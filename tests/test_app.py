@@ -131,9 +131,18 @@ def test_errors_that_quote_what_is_forgotten_go_with_it(run: Run, assistant: Ass
     log.write_text("KeyError: 'Bergen'")
     run("forget", "--entity", "Aurora Choir")
     assert log.exists()
-    log.write_text("KeyError: 'Wilhelmina Thornquist'")
+    log.write_bytes(b"\xff KeyError: 'Wilhelmina Thornquist'")
     run("forget", "--entity", "Wilhelmina Thornquist")
     assert not log.exists()
+
+
+def test_what_is_forgotten_is_gone_though_the_log_of_errors_cannot_be_read(run: Run, assistant: Assistant) -> None:
+    run("remember", "-", stdin=NOTES)
+    (assistant.settings.home / LOG).mkdir()
+    forgotten = run("forget", "--entity", "Wilhelmina Thornquist")
+    assert forgotten.status == 1
+    assert "Delete that file yourself" in forgotten.err
+    assert run("recall", "Thornquist").status == 2
 
 
 def test_two_texts_from_standard_input_are_two_documents(run: Run, assistant: Assistant) -> None:

@@ -16,7 +16,7 @@ from memory.records import database
 from memory.sessions import SPOKEN_OF
 from memory.store import Memory
 from memory.sweeping import UNSWEPT
-from memory.types import Extraction, FactKind, Mention, SavedMessage, Span, Statement
+from memory.types import Extraction, FactKind, Mention, SavedMessage, Span, Statement, StillOnDisk
 from memory.user_memory import UserMemory
 from memory.vectors import VectorIndex
 from tests.memory.samples import read, said
@@ -300,3 +300,28 @@ def test_who_keeps_what_was_asked_is_told_where_forgetting_was_broken_off(open_m
     assert told == [None]
     open_memory().when_forgotten(told.append)
     assert told == [None]
+
+
+def test_nobody_is_told_again_of_what_only_the_index_still_holds(open_memory: Callable[..., Memory]) -> None:
+    told: list[object] = []
+    open_memory().of("eve").state.set(UNSWEPT, "index 0")
+    open_memory().when_forgotten(told.append)
+    assert told == []
+
+
+def test_all_are_told_what_is_forgotten_where_one_of_them_fails(open_memory: Callable[..., Memory]) -> None:
+    told: list[object] = []
+
+    def fail(_: object) -> None:
+        raise Failure("The log stays.")
+
+    memory = open_memory()
+    for call in (fail, told.append):
+        memory.when_forgotten(call)
+    source_id = remember_secret(memory.of("eve"))
+    with pytest.raises(StillOnDisk, match="The log stays"):
+        memory.of("eve").forget(source=source_id)
+    assert len(told) == 1
+    assert memory.of("eve").is_empty()
+    memory.of("eve").state.set(UNSWEPT, "everywhere 0")
+    open_memory().when_forgotten(fail)  # and still starts
