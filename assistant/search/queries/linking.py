@@ -144,7 +144,12 @@ class QueryLinker:
         return ""
 
     def _names_like(self, mention: str) -> list[str]:
-        entities = self._kb.link(mention, [], "", Deadline.after(_QUERY_SECONDS))[:_CANDIDATES]
+        """Names of things that are called about so; none where that cannot be looked up in time."""
+        seconds = min(_QUERY_SECONDS, self._deadline.remaining)
+        try:
+            entities = self._kb.link(mention, [], "", Deadline.after(seconds))[:_CANDIDATES] if seconds else []
+        except KnowledgeBaseUnreachable:
+            return []
         names = [name for entity in entities for name in (entity.name, *entity.aliases)]
         return sorted(dict.fromkeys(names), key=lambda name: -_likeness(name, mention))[: 2 * _CANDIDATES]
 
@@ -224,9 +229,10 @@ class QueryLinker:
     def _stated(self, attempt: Attempt) -> Attempt:
         """What statements between two things that the question or the query names say of what the query asks of one;
         the attempt itself where they say nothing."""
-        saying = "|".join(self._saying)
-        for statement in statements(attempt.query):
-            between = statement.between(self._spellings(attempt.query), saying)
+        saying, asked = "|".join(self._saying), list(statements(attempt.query))
+        spellings = self._spellings(attempt.query) if asked else []
+        for statement in asked if spellings else ():
+            between = statement.between(spellings, saying)
             rows = self._run(f"{self._prologue}{between} LIMIT {_OPEN_ROWS}").result.rows
             said = [tuple(term for term in row if term is not None) for row in rows]
             if chosen := statement.chosen(said, self._asking.question):

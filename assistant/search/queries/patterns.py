@@ -1,6 +1,7 @@
 """The triple patterns of a SPARQL query, each end a token of its text, so that it can be changed there."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -192,6 +193,8 @@ def core_of(query: str) -> str:
     found = patterns(query)
     saying = [one for one in found if one.object.kind == "string" and one.subject.kind == "variable"]
     told = {one.subject.text for one in saying}
+    used = Counter(end.text for one in found for end in (one.subject, one.object) if end.kind == "variable")
+    told |= {name for name, times in used.items() if times == 1} - asked  # what is there at all says no more
     kept = [one for one in found if one not in saying and not {one.subject.text, one.object.text} <= told]
     needed = {end.text for one in kept for end in (one.subject, one.object)}
     kept += [one for one in saying if one.subject.text in needed]

@@ -19,6 +19,17 @@ _WHEN = re.compile(
     r"|什么时[候间]|哪一?[年月天日]|何[时年]",
     re.IGNORECASE,
 )
+# "Who won when …" asks who, and so does "When … won, who …"; a relative clause (", who …") asks nothing.
+_ELSE = re.compile(
+    r"(?<!, )\b(?:who|whom|whose|which|where)\b|\b(?:what|how|why)\b|谁|哪|什么|多少|几|怎|何",
+    re.IGNORECASE,
+)
+_THE = re.compile(r"\b(?:what|which)(?: (?:is|was|were|are))?(?: the)?(?: \w+)? ?$", re.IGNORECASE)
+_CLAUSE = re.compile(
+    r"^when (?!(?:did|do|does|was|is|were|are|has|have|had|will|would|can|could)\b)"
+    r".*, (?:\w+ ){0,3}?(?:who|whom|whose|which|what|where|how|why)\b",
+    re.IGNORECASE,
+)
 _DATE = re.compile(r"-?\d{3,4}(?:-\d\d){0,2}(?:T.*)?")
 
 
@@ -84,7 +95,14 @@ def statements(query: str) -> Iterator[Statement]:
 
 def may_answer(question: str, value: Term) -> bool:
     """Whether the value is a date where the question asks when."""
-    return not _WHEN.search(question) or _DATE.fullmatch(value.value) is not None
+    return not _asks_when(question) or _DATE.fullmatch(value.value) is not None
+
+
+def _asks_when(question: str) -> bool:
+    said = _WHEN.search(question)
+    if said is None or _CLAUSE.search(question):
+        return False
+    return not _ELSE.search(_THE.sub("", question[: said.start()]))
 
 
 def _predicate(pattern: Pattern) -> str:

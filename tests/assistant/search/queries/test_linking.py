@@ -148,6 +148,41 @@ def test_who_did_it_is_no_answer_to_when(link) -> None:
     assert (values(mended), mended.other_relation) == (["1815-12"], True)
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who published Jane Austen's Emma when it first came out?",
+        "When Jane Austen's Emma first came out, who published it?",
+        "For Emma, which Jane Austen wrote, what firm was its publisher when it came out?",
+        "简·奥斯汀的《爱玛》是谁在什么时候出版的？",
+    ],
+)
+def test_what_happened_when_something_did_is_no_date(link, question: str) -> None:
+    query = (
+        'SELECT ?x { ?a rdfs:label "Jane Austen"@en . ?b rdfs:label "Emma"@en . '
+        "[ p:subject ?a ; p:predicate p:wrote ; p:object ?b ] p:publisher ?x . }"
+    )
+    found = link(query, question)
+    assert (values(found), found.query) == (["John Murray"], query)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "When did Emma, which Jane Austen wrote, first come out?",
+        "At what point in time did Jane Austen's Emma come out?",
+        "Emma by Jane Austen, who wrote four novels, was brought out on which date?",
+        "简·奥斯汀的《爱玛》是什么时候出版的？",
+    ],
+)
+def test_when_is_asked_for_in_many_ways(link, question: str) -> None:
+    query = (
+        'SELECT ?x { ?a rdfs:label "Jane Austen"@en . ?b rdfs:label "Emma"@en . '
+        "[ p:subject ?a ; p:predicate p:wrote ; p:object ?b ] p:publisher ?x . }"
+    )
+    assert values(link(query, question)) == ["1815-12"]
+
+
 def test_a_query_that_finds_something_stays(link) -> None:
     query = 'SELECT ?x { ?a rdfs:label "Emma"@en . ?x p:wrote ?a . }'
     assert link(query).query == query
@@ -195,6 +230,19 @@ def test_a_lookup_that_the_knowledge_base_has_no_time_for_leaves_the_query_as_it
     monkeypatch.setattr(books, "query", busy)
     assert link(query).query == query
     assert len(calls) > 1
+
+
+def test_what_was_found_stays_where_other_names_cannot_be_looked_up(link, books, monkeypatch) -> None:
+    def away(*_):
+        raise KnowledgeBaseUnreachable("library", "library did not answer.")
+
+    monkeypatch.setattr(books, "link", away)
+    query = (
+        'SELECT ?x { ?a rdfs:label "Emma"@en . [ p:subject ?b ; p:predicate p:wrote ; p:object ?a ] p:publisher ?x . }'
+    )
+    assert values(link(query, "When did Austen's Emma come out, by Oxford?")) == ["John Murray"]
+    misspelt = query.replace("Emma", "Ema")
+    assert link(misspelt).query == misspelt
 
 
 def test_all_attempts_for_a_question_share_the_time_for_linking(link) -> None:

@@ -68,6 +68,11 @@ def test_patterns_are_written_with_bracketed_nodes_as_variables() -> None:
             'SELECT ?x { ?x <is> ?c . ?node63 <h> ?x . ?node63 <t> ?b . ?node63 <q> "V" . ?x <m> ?y . '
             '?c <n> "C" . ?b <n> "B" }',
         ),
+        # that she has an occupation
+        (
+            'SELECT ?x { ?a <n> "A" . ?a <born_in> ?x . ?a <occupation> ?o . ?x <p> ?y }',
+            'SELECT ?x { ?a <born_in> ?x . ?x <p> ?y . ?a <n> "A" }',
+        ),
         # all of it is needed
         ('SELECT ?x { ?a <n> "A" . ?a <p> ?x . }', ""),
         # what is asked is reached over a thing that only the rest tells
