@@ -47,14 +47,13 @@ class NewFact:
 
 
 def add_fact(
-    connection: Connection, user_id: int, new: NewFact, supports: Sequence[Support], *, again: bool = False
+    connection: Connection, user_id: int, new: NewFact, supports: Sequence[Support], *, closed: bool = False
 ) -> tuple[int, bool]:
     """Keep a fact, or let the one that says the same rest on `supports` too; its number, and whether it is new.
 
     The same is said by one that held as long, or that was learned at that very moment (and closed since), and whose
-    object is not known to be another entity. Where it did not say since when it holds, it does now. `again` is for one
-    that has been in records: where it has ended, only the moment tells it from others, since all that was a mistake
-    ended at `NEVER`.
+    object is not known to be another entity. Where it did not say since when it holds, it does now. `closed` is for one
+    that another fact has closed: only the moment tells it from others, since all that was a mistake ended at `NEVER`.
     """
     digest = digest_of(new.kind, new.relation, new.object)
     at_once = facts.c.learned == new.learned
@@ -63,7 +62,7 @@ def add_fact(
     same = select(facts.c.id).where(
         facts.c.subject_id == new.subject_id,
         facts.c.digest == digest,
-        at_once if again and new.valid_to is not None else or_(at_once, as_long),
+        at_once if closed else or_(at_once, as_long),
         or_(same_object, facts.c.object_id.is_(None), literal(new.object_id is None)),
     )
     nearest = same.order_by(same_object.desc(), at_once.desc()).limit(1)

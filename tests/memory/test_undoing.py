@@ -106,6 +106,21 @@ def test_what_was_put_right_again_and_again_comes_back_in_its_order(memory: Memo
     assert [(fact.object, fact.learned, fact.valid_to) for fact in user.facts()] == before
 
 
+def test_what_is_told_twice_as_ended_comes_back_once(memory: Memory, tmp_path: Path) -> None:
+    user = memory.of("eve")
+    texts = "Anna worked at Harbour Mills until 2019.", "Until 2019 Anna worked at Harbour Mills."
+    first, _ = [user.note(text, read(text, ("Anna", "worked at", "Harbour Mills")))[0] for text in texts]
+    user.export(tmp_path / "before")
+    assert [fact.valid_to is not None for fact in user.facts()] == [True]
+    gone = user.forget(source=first.id, undoable=True)
+    assert len(user.facts()) == 1
+    user.undo(gone.undo_id)
+    assert len(user.facts()) == 1
+    user.forget(source=first.id)
+    user.import_(tmp_path / "before")
+    assert len(user.facts()) == 1
+
+
 def test_what_cannot_be_wiped_yet_can_be_undone(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
     user = memory.of("eve")
     user.note(HERON, read(HERON, (NAME, "keeps", "blue heron")))
