@@ -17,7 +17,7 @@ from memory.records.selection import Chosen
 from memory.redaction import redact
 from memory.resemblance import resemblance
 
-_SAME_FILE = 0.7
+SAME_FILE = 0.7
 
 
 def earlier_state(connection: Connection, user_id: int, new: library.NewSource, beside: Collection[int]) -> int | None:
@@ -31,7 +31,7 @@ def earlier_state(connection: Connection, user_id: int, new: library.NewSource, 
         if source_id not in beside
     ]
     alike, source_id = max(earlier, default=(0.0, 0))
-    return source_id if alike >= _SAME_FILE else None
+    return source_id if alike >= SAME_FILE else None
 
 
 def replace(connection: Connection, user_id: int, source_id: int) -> Gone | None:

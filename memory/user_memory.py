@@ -41,7 +41,7 @@ class UserMemory(Keeping):
         when_forgotten: Callable[[Collection[str] | None], None],
         when_put_in: Callable[[], None],
     ) -> None:
-        """`when_forgotten` is told of forgotten names and values; of None, where everything is forgotten.
+        """`when_forgotten` is told of forgotten names, values and places; of None, where everything is forgotten.
 
         `when_put_in` is called after an undo or an import: documents come as far as they had been read.
         """

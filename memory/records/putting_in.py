@@ -169,8 +169,10 @@ class _Putting:
         known_here = self._known_here()
         for number, fact in enumerate(self._data.facts, 1):
             for new, supports in self._new_facts(fact, known_here).items():
-                closed = fact.closed_by is not None
-                fact_id, is_new = fact_records.add_fact(self._connection, self._user_id, new, supports, closed=closed)
+                was_closed = fact.closed_by is not None
+                fact_id, is_new = fact_records.add_fact(
+                    self._connection, self._user_id, new, supports, closed=was_closed
+                )
                 fact_ids.setdefault(number, fact_id)
                 added += [fact_id] if is_new else []
         for number, fact in enumerate(self._data.facts, 1):

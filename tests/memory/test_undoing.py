@@ -110,15 +110,16 @@ def test_what_is_told_twice_as_ended_comes_back_once(memory: Memory, tmp_path: P
     user = memory.of("eve")
     texts = "Anna worked at Harbour Mills until 2019.", "Until 2019 Anna worked at Harbour Mills."
     first, _ = [user.note(text, read(text, ("Anna", "worked at", "Harbour Mills")))[0] for text in texts]
-    user.export(tmp_path / "before")
     assert [fact.valid_to is not None for fact in user.facts()] == [True]
     gone = user.forget(source=first.id, undoable=True)
     assert len(user.facts()) == 1
     user.undo(gone.undo_id)
     assert len(user.facts()) == 1
-    user.forget(source=first.id)
-    user.import_(tmp_path / "before")
-    assert len(user.facts()) == 1
+    user.export(tmp_path / "exported")
+    other = memory.of("bob")
+    other.note(texts[1], read(texts[1], ("Anna", "worked at", "Harbour Mills")))
+    assert other.import_(tmp_path / "exported") == 0
+    assert len(other.facts()) == 1
 
 
 def test_what_cannot_be_wiped_yet_can_be_undone(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:

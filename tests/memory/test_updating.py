@@ -14,6 +14,7 @@ from memory.redaction import BLANK
 from memory.resemblance import resemblance
 from memory.store import Memory
 from memory.types import SavedMessage
+from memory.updating import SAME_FILE
 from memory.user_memory import UserMemory
 from tests.memory.samples import WordEmbedder, read
 
@@ -254,7 +255,7 @@ def test_places_are_exported_and_forgotten(memory: Memory, tmp_path: Path) -> No
     ],
 )
 def test_two_states_of_a_text_resemble_each_other(one: str, other: str, alike: bool) -> None:
-    assert (resemblance(one, other) >= 0.7) is alike
+    assert (resemblance(one, other) >= SAME_FILE) is alike
     assert resemblance(one, other) == resemblance(other, one)
 
 

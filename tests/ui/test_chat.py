@@ -9,11 +9,13 @@ import gradio as gr
 import pytest
 
 from app import compose
-from assistant.errors import ModelUnavailable, UserMistake
+from assistant.errors import Failure, ModelUnavailable, UserMistake
 from assistant.llm.scripted import Scripted, ScriptedTransport
 from assistant.orchestrator import Assistant
 from assistant.settings import Settings
+from memory.redaction import BLANK
 from memory.types import SavedMessage
+from tests.memory.samples import read
 from tests.memory.test_forgetting import found_in
 from ui import transcript
 from ui.chat import Chat
@@ -140,6 +142,39 @@ def test_a_correction_that_is_tried_again_or_put_in_other_words_still_corrects(s
         list(chat.retry(session) if now == "cello" else chat.edit(edit, session))
         assert [fact.object for fact in me.facts() if fact.valid_to is None] == [f"the {now}"]
         assert len(me.sources()) == 2
+
+
+def test_an_answer_does_not_keep_what_is_forgotten_while_it_is_given(settings: Settings) -> None:
+    heron = "Quilla Farn keeps a blue heron."
+    model = ScriptedTransport({"route": ["answer"], "answer": [f"I think that {heron}"]})
+    with closing(compose(settings, model)) as assistant:
+        me, chat = assistant.memory.of("me"), chat_of(assistant)
+        session = me.sessions.new().id
+        note, _ = me.note(heron, read(heron, ("Quilla Farn", "keeps", "blue heron")))
+        turn = chat.send("Tell me something.", session)
+        assert [next(turn)[2] for _ in range(2)] == [session] * 2
+        me.forget(source=note.id)
+        list(turn)
+        assert [message.content for message in me.sessions.load(session)] == [
+            "Tell me something.",
+            f"I think that {BLANK}",
+        ]
+
+
+def test_what_stays_on_the_disk_for_now_is_said_and_can_be_brought_back(settings: Settings) -> None:
+    def fail(_: object) -> None:
+        raise Failure("The log of errors stays.")
+
+    with closing(told(settings, "Lisbon")) as assistant:
+        me, chat = assistant.memory.of("me"), chat_of(assistant)
+        assistant.memory.when_forgotten(fail)
+        session = me.sessions.new().id
+        list(chat.send("Remember that Ann lives in Lisbon.", session))
+        for forget, back in (("forget that", "bring it back"), ("undo", "bring it back")):
+            assert "The log of errors stays." in str(list(chat.send(forget, session))[-1])
+            assert me.is_empty()
+            list(chat.send(back, session))
+            assert [fact.object for fact in me.facts()] == ["Lisbon"]
 
 
 def test_a_conversation_may_be_deleted_while_it_is_answered(assistant: Assistant) -> None:
