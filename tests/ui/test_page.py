@@ -17,7 +17,7 @@ from playwright.sync_api import Locator, Page, expect
 from assistant.errors import ModelUnavailable
 from assistant.knowledge_bases.web import connecting
 from assistant.llm.client import Chunk, ModelStatus, Request, Stop
-from assistant.llm.scripted import ScriptedTransport, Weights
+from assistant.llm.scripted import Scripted, ScriptedTransport, Weights
 from assistant.settings import Settings
 from tests.assistant.knowledge_bases.loopback import LoopbackServer, Reply
 from tests.ui.conftest import FACTS, STORY, TURN, WHERE, Served, ask, settled
@@ -412,6 +412,26 @@ def test_a_small_file_need_not_wait_for_a_large_one(serve: Serve, visit: Visit, 
         expect(page.locator(".toast-body.warning")).to_contain_text("picture.png: files of this kind")
         expect(page.locator("#lk-chat-progress")).to_contain_text("soon to be searched")
     expect(page.locator(".toast-body.info")).to_contain_text("long.txt can be searched now")
+
+
+def test_an_upload_that_is_taken_for_a_known_document_can_be_kept_beside_it(
+    serve: Serve, visit: Visit, shot: Shot, tmp_path: Path
+) -> None:
+    slow: Scripted = {"lines": [f"Ann|looks after|{'the bees ' * 100}"]}
+    served = serve({**TURN, "extract": [slow]}, delay=0.1)
+    me = served.assistant.memory.of("me")
+    letter = "Dear all, the harvest was good this year and the barn is full. Ann looks after the bees in {}."
+    first = me.add_document("letter.txt", letter.format("Oslo").encode())
+    (tmp_path / "letter.txt").write_text(letter.format("Bonn"))
+    page = visit(served)
+    page.locator('#lk-composer input[type="file"]').set_input_files(tmp_path / "letter.txt")
+    progress = page.locator("#lk-chat-progress")
+    expect(progress).to_contain_text("takes the place of the one of")
+    shot(page, "keep-both")
+    progress.get_by_role("button", name="Keep both").click()
+    expect(progress).not_to_contain_text("takes the place of")
+    expect(progress.locator(".lk-progress")).to_have_count(2)
+    assert me.source(first.id).state in ("queued", "reading")
 
 
 def test_hostile_text_stays_text(serve: Serve, visit: Visit) -> None:
