@@ -168,8 +168,8 @@ class _Putting:
         added = []
         known_here = self._known_here()
         for number, fact in enumerate(self._data.facts, 1):
+            was_closed = fact.closed_by is not None
             for new, supports in self._new_facts(fact, known_here).items():
-                was_closed = fact.closed_by is not None
                 fact_id, is_new = fact_records.add_fact(
                     self._connection, self._user_id, new, supports, closed=was_closed
                 )

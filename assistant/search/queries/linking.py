@@ -21,7 +21,7 @@ from assistant.knowledge_bases.sparql.text import Token, edited, prologue, quote
 from assistant.search.anonymize import anonymize
 from assistant.search.queries.attempt import Asking, Attempt
 from assistant.search.queries.patterns import Pattern, core_of, names_things, patterns, rendered, replaced, turned_round
-from assistant.search.queries.statements import may_answer, statements
+from assistant.search.queries.statements import asks_when, may_answer, statements
 from assistant.stemming import stem
 from memory.folding import terms
 
@@ -44,6 +44,7 @@ class QueryLinker:
         self._ranker = ranker
         self._asking = asking
         self._said = set(terms(asking.question))
+        self._when = asks_when(asking.question)
         self._deadline, self._prologue = Deadline.after(0.0), ""  # set by each call
         words = [token for code in codes for token in tokens(code)]
         self._relations = list(dict.fromkeys(token.text for token in words if token.kind in {"iri", "name"}))
@@ -68,7 +69,7 @@ class QueryLinker:
         elif not linked.found:
             linked = self._borne_out(linked)
         terms_found = [term for row in linked.result.rows for term in row if term]
-        if linked.result.boolean is None and not any(may_answer(self._asking.question, one) for one in terms_found):
+        if linked.result.boolean is None and not any(may_answer(one, when=self._when) for one in terms_found):
             linked = self._stated(linked)
         other = linked.other_relation or not _relations(linked.query) <= _relations(attempt.query)
         return replace(linked, other_relation=other, taken=_taken(attempt.query, linked.query))
@@ -231,11 +232,11 @@ class QueryLinker:
         the attempt itself where they say nothing."""
         saying, asked = "|".join(self._saying), list(statements(attempt.query))
         spellings = self._spellings(attempt.query) if asked else []
-        for statement in asked if spellings else ():
+        for statement in asked:
             between = statement.between(spellings, saying)
             rows = self._run(f"{self._prologue}{between} LIMIT {_OPEN_ROWS}").result.rows
             said = [tuple(term for term in row if term is not None) for row in rows]
-            if chosen := statement.chosen(said, self._asking.question):
+            if chosen := statement.chosen(said, when=self._when):
                 ran = self._run(self._prologue + statement.asking(chosen, saying))
                 return replace(ran, other_relation=True) if ran.found else attempt
         return attempt

@@ -20,14 +20,12 @@ _WHEN = re.compile(
     re.IGNORECASE,
 )
 # "Who won when …" asks who, and so does "When … won, who …"; a relative clause (", who …") asks nothing.
-_ELSE = re.compile(
-    r"(?<!, )\b(?:who|whom|whose|which|where)\b|\b(?:what|how|why)\b|谁|哪|什么|多少|几|怎|何",
-    re.IGNORECASE,
-)
+_RELATIVE, _ASKING = r"who|whom|whose|which|where", r"what|how|why"
+_ELSE = re.compile(rf"(?<!, )\b(?:{_RELATIVE})\b|\b(?:{_ASKING})\b|谁|哪|什么|多少|几|怎|何", re.IGNORECASE)
 _THE = re.compile(r"\b(?:what|which)(?: (?:is|was|were|are))?(?: the)?(?: \w+)? ?$", re.IGNORECASE)
 _CLAUSE = re.compile(
     r"^when (?!(?:did|do|does|was|is|were|are|has|have|had|will|would|can|could)\b)"
-    r".*, (?:\w+ ){0,3}?(?:who|whom|whose|which|what|where|how|why)\b",
+    rf".*, (?:\w+ ){{0,3}}?(?:{_RELATIVE}|{_ASKING})\b",
     re.IGNORECASE,
 )
 _DATE = re.compile(r"-?\d{3,4}(?:-\d\d){0,2}(?:T.*)?")
@@ -61,12 +59,12 @@ class Statement:
             f"[ {first} ?a ; {self.predicate} {relation} ; {second} ?b ] {qualifier} ?x . }}"
         )
 
-    def chosen(self, said: Sequence[Said], question: str) -> Said | None:
-        """What is said for the qualifier, else for the only other one; only a date where the question asks when. Of
+    def chosen(self, said: Sequence[Said], *, when: bool) -> Said | None:
+        """What is said for the qualifier, else for the only other one; only a date where the question asks `when`. Of
         several values none, unless one is of the relation that is stated."""
         own = {rdf.relation_name(term.strip("<>")) for term in (*self.ends, self.predicate)}
         qualified = [one for one in said if rdf.relation_name(one[3].value) not in own]
-        fit = [one for one in qualified if may_answer(question, one[4])]
+        fit = [one for one in qualified if may_answer(one[4], when=when)]
         some = [one for one in fit if _same(one[3], self.qualifier)] or fit
         for fitting in ([one for one in some if _same(one[2], self.relation)], some):
             if len({one[3:] for one in fitting}) == 1:
@@ -93,12 +91,13 @@ def statements(query: str) -> Iterator[Statement]:
             yield Statement(_predicate(asked), relations[0].object.text, (ends[0], ends[1]), _predicate(*relations))
 
 
-def may_answer(question: str, value: Term) -> bool:
-    """Whether the value is a date where the question asks when."""
-    return not _asks_when(question) or _DATE.fullmatch(value.value) is not None
+def may_answer(value: Term, *, when: bool) -> bool:
+    """Whether the value is a date where the question asks `when`."""
+    return not when or _DATE.fullmatch(value.value) is not None
 
 
-def _asks_when(question: str) -> bool:
+def asks_when(question: str) -> bool:
+    """Whether the question asks for a time, and does not just say when what it asks for was."""
     said = _WHEN.search(question)
     if said is None or _CLAUSE.search(question):
         return False

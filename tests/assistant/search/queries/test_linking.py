@@ -15,6 +15,11 @@ from assistant.search.vector_cache import VectorCache
 from tests.assistant.search.letters import Letters
 from tests.assistant.search.queries.books import PAIRS, PREFIXES
 
+PUBLISHER = (
+    'SELECT ?x { ?a rdfs:label "Jane Austen"@en . ?b rdfs:label "Emma"@en . '
+    "[ p:subject ?a ; p:predicate p:wrote ; p:object ?b ] p:publisher ?x . }"
+)
+
 
 @pytest.fixture
 def link(books, tmp_path):
@@ -139,12 +144,8 @@ def test_a_statement_between_what_the_question_names_is_meant(link, question, as
 
 
 def test_who_did_it_is_no_answer_to_when(link) -> None:
-    query = (
-        'SELECT ?x { ?a rdfs:label "Jane Austen"@en . ?b rdfs:label "Emma"@en . '
-        "[ p:subject ?a ; p:predicate p:wrote ; p:object ?b ] p:publisher ?x . }"
-    )
-    assert values(link(query, "Who brought out Jane Austen's Emma?")) == ["John Murray"]
-    mended = link(query, "When was Jane Austen's Emma brought out?")
+    assert values(link(PUBLISHER, "Who brought out Jane Austen's Emma?")) == ["John Murray"]
+    mended = link(PUBLISHER, "When was Jane Austen's Emma brought out?")
     assert (values(mended), mended.other_relation) == (["1815-12"], True)
 
 
@@ -158,12 +159,8 @@ def test_who_did_it_is_no_answer_to_when(link) -> None:
     ],
 )
 def test_what_happened_when_something_did_is_no_date(link, question: str) -> None:
-    query = (
-        'SELECT ?x { ?a rdfs:label "Jane Austen"@en . ?b rdfs:label "Emma"@en . '
-        "[ p:subject ?a ; p:predicate p:wrote ; p:object ?b ] p:publisher ?x . }"
-    )
-    found = link(query, question)
-    assert (values(found), found.query) == (["John Murray"], query)
+    found = link(PUBLISHER, question)
+    assert (values(found), found.query) == (["John Murray"], PUBLISHER)
 
 
 @pytest.mark.parametrize(
@@ -176,11 +173,7 @@ def test_what_happened_when_something_did_is_no_date(link, question: str) -> Non
     ],
 )
 def test_when_is_asked_for_in_many_ways(link, question: str) -> None:
-    query = (
-        'SELECT ?x { ?a rdfs:label "Jane Austen"@en . ?b rdfs:label "Emma"@en . '
-        "[ p:subject ?a ; p:predicate p:wrote ; p:object ?b ] p:publisher ?x . }"
-    )
-    assert values(link(query, question)) == ["1815-12"]
+    assert values(link(PUBLISHER, question)) == ["1815-12"]
 
 
 def test_a_query_that_finds_something_stays(link) -> None:
