@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, false, func, or_, select, update
+from sqlalchemy import Connection, Row, and_, bindparam, false, func, or_, select, update
 from sqlalchemy.dialects.sqlite import insert
 
 from memory.errors import UserMistake
@@ -15,6 +15,19 @@ from memory.records.keys import ENTITY, key, missing, number
 from memory.records.tables import entities, facts, names
 from memory.resolution import Candidate, Named
 from memory.types import FactKind, KnownEntity
+
+# Put together once: for each entity anew, that takes longer than to run them.
+_ADDED = insert(entities).returning(entities.c.id)
+_NAMED = insert(names).on_conflict_do_nothing()
+_LOOSE = and_(
+    facts.c.user_id == bindparam("user"),
+    facts.c.subject_id != bindparam("entity"),
+    facts.c.object_id.is_(None),
+    facts.c.object_folded == bindparam("folded"),
+)
+_LINKED = (
+    update(facts).prefix_with("OR IGNORE").where(_LOOSE).values(object_id=bindparam("entity")).returning(facts.c.id)
+)
 
 
 def candidates(
@@ -45,8 +58,7 @@ def candidates(
 
 def add_entity(connection: Connection, user_id: int, name: str) -> int:
     """Keep an entity; the caller adds names and a fact in the same transaction."""
-    added = insert(entities).values(user_id=user_id, name=name)
-    return int(connection.execute(added.returning(entities.c.id)).scalar_one())
+    return int(connection.execute(_ADDED, {"user_id": user_id, "name": name}).scalar_one())
 
 
 def rename_entity(connection: Connection, entity_id: int, name: str) -> bool:
@@ -69,7 +81,7 @@ def add_names(connection: Connection, user_id: int, entity_id: int, named: Named
         {"entity_id": entity_id, "name": name, "source_id": source_id, "user_id": user_id, "folded": fold(name)}
         for name in (named.name, *named.aliases)
     ]
-    connection.execute(insert(names).on_conflict_do_nothing(), rows)
+    connection.execute(_NAMED, rows)
 
 
 def reindex_entities(connection: Connection, user_id: int, entity_ids: Iterable[int]) -> None:
@@ -83,10 +95,8 @@ def link_loose_objects(connection: Connection, user_id: int, entity_id: int, nam
     """Point facts whose object was plain text at the entity of that name, now that there is one; their numbers."""
     if entity_named(connection, user_id, name) != entity_id:
         return []
-    own = and_(facts.c.user_id == user_id, facts.c.subject_id != entity_id)
-    loose = and_(own, facts.c.object_id.is_(None), facts.c.object_folded == fold(name))
-    linked = update(facts).prefix_with("OR IGNORE").where(loose).values(object_id=entity_id).returning(facts.c.id)
-    return list(connection.execute(linked).scalars())
+    bound = {"user": user_id, "entity": entity_id, "folded": fold(name)}
+    return list(connection.execute(_LINKED, bound).scalars())
 
 
 def entity_named(connection: Connection, user_id: int, name: str) -> int | None:

@@ -6,7 +6,20 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, func, literal, or_, select, update
+from sqlalchemy import (
+    Boolean,
+    ColumnElement,
+    Connection,
+    Integer,
+    Row,
+    Select,
+    and_,
+    bindparam,
+    func,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.dialects.sqlite import insert
 
 from memory.contradiction import canonical
@@ -55,45 +68,51 @@ def add_fact(
     object is not known to be another entity. Where it did not say since when it holds, it does now. `closed` is for one
     that another fact has closed: only the moment tells it from others, since all that was a mistake ended at `NEVER`.
     """
-    digest = digest_of(new.kind, new.relation, new.object)
-    at_once = facts.c.learned == new.learned
-    as_long = facts.c.valid_to.is_(None) if new.valid_to is None else facts.c.valid_to == new.valid_to
-    same_object = facts.c.object_id.is_not_distinct_from(new.object_id)
-    same = select(facts.c.id).where(
-        facts.c.subject_id == new.subject_id,
-        facts.c.digest == digest,
-        at_once if closed else or_(at_once, as_long),
-        or_(same_object, facts.c.object_id.is_(None), literal(new.object_id is None)),
-    )
-    nearest = same.order_by(same_object.desc(), at_once.desc()).limit(1)
-    known: int | None = connection.execute(nearest).scalar_one_or_none()
-    fact_id = _insert(connection, user_id, new, digest) if known is None else known
+    may_be_name = new.kind is FactKind.TRIPLE and len(new.object) <= _LONGEST_NAME
+    row = {
+        "user_id": user_id,
+        "kind": new.kind.value,
+        "subject_id": new.subject_id,
+        "relation": new.relation,
+        "object": new.object,
+        "object_id": new.object_id,
+        "object_folded": fold(new.object) if may_be_name else None,
+        "digest": digest_of(new.kind, new.relation, new.object),
+        "learned": new.learned,
+        "valid_from": new.valid_from,
+        "valid_to": new.valid_to,
+    }
+    known: int | None = connection.execute(_SAME, {**row, "closed": closed}).scalar_one_or_none()
+    fact_id = int(connection.execute(_ADDED, row).scalar_one()) if known is None else known
     if known is not None and new.valid_from is not None:
         vague = update(facts).where(facts.c.id == known, facts.c.valid_from.is_(None), facts.c.valid_to.is_(None))
         connection.execute(vague.values(valid_from=new.valid_from))
-    for support in supports:
-        start, end = support.span.start, support.span.end
-        row = {"fact_id": fact_id, "passage_id": support.passage_id, "start": start, "end": end}
-        connection.execute(insert(fact_sources).values(row).on_conflict_do_nothing())
+    spans = [(support.passage_id, support.span) for support in supports]
+    rows = [{"fact_id": fact_id, "passage_id": own_id, "start": at.start, "end": at.end} for own_id, at in spans]
+    if rows:
+        connection.execute(_SUPPORTED, rows)
     return fact_id, known is None
 
 
-def _insert(connection: Connection, user_id: int, new: NewFact, digest: bytes) -> int:
-    may_be_name = new.kind is FactKind.TRIPLE and len(new.object) <= _LONGEST_NAME
-    added = insert(facts).values(
-        user_id=user_id,
-        kind=new.kind.value,
-        subject_id=new.subject_id,
-        relation=new.relation,
-        object=new.object,
-        object_id=new.object_id,
-        object_folded=fold(new.object) if may_be_name else None,
-        digest=digest,
-        learned=new.learned,
-        valid_from=new.valid_from,
-        valid_to=new.valid_to,
+def _same() -> Select[Any]:
+    """Which fact says the same as the one that is bound; see `add_fact`."""
+    at_once = facts.c.learned == bindparam("learned")
+    as_long = and_(~bindparam("closed", type_=Boolean), facts.c.valid_to.is_not_distinct_from(bindparam("valid_to")))
+    object_id = bindparam("object_id", type_=Integer)
+    same_object = facts.c.object_id.is_not_distinct_from(object_id)
+    same = select(facts.c.id).where(
+        facts.c.subject_id == bindparam("subject_id"),
+        facts.c.digest == bindparam("digest"),
+        or_(at_once, as_long),
+        or_(same_object, facts.c.object_id.is_(None), object_id.is_(None)),
     )
-    return int(connection.execute(added.returning(facts.c.id)).scalar_one())
+    return same.order_by(same_object.desc(), at_once.desc()).limit(1)
+
+
+# Put together once: for each fact anew, that takes longer than to run them.
+_SAME = _same()
+_ADDED = insert(facts).returning(facts.c.id)
+_SUPPORTED = insert(fact_sources).on_conflict_do_nothing()
 
 
 def rewrite_fact(connection: Connection, user_id: int, fact_id: int, object_: str) -> None:

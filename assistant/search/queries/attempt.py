@@ -1,5 +1,6 @@
 """One query tried on one knowledge base."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from threading import Event as Signal
 
@@ -8,7 +9,10 @@ from pyoxigraph import Literal, NamedNode
 from assistant.errors import Interrupted, QueryRefused
 from assistant.knowledge_bases.base import Deadline, Queryable, QueryResult
 from assistant.knowledge_bases.sparql.querying import MAX_ROWS, is_cut
+from assistant.knowledge_bases.sparql.text import tokens
+from assistant.search.anonymize import anonymize
 from assistant.search.queries.banks import Bank
+from memory.folding import fold
 
 SECONDS = 10.0
 _NOTHING = QueryResult()
@@ -67,6 +71,18 @@ class Asking:
     cancel: Signal
     linking: Allowance = field(default_factory=Allowance)
     held: dict[str, bool] = field(default_factory=dict)
+
+    def left_out(self, query: str, codes: Sequence[str]) -> list[str]:
+        """Names and values of the question that are neither in the query nor in the relations of its examples' `codes`.
+
+        Where queries name things by IRIs, the words do not tell.
+        """
+        if self.bank.by_iri:
+            return []
+        relations = [token.text for code in codes for token in tokens(code) if token.kind in {"iri", "name"}]
+        written = fold(" ".join([query, *relations]).replace("_", " "))
+        names = [token.value for token in tokens(query) if token.kind == "string"]
+        return [said for said in anonymize(self.question, names).replaced.values() if fold(said) not in written]
 
     def run(self, query: str, seconds: float = SECONDS) -> Attempt:
         """Run the query, its prefixes declared, for at most so many seconds.

@@ -10,6 +10,7 @@ be anything that the knowledge base has there.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from assistant.errors import KnowledgeBaseUnreachable
 from assistant.knowledge_bases import rdf
@@ -20,6 +21,7 @@ from assistant.knowledge_bases.relations import Asked, RelationRanker
 from assistant.knowledge_bases.sparql.text import Token, edited, prologue, quoted, tokens
 from assistant.search.anonymize import anonymize
 from assistant.search.queries.attempt import Asking, Attempt
+from assistant.search.queries.claims import claims
 from assistant.search.queries.patterns import Pattern, core_of, names_things, patterns, rendered, replaced, turned_round
 from assistant.search.queries.statements import asks_when, may_answer, statements
 from assistant.stemming import stem
@@ -43,6 +45,7 @@ class QueryLinker:
         self._kb = kb
         self._ranker = ranker
         self._asking = asking
+        self._codes = codes
         self._said = set(terms(asking.question))
         self._when = asks_when(asking.question)
         self._deadline, self._prologue = Deadline.after(0.0), ""  # set by each call
@@ -65,7 +68,7 @@ class QueryLinker:
         query = self._with_known_terms(attempt.query, asks=attempt.result.boolean is not None)
         linked = attempt if query == attempt.query else self._run(query)
         if linked.result.boolean is False:
-            linked = self._asked_the_right_way(linked)
+            linked = self._affirmed(linked, attempt.query)
         elif not linked.found:
             linked = self._borne_out(linked)
         terms_found = [term for row in linked.result.rows for term in row if term]
@@ -174,6 +177,39 @@ class QueryLinker:
         likest = self._likest_relations(relation, known)
         return replaced(query, relation, likest[0][1]) if likest else query
 
+    def _affirmed(self, attempt: Attempt, draft: str) -> Attempt:
+        """A query that says yes to what one that says no was meant to ask; the attempt itself where there is none."""
+        ran = self._asked_the_right_way(attempt)
+        if ran.result.boolean is False:
+            ran = self._spelled_its_way(ran)
+        return self._claimed(ran, ran.query, draft) if ran.result.boolean is False else ran
+
+    def _spelled_its_way(self, attempt: Attempt) -> Attempt:
+        """A yes-or-no query with a value as the thing that is asked about has it: the other spelling is another's."""
+        for pattern in patterns(attempt.query):
+            if _says(pattern) and not pattern.is_naming:
+                for value in self._values_like(attempt.query, pattern):
+                    if _likeness(value, pattern.object.value) >= _SAME:
+                        return self._run(replaced(attempt.query, pattern.object, quoted(value) + _suffix(pattern)))
+        return attempt
+
+    def _claimed(self, attempt: Attempt, *drafts: str) -> Attempt:
+        """What one of the drafts may be meant to claim, where that is borne out by all that the question names."""
+        for draft in dict.fromkeys(drafts):
+            said = [one for one in patterns(draft) if _says(one) and self._is_said(one.object.value)]
+            named = [[one.object.text] for one in said if not one.is_naming or self._holds(f"?s ?p {one.object.text}")]
+            named += [self._spelled([said]) for said in self._asking.left_out(draft, self._codes)]
+            for claim in claims(draft, list(chain.from_iterable(named))):
+                others = [spellings for spellings in named if claim.value not in spellings]
+                others += [[claim.value]] * (sum(spellings == [claim.value] for spellings in named) > 1)  # a title, too
+                joints = claim.joints(others, self._saying, self._rows) if others else []
+                if len(joints) > 1 or any(joint.tells_apart for joint in joints):
+                    return replace(self._run(self._prologue + claim.asking(joints)), other_relation=True)
+        return attempt
+
+    def _is_said(self, text: str) -> bool:
+        return fold(text) in fold(self._asking.question)
+
     def _asked_the_right_way(self, attempt: Attempt) -> Attempt:
         """A yes-or-no query whose edge holds the other way round only is asked that way."""
         for place, pattern in enumerate(patterns(attempt.query)):
@@ -233,8 +269,7 @@ class QueryLinker:
         saying, asked = "|".join(self._saying), list(statements(attempt.query))
         spellings = self._spellings(attempt.query) if asked else []
         for statement in asked:
-            between = statement.between(spellings, saying)
-            rows = self._run(f"{self._prologue}{between} LIMIT {_OPEN_ROWS}").result.rows
+            rows = self._rows(statement.between(spellings, saying))
             said = [tuple(term for term in row if term is not None) for row in rows]
             if chosen := statement.chosen(said, when=self._when):
                 ran = self._run(self._prologue + statement.asking(chosen, saying))
@@ -246,7 +281,10 @@ class QueryLinker:
         question = self._asking.question
         known = names_in(question, [self._kb], Wording(()), self._deadline)  # common words too: two have to fit
         said = [*known, *anonymize(question, known).replaced.values()]
-        said += [one.object.value for one in patterns(query) if one.object.kind == "string"]
+        return self._spelled([*said, *(one.object.value for one in patterns(query) if _says(one))])
+
+    def _spelled(self, said: Sequence[str]) -> list[str]:
+        """Names and values as they may be written in the knowledge base."""
         like = [name for mention in said for name in self._names_like(mention) if _likeness(name, mention) >= _SLIP]
         return [quoted(text) + suffix for text in dict.fromkeys([*said, *like]) for suffix in self._suffixes]
 
@@ -285,8 +323,11 @@ class QueryLinker:
 
     def _open(self, group: str) -> list[Term]:
         """What stands where `?open` is; nothing where that cannot be looked up in time."""
-        ran = self._run(f"{self._prologue}SELECT DISTINCT ?open WHERE {{ {group} }} LIMIT {_OPEN_ROWS}")
-        return [row[0] for row in ran.result.rows if row[0] is not None]
+        return [row[0] for row in self._rows(f"SELECT DISTINCT ?open WHERE {{ {group} }}") if row[0] is not None]
+
+    def _rows(self, query: str) -> Sequence[Sequence[Term | None]]:
+        """The first rows of a query without its prologue; none where it cannot be run in time."""
+        return self._run(f"{self._prologue}{query} LIMIT {_OPEN_ROWS}").result.rows
 
     def _holds(self, group: str) -> bool:
         held, query = self._asking.held, f"{self._prologue}ASK {{ {group} }}"
@@ -317,6 +358,11 @@ def _taken(before: str, after: str) -> tuple[tuple[str, str], ...]:
 
 def _says(pattern: Pattern) -> bool:
     return pattern.object.kind == "string"
+
+
+def _suffix(pattern: Pattern) -> str:
+    """The language or datatype of what the pattern says."""
+    return pattern.object.text[len(pattern.object.written) :]
 
 
 def _is_told(end: Token, found: Sequence[Pattern]) -> bool:

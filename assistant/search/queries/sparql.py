@@ -17,9 +17,7 @@ from assistant.errors import KnowledgeBaseUnreachable, ModelUnavailable
 from assistant.knowledge_bases.base import Deadline, KnowledgeBase, Queryable, Term
 from assistant.knowledge_bases.naming import NameIndex, names_in
 from assistant.knowledge_bases.relations import RelationRanker
-from assistant.knowledge_bases.sparql.text import tokens
 from assistant.llm.client import LanguageModel
-from assistant.search.anonymize import anonymize
 from assistant.search.base import Emit
 from assistant.search.evidence import numbered
 from assistant.search.examples import Example, as_turns, code_of
@@ -31,7 +29,6 @@ from assistant.search.queries.filling import filled
 from assistant.search.queries.linking import QueryLinker
 from assistant.search.queries.retrieval import Retrieval, retrieve
 from assistant.types import Evidence, Failed, Message, QueryRan, Turn
-from memory.folding import fold
 
 _MAX_TOKENS = 400
 _LINKED_FILLINGS = 3
@@ -155,6 +152,8 @@ class SparqlSearch:
         missed: list[tuple[Attempt, Example]] = []
         for query, example in filled(asking.question, asking.bank.examples, self._method.k, approved):
             attempt = asking.run(query)
+            if attempt.is_nought:
+                attempt = self._linked(asking, kb, [example], attempt)
             if self._is_sure(asking, kb, attempt, example):
                 return attempt, [example]
             missed.append((attempt, example))
@@ -195,16 +194,16 @@ class SparqlSearch:
     def _attempt(self, asking: Asking, kb: KnowledgeBase, examples: Sequence[Example]) -> Attempt:
         """One draft, linked into the knowledge base, and written once more where it still finds nothing, or where it
         says no to another question than the one that was asked."""
-        draft = self._draft(asking, examples)
+        draft, codes = self._draft(asking, examples), [example.code for example in examples]
         attempt = self._linked(asking, kb, examples, draft)
-        left_out = _left_out(asking, draft.query, examples)
+        left_out = asking.left_out(draft.query, codes)
         doubted = not attempt.found or (left_out and attempt.is_nought)
         if not doubted or not self._method.feedback:
             return attempt
         complaint = f"{_finding(attempt, left_out)}Write another query for the question: {asking.question}"
         exchange = [Message("assistant", draft.query), Message("user", complaint)]
         second = self._draft(asking, examples, exchange)
-        if attempt.found and len(_left_out(asking, second.query, examples)) >= len(left_out):
+        if attempt.found and len(asking.left_out(second.query, codes)) >= len(left_out):
             return attempt
         second = self._linked(asking, kb, examples, second)
         return second if second.found else attempt
@@ -232,18 +231,6 @@ def _prompt(asking: Asking, examples: Sequence[Example]) -> list[Message]:
     bank = asking.bank
     shown = [topic_entities.with_topic_entities(one, bank.source) for one in examples] if bank.by_iri else examples
     return [*head, *as_turns(shown), last]
-
-
-def _left_out(asking: Asking, query: str, examples: Sequence[Example]) -> list[str]:
-    """Names and values of the question that are neither in the query nor in the examples' relations.
-
-    Where queries name things by IRIs, the words do not tell.
-    """
-    if asking.bank.by_iri:
-        return []
-    relations = [token.text for example in examples for token in tokens(example.code) if token.kind in {"iri", "name"}]
-    written = fold(" ".join([query, *relations]).replace("_", " "))
-    return [said for said in anonymize(asking.question).replaced.values() if fold(said) not in written]
 
 
 def _finding(attempt: Attempt, left_out: Sequence[str]) -> str:
