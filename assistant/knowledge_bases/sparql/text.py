@@ -5,7 +5,7 @@ Keywords are told from what only looks like them (in comments, strings, IRIs and
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
@@ -36,8 +36,10 @@ _FORMS = ("SELECT", "ASK")
 # Oxigraph wants no space after a keyword ("trueSERVICE", "SERVICESILENT", "SERVICEa:b"), so that these are looked for
 # within words and prefixes too.
 _ELSEWHERE = re.compile("(SERVICE|^FROM)")
-_HIDDEN = re.compile("(SERVICE|FROM)", re.IGNORECASE)
-_OPERANDS = {"iri", "name", "variable", "string", "number"}
+# In `FILTER(?a<1)SERVICE:x#>` services read a comparison where the grammar has an IRI. What is hidden so is followed by
+# a bracket, which no IRI has, so that its end has to be hidden as well: by a comment or a string that begins in it.
+_HIDES_ITS_END = re.compile("['#]")
+_SCHEME = re.compile(r"<([a-z]\w*):(//)?", re.IGNORECASE)  # behind a prefix, services read no "//"
 _CODEPOINT = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8}))")
 _ESCAPES = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f"}
 _ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))", re.DOTALL)
@@ -120,26 +122,17 @@ def _check(words: Sequence[Token]) -> None:
     for token in words:
         word = token.text.partition(":")[0] if token.kind == "name" else token.keyword
         _refuse(_ELSEWHERE.search(word.upper()))
-    for iri in _compared(words):
-        _refuse(_HIDDEN.search(iri.text))
+    prefixes = {name.text[:-1] for word, name in pairwise(words) if word.keyword == "PREFIX"}
+    for token in _without_prologue(words):
+        if token.kind == "iri" and _HIDES_ITS_END.search(token.text):
+            scheme = _SCHEME.match(token.text)
+            if scheme is None or (scheme[1] in prefixes and not scheme[2]):
+                raise QueryRefused(f"SERVICE is not allowed, and {token.text[:40]} may be a comparison that hides it.")
 
 
 def _refuse(found: re.Match[str] | None) -> None:
     if found:
         raise QueryRefused(f"{found[1].upper()} is not allowed: a query may only ask the knowledge base itself.")
-
-
-def _compared(words: Sequence[Token]) -> Iterator[Token]:
-    """IRIs that may be none: in `FILTER(?a<1)SERVICE:x#>` services read a comparison, whatever follows it."""
-    brackets: list[str] = []
-    for before, token in pairwise(words):
-        if before.text in {"(", "{"}:
-            brackets.append(before.text)
-        elif before.text in {")", "}"} and brackets:
-            brackets.pop()
-        is_operand = before.kind in _OPERANDS or before.text == ")" or before.keyword in {"TRUE", "FALSE"}
-        if token.kind == "iri" and brackets[-1:] == ["("] and is_operand:
-            yield token
 
 
 def edited(query: str, edits: Sequence[tuple[Token, str]]) -> str:

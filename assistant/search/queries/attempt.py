@@ -1,5 +1,6 @@
 """One query tried on one knowledge base."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from threading import Event as Signal
@@ -81,8 +82,10 @@ class Asking:
             return []
         relations = [token.text for code in codes for token in tokens(code) if token.kind in {"iri", "name"}]
         written = fold(" ".join([query, *relations]).replace("_", " "))
-        names = [token.value for token in tokens(query) if token.kind == "string"]
-        return [said for said in anonymize(self.question, names).replaced.values() if fold(said) not in written]
+        rest = self.question  # of "Mary Shelley of Dublin", where the query has her name, "Dublin" is left
+        for name in sorted((token.value for token in tokens(query) if token.kind == "string"), key=len, reverse=True):
+            rest = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", ",", rest, flags=re.IGNORECASE)
+        return [said for said in anonymize(rest).replaced.values() if fold(said) not in written]
 
     def run(self, query: str, seconds: float = SECONDS) -> Attempt:
         """Run the query, its prefixes declared, for at most so many seconds.

@@ -43,7 +43,8 @@ def fill(question: str, example: Example) -> str | None:
     """The example's query with the names of `question`; None where the two differ in more than names."""
     gaps: dict[str, list[Token]] = {}
     for token in tokens(example.code):
-        if token.kind == "string" and _place(token.value, example.question):
+        says = token.kind == "string" and re.search(r"\w", token.value)  # unlike the comma that REPLACE takes out
+        if says and _place(token.value, example.question):
             gaps.setdefault(token.value, []).append(token)
     if not gaps:
         return None

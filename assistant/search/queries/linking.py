@@ -22,7 +22,16 @@ from assistant.knowledge_bases.sparql.text import Token, edited, prologue, quote
 from assistant.search.anonymize import anonymize
 from assistant.search.queries.attempt import Asking, Attempt
 from assistant.search.queries.claims import claims
-from assistant.search.queries.patterns import Pattern, core_of, names_things, patterns, rendered, replaced, turned_round
+from assistant.search.queries.patterns import (
+    Pattern,
+    core_of,
+    listed,
+    names_things,
+    patterns,
+    rendered,
+    replaced,
+    turned_round,
+)
 from assistant.search.queries.statements import asks_when, may_answer, statements
 from assistant.stemming import stem
 from memory.folding import terms
@@ -60,7 +69,8 @@ class QueryLinker:
         allowance = self._asking.linking
         self._deadline, self._prologue = Deadline.after(allowance.left), prologue(attempt.query)
         try:
-            return self._nearest(attempt)
+            linked = self._nearest(attempt)
+            return linked if attempt.error or not linked.error else attempt  # there was no time for the last step
         finally:
             allowance.left = self._deadline.remaining
 
@@ -83,6 +93,24 @@ class QueryLinker:
         return [
             one.object.value for one in _naming(query) if not self._holds(f"?s {one.path[0].text} {one.object.text}")
         ]
+
+    def unlike(self, query: str) -> list[str]:
+        """What the query lists that its patterns do not hold for: of two that it compares, it finds the other alone."""
+        self._deadline, self._prologue = Deadline.after(_NAMES_SECONDS), prologue(query)
+        group = rendered(patterns(query))
+        return [
+            value.value
+            for variable, value in listed(query)
+            if not self._holds(group.replace(f"{variable.text} ", f"{value.text} "))
+        ]
+
+    def lacks_values(self, query: str) -> bool:
+        """Whether the query compares with values where the knowledge base has none at all."""
+        self._deadline, self._prologue = Deadline.after(_NAMES_SECONDS), prologue(query)
+        found = patterns(query)
+        opened = [_opened(one, place) for place, one in enumerate(found)]
+        compares = opened != found or any(token.keyword == "FILTER" for token in tokens(query))
+        return compares and not self._holds(rendered(opened))
 
     def _with_known_terms(self, query: str, *, asks: bool) -> str:
         """The query without terms that the knowledge base does not hold, where there are near ones that it does."""
@@ -196,19 +224,26 @@ class QueryLinker:
     def _claimed(self, attempt: Attempt, *drafts: str) -> Attempt:
         """What one of the drafts may be meant to claim, where that is borne out by all that the question names."""
         for draft in dict.fromkeys(drafts):
-            said = [one for one in patterns(draft) if _says(one) and self._is_said(one.object.value)]
-            named = [[one.object.text] for one in said if not one.is_naming or self._holds(f"?s ?p {one.object.text}")]
-            named += [self._spelled([said]) for said in self._asking.left_out(draft, self._codes)]
+            named = self._named(draft)
             for claim in claims(draft, list(chain.from_iterable(named))):
                 others = [spellings for spellings in named if claim.value not in spellings]
-                others += [[claim.value]] * (sum(spellings == [claim.value] for spellings in named) > 1)  # a title, too
+                if len(named) - len(others) > 1:  # a title, which is the name as well
+                    others.append([claim.value])
                 joints = claim.joints(others, self._saying, self._rows) if others else []
                 if len(joints) > 1 or any(joint.tells_apart for joint in joints):
                     return replace(self._run(self._prologue + claim.asking(joints)), other_relation=True)
         return attempt
 
-    def _is_said(self, text: str) -> bool:
-        return fold(text) in fold(self._asking.question)
+    def _named(self, draft: str) -> list[list[str]]:
+        """What the question names, each as queries may write it; not what the draft made up, nor a name of nothing."""
+        named = []
+        for one in patterns(draft):
+            if _says(one) and fold(one.object.value) in fold(self._asking.question):
+                spellings = [one.object.written + suffix for suffix in self._suffixes]
+                known = [text for text in spellings if self._holds(f"?s ?p {text}")]
+                if known or not one.is_naming:
+                    named.append(known or spellings)
+        return named + [self._spelled([said]) for said in self._asking.left_out(draft, self._codes)]
 
     def _asked_the_right_way(self, attempt: Attempt) -> Attempt:
         """A yes-or-no query whose edge holds the other way round only is asked that way."""
@@ -217,14 +252,8 @@ class QueryLinker:
                 continue
             turned = turned_round(attempt.query, pattern)
             if self._edge_holds(turned, place):
-                return replace(self._run(turned), other_relation=self._leads_on(pattern))
+                return replace(self._run(turned), other_relation=True)
         return attempt
-
-    def _leads_on(self, edge: Pattern) -> bool:
-        """Whether what the relation leads to can have it, too, as a father has a father: then either end may be meant,
-        and for those of a film and its director only one."""
-        relation = edge.path[0].text
-        return self._holds(f"?one {relation} ?other . ?other {relation} ?third")
 
     def _edge_holds(self, query: str, place: int) -> bool:
         """Whether any such edge is there between what its ends are called."""
@@ -235,22 +264,16 @@ class QueryLinker:
 
     def _borne_out(self, attempt: Attempt) -> Attempt:
         """The nearest query that finds something; the attempt itself where none is near."""
-        edges = [pattern for pattern in patterns(attempt.query) if _is_edge(pattern)]
-        turned = [(turned_round(attempt.query, edge), edge) for edge in edges]
-        for query, edge in turned:
-            if (ran := self._run(query)).found:
-                return replace(ran, other_relation=self._leads_on(edge))
-        if (ran := self._changed(attempt.query)).found:
-            return ran
-        for query, edge in turned:
-            if (ran := self._changed(query)).found:
-                return replace(ran, other_relation=ran.other_relation or self._leads_on(edge))
+        turned = [turned_round(attempt.query, edge) for edge in patterns(attempt.query) if _is_edge(edge)]
         core = core_of(attempt.query)
-        if core:
-            ran = self._run(core)
-            ran = ran if ran.found else self._changed(core)
-            if ran.found:
-                return replace(ran, other_relation=True)
+        # Either end may be meant: who was bought by a company is not what it bought.
+        ways = [(self._run, query) for query in turned] + [(self._changed, attempt.query)]
+        ways += [(self._changed, query) for query in turned] + [
+            (way, core) for way in (self._run, self._changed) if core
+        ]
+        for way, query in ways:
+            if (ran := way(query)).found:
+                return replace(ran, other_relation=ran.other_relation or query != attempt.query)
         return attempt
 
     def _changed(self, query: str) -> Attempt:
@@ -337,6 +360,13 @@ class QueryLinker:
                 return True
             held[query] = bool(ran.result.boolean)
         return held[query]
+
+
+def _opened(pattern: Pattern, place: int) -> Pattern:
+    """The pattern with a variable for the value that it says; one that says a name stays."""
+    if pattern.is_naming or pattern.object.kind not in {"string", "number"}:
+        return pattern
+    return replace(pattern, object=Token("variable", f"?open{place}", pattern.object.start))
 
 
 def _is_edge(pattern: Pattern) -> bool:

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from assistant.knowledge_bases.sparql.text import Token, edited, tokens
 
@@ -165,6 +166,20 @@ class _Reader:
         token = self._token()
         self._at += 1
         return token
+
+
+def listed(query: str) -> list[tuple[Token, Token]]:
+    """The strings that VALUES gives to a variable, each with it."""
+    found: list[tuple[Token, Token]] = []
+    variable: Token | None = None
+    for before, token in pairwise(tokens(query)):
+        if before.keyword == "VALUES":
+            variable = token if token.kind == "variable" else None
+        elif token.text == "}":
+            variable = None
+        elif variable is not None and token.kind == "string":
+            found.append((variable, token))
+    return found
 
 
 def names_things(predicate: str) -> bool:

@@ -166,16 +166,24 @@ class SparqlSearch:
     def _is_sure(self, asking: Asking, kb: KnowledgeBase, attempt: Attempt, example: Example) -> bool:
         if attempt.other_relation or attempt.taken:  # the example's own is right
             return False
-        return attempt.found and not self._linker(asking, kb, [example]).unknown_names(attempt.query)
+        linker = self._linker(asking, kb, [example])
+        return attempt.found and not (linker.unknown_names(attempt.query) or linker.unlike(attempt.query))
 
     def _about_something(
         self, asking: Asking, kb: KnowledgeBase, examples: Sequence[Example], attempt: Attempt
     ) -> Attempt:
-        """The attempt; a no, or a count of none, about what the knowledge base does not know is no result."""
-        if not attempt.is_nought or kb.public:
+        """The attempt; what it says about what the knowledge base does not know is no result: a no, a count of none, or
+        the one that is known of two that are compared."""
+        if kb.public or not attempt.found:
             return attempt
-        if unknown := self._linker(asking, kb, examples).unknown_names(attempt.query):
-            return Attempt(attempt.query, error=f"Nothing here is called {' or '.join(unknown)}.")
+        linker, query = self._linker(asking, kb, examples), attempt.query
+        unknown = linker.unknown_names(query) if attempt.is_nought else []
+        if unknown:
+            return Attempt(query, error=f"Nothing here is called {' or '.join(unknown)}.")
+        if unknown := linker.unlike(query):
+            return Attempt(query, error=f"What the query asks is not known here of {' or '.join(unknown)}.")
+        if attempt.result.boolean is False and linker.lacks_values(query):
+            return Attempt(query, error="No such value is known here at all.")
         return attempt
 
     def _examples(self, asking: Asking, names: Sequence[str], approved: Sequence[Example]) -> list[Example]:

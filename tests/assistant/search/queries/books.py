@@ -14,7 +14,8 @@ TRIPLES = """\
 p:place_of_birth rdfs:label "place of birth"@en, "出生地"@zh .
 b:shelley rdfs:label "Mary Shelley"@en, "玛丽·雪莱"@zh ; p:place_of_birth b:london ; p:wrote b:frankenstein ;
   p:website "http://shelley.org/" ; p:born "1797-08-30" .
-b:stoker rdfs:label "Bram Stoker"@en ; p:place_of_birth b:dublin ; p:wrote b:dracula .
+b:stoker rdfs:label "Bram Stoker"@en ; p:place_of_birth b:dublin ; p:wrote b:dracula ; p:website "http://stoker.org/" .
+b:fans rdfs:label "Stoker's readers"@en ; p:website "http://stoker.org" .
 b:austen rdfs:label "Jane Austen"@en ; p:place_of_birth b:steventon ; p:wrote b:emma, b:persuasion .
 b:frankenstein rdfs:label "Frankenstein"@en ; p:year "1818" .
 b:dracula rdfs:label "Dracula"@en ; p:year "1897" .

@@ -29,6 +29,14 @@ BOTH = Example(
             "Is the website of Ada Lovelace http://b.org?",
             'ASK { ?a <name> "Ada Lovelace" ; <site> "http://b.org" . }',
         ),
+        # what a query takes out of a figure is no name
+        (
+            Example(
+                "Which is larger, Oslo or Rome?", 'SELECT ?x { VALUES ?n { "Oslo" "Rome" } BIND(REPLACE(?v, ",", "")) }'
+            ),
+            "Which is larger: Oslo or Rome?",
+            None,
+        ),
         (Example("Ada's age?", 'SELECT ?x { ?a <name> "Ada" ; <age> ?x }'), "Bob's age?", None),
         (Example("Which books are there?", "SELECT ?x { ?x a <book> }"), "Which books are there?", None),
     ],

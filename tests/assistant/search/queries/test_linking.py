@@ -195,13 +195,106 @@ def test_yes_and_no_are_not_bent(link, written: str, answer: bool) -> None:
     assert link(written).result.boolean is answer
 
 
-def test_of_a_relation_that_leads_on_either_end_may_be_meant(link) -> None:
-    asked = 'ASK { ?a rdfs:label "Bram Stoker"@en . ?b rdfs:label "Mary Shelley"@en . ?a p:taught ?b . }'
-    assert link(asked).other_relation
-    by_stoker = link('SELECT ?x { ?a rdfs:label "Bram Stoker"@en . ?a p:taught ?x . }')
-    assert (values(by_stoker), by_stoker.other_relation) == (["shelley"], True)
-    by_emma = link('SELECT ?x { ?a rdfs:label "Emma"@en . ?a p:wrote ?x . }')
-    assert (values(by_emma), by_emma.other_relation) == (["austen"], False)
+@pytest.mark.parametrize(
+    ("question", "written", "answer"),
+    [
+        # a condition that nobody asked for, between the thing and its name
+        (
+            "Is http://shelley.org/ the website of Mary Shelley?",
+            'ASK { ?a rdfs:label "Mary Shelley"@en . ?b p:taught ?a ; p:website "http://shelley.org/" . }',
+            True,
+        ),
+        # name and value in each other's place
+        (
+            "Is 1815 the year of Emma?",
+            'ASK { ?a rdfs:label "1815"@en ; p:year "Emma" . }',
+            True,
+        ),
+        # what tells the thing apart is another relation
+        (
+            "Is http://shelley.org/ the website of the author of Frankenstein who was born in London?",
+            'ASK { ?b rdfs:label "Frankenstein"@en . ?c rdfs:label "London"@en . ?b p:place_of_birth ?c . '
+            '?a p:taught ?b ; p:website "http://shelley.org/" . }',
+            True,
+        ),
+        # a made-up name is nothing that the question is about
+        (
+            "Is http://shelley.org/ the web presence of Mary Shelley?",
+            'ASK { ?a rdfs:label "Mary Shelley"@en . ?b rdfs:label "web presence"@en . ?a p:wrote ?b . '
+            '?b p:website "http://shelley.org/" . }',
+            True,
+        ),
+        # who only knows somebody of that name is another one
+        (
+            "Is http://shelley.org/ the website of Jane Austen?",
+            'ASK { ?a rdfs:label "Jane Austen"@en . ?b p:wrote ?a ; p:website "http://shelley.org/" . }',
+            False,
+        ),
+        # not all of it is so
+        (
+            "Is http://shelley.org/ the website of the author of Frankenstein who was born in Dublin?",
+            'ASK { ?b rdfs:label "Frankenstein"@en . ?c rdfs:label "Dublin"@en . ?a p:wrote ?b ; p:place_of_birth ?c ; '
+            'p:website "http://shelley.org/" . }',
+            False,
+        ),
+        # nor what the query leaves out
+        (
+            "Is http://shelley.org/ the website of Mary Shelley of Dublin?",
+            'ASK { ?a rdfs:label "Mary Shelley"@en . ?b p:taught ?a ; p:website "http://shelley.org/" . }',
+            False,
+        ),
+        # a value that nothing has
+        (
+            "Is http://shelley.com/ the website of Mary Shelley?",
+            'ASK { ?a rdfs:label "Mary Shelley"@en . ?b p:taught ?a ; p:website "http://shelley.com/" . }',
+            False,
+        ),
+    ],
+)
+def test_a_no_stands_unless_something_is_joined_to_all_that_is_named(link, question, written, answer) -> None:
+    assert link(written, question).result.boolean is answer
+
+
+def test_what_is_affirmed_by_its_names_is_told_by_what_joins_them(link) -> None:
+    written = 'ASK { ?a rdfs:label "Mary Shelley"@en . ?b p:taught ?a ; p:website "http://shelley.org/" . }'
+    affirmed = link(written, "Is http://shelley.org/ the website of Mary Shelley?")
+    assert affirmed.other_relation
+    assert "taught" not in affirmed.query
+
+
+def test_a_value_is_spelled_as_the_thing_that_is_asked_about_has_it(link) -> None:
+    written = 'ASK { ?a rdfs:label "Bram Stoker"@en ; p:website "http://stoker.org" . }'
+    assert link(written).result.boolean is True, "another thing has the other spelling"
+
+
+def test_the_last_step_that_there_is_no_time_for_leaves_the_answer(link, books, monkeypatch) -> None:
+    run, calls = books.query, []
+
+    def busy(sparql, deadline):
+        calls.append(sparql)
+        if len(calls) > 5:
+            raise KnowledgeBaseUnreachable("library", "library was busy with another query.")
+        return run(sparql, deadline)
+
+    monkeypatch.setattr(books, "query", busy)
+    query = 'ASK { ?a rdfs:label "Bram Stoker"@en . ?b rdfs:label "Emma"@en . ?a p:wrote ?b . }'
+    answered = link(query)
+    assert (answered.result.boolean, answered.query) == (False, query)
+    assert len(calls) > 5
+
+
+@pytest.mark.parametrize(
+    ("written", "found"),
+    [
+        ('ASK { ?a rdfs:label "Bram Stoker"@en . ?b rdfs:label "Mary Shelley"@en . ?a p:taught ?b . }', []),
+        ('SELECT ?x { ?a rdfs:label "Bram Stoker"@en . ?a p:taught ?x . }', ["shelley"]),
+        ('SELECT ?x { ?a rdfs:label "Emma"@en . ?a p:wrote ?x . }', ["austen"]),
+    ],
+)
+def test_of_an_edge_turned_round_either_end_may_be_meant(link, written: str, found: list[str]) -> None:
+    turned = link(written)
+    assert turned.found
+    assert (values(turned), turned.other_relation) == (found, True)
 
 
 @pytest.mark.parametrize(("written", "near"), [("1797-30-08", False), ("1797-08-3", False), ("1797-08-30 ", True)])

@@ -130,6 +130,23 @@ def test_a_no_or_none_about_what_is_not_known_is_no_result(search, books, query:
     assert told(search(books, "Bram Stoker?", [query.format("Bram Stoker")]))[0][2] in {"no", "0"}
 
 
+@pytest.mark.parametrize(("other", "older"), [("Emma", "Emma"), ("London", None), ("Atlantis", None)])
+def test_of_two_that_are_compared_both_have_to_be_known(search, books, other: str, older: str | None) -> None:
+    both = f'VALUES ?n {{ "Dracula"@en "{other}"@en }} ?a rdfs:label ?n ; p:year ?y'
+    query = f"SELECT ?n WHERE {{ {both} }} ORDER BY ?y LIMIT 1"
+    found = search(books, f"Which is older, Dracula or {other}?", [query])
+    assert [result for _, _, result in told(found)[:1]] == ([older] if older else [])
+    assert (other in search.ran.error) is (older is None)
+
+
+def test_where_no_value_is_known_nothing_is_denied(search, books) -> None:
+    query = 'ASK {{ ?a rdfs:label "{}"@en ; p:website "http://dracula.org/" }}'
+    assert search(books, "Jane Austen?", [query.format("Jane Austen")]) == []
+    assert search.ran.error == "No such value is known here at all."
+    search.events.clear()
+    assert told(search(books, "Mary Shelley?", [query.format("Mary Shelley")]))[0][2] == "no"
+
+
 def test_a_name_that_is_not_there_is_no_other_that_is_alike(search, books) -> None:
     question = "In which year did Emmy come out?"  # Emma's, but for the name
     found = search(books, question, [NONE, NONE], FULL)
