@@ -1,5 +1,6 @@
 """What each knowledge base must implement: the three functions that KnowledGPT (section 3.2.1) asks of it."""
 
+import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,19 +18,25 @@ Term = pyoxigraph.NamedNode | pyoxigraph.BlankNode | pyoxigraph.Literal
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """A point on the monotonic clock by which an answer is wanted."""
+    """A point on the monotonic clock by which an answer is wanted; none is any more once `cancel` is set."""
 
     at: float
+    cancel: threading.Event | None = None
 
     @classmethod
-    def after(cls, seconds: float) -> "Deadline":
+    def after(cls, seconds: float, cancel: threading.Event | None = None) -> "Deadline":
         """The point `seconds` from now."""
-        return cls(time.monotonic() + seconds)
+        return cls(time.monotonic() + seconds, cancel)
 
     @property
     def remaining(self) -> float:
         """Seconds left, never below zero."""
-        return max(0.0, self.at - time.monotonic())
+        return 0.0 if self.is_off else max(0.0, self.at - time.monotonic())
+
+    @property
+    def is_off(self) -> bool:
+        """Whether no answer is wanted any more, which is nobody's fault."""
+        return self.cancel is not None and self.cancel.is_set()
 
 
 @dataclass(frozen=True, slots=True)

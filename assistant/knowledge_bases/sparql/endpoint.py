@@ -13,7 +13,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from pyoxigraph import Literal, NamedNode
 
-from assistant.errors import NothingThere, UserMistake
+from assistant.errors import KnowledgeBaseUnreachable, NothingThere, UserMistake
 from assistant.knowledge_bases import rdf
 from assistant.knowledge_bases.base import Deadline, LinkPolicy, QueryResult, RelationPolicy, Term
 from assistant.knowledge_bases.sparql import protocol
@@ -110,10 +110,10 @@ class Endpoint:
             return []
         language = language_of(question or mention)
         position = {spelt: place for place, name in reversed(list(enumerate(names))) for spelt in _spellings(name)}
-        rows = self._rows(_LINK.format(names=_literals(position, language), naming=_iris(_NAMING)), deadline)
+        rows = self._rows(_LINK.format(names=_literals(position, language), naming=_iris(_NAMING)), 4, deadline)
         ranked: dict[str, tuple[int, int, float]] = {}
         for entity, naming, name, weight in rows:
-            if entity is not None and naming is not None and name is not None:
+            if entity is not None and naming is not None and name is not None and name.value in position:
                 rank = (position[name.value], naming.value in rdf.ALIASES, -float(weight.value if weight else 0))
                 ranked[entity.value] = min(rank, ranked.get(entity.value, rank))
         best = sorted(ranked, key=lambda iri: ranked[iri])[:_CANDIDATES]
@@ -131,7 +131,7 @@ class Endpoint:
         sides = {"out": [_OUT], "in": [_IN], "both": [_OUT, _IN]}[direction]
         pattern = " UNION ".join(side.format(node=f"<{iri}>", scanned=_SCANNED) for side in sides)
         labels = _iris(rdf.LABELS)
-        found = self._rows(_TRIPLES.format(pattern=pattern, labels=labels, languages=_tags(language)), deadline)
+        found = self._rows(_TRIPLES.format(pattern=pattern, labels=labels, languages=_tags(language)), 5, deadline)
         rows = sorted(found, key=lambda row: (_preference(row[3], language), _preference(row[4], language)))
         shown = set(rdf.in_language([_edge(row) for row in rows], language))
         by_relation: dict[tuple[str, bool], dict[str, Triple]] = defaultdict(dict)
@@ -181,14 +181,17 @@ class Endpoint:
         said = {iri: _Said() for iri in iris}
         if iris:
             query = _SAID.format(nodes=_iris(iris), wordings=_iris(_WORDINGS), languages=_tags(language))
-            rows = self._rows(query, deadline)
+            rows = self._rows(query, 3, deadline)
             for node, wording, text in sorted(rows, key=lambda row: _preference(row[2], language)):
                 if node is not None and wording is not None and isinstance(text, Literal):
                     said[node.value].take(wording.value, text.value)
         return said
 
-    def _rows(self, sparql: str, deadline: Deadline) -> tuple[_Row, ...]:
-        return self._asked(sparql, deadline).rows
+    def _rows(self, sparql: str, columns: int, deadline: Deadline) -> tuple[_Row, ...]:
+        result = self._asked(sparql, deadline)
+        if len(result.variables) != columns:
+            raise KnowledgeBaseUnreachable(self.name, f"{self.name} sent a reply to another question.")
+        return result.rows
 
     def _asked(self, sparql: str, deadline: Deadline, *, costly: bool = False) -> QueryResult:
         """Anew each time where the server is on this machine: that costs nothing, and what it holds may change."""
@@ -242,7 +245,7 @@ def _iris(iris: Iterable[str]) -> str:
 
 
 def _tags(language: str) -> str:
-    return ", ".join(f'"{tag}"' for tag in dict.fromkeys(("", "en", language)))
+    return ", ".join(f'"{tag}"' for tag in dict.fromkeys(("", "en", "mul", language)))
 
 
 def _preference(text: Term | None, language: str) -> int:

@@ -12,6 +12,7 @@ from assistant.knowledge_bases.base import Deadline, QueryResult
 from assistant.knowledge_bases.sparql import worker
 
 _ROOT = Path(__file__).parents[3]
+_LOOK_SECONDS = 0.1  # between two looks at whether an answer is still wanted
 
 
 class QueryProcess:
@@ -59,7 +60,7 @@ class QueryProcess:
         seconds = deadline.remaining
         try:
             connection.send((query, seconds))
-            if connection.poll(deadline.remaining):
+            if _answers(connection, deadline):
                 return connection.recv()
         except (EOFError, OSError):
             self._end()
@@ -87,7 +88,7 @@ class QueryProcess:
 
     def _await_ready(self, connection: Connection, deadline: Deadline) -> None:
         try:
-            if connection.poll(deadline.remaining):
+            if _answers(connection, deadline):
                 connection.recv()
                 return
             reason = "had no time left to start its queries"
@@ -107,3 +108,9 @@ class QueryProcess:
         if worker is not None:
             worker.kill()
             worker.wait()
+
+
+def _answers(connection: Connection, deadline: Deadline) -> bool:
+    while not (there := connection.poll(min(_LOOK_SECONDS, deadline.remaining))) and deadline.remaining:
+        pass
+    return there

@@ -9,6 +9,7 @@ from assistant.knowledge_bases.base import QueryResult, Term
 from assistant.knowledge_bases.sparql.text import check
 
 MAX_ROWS = 10_000
+_MAX_CHARACTERS = 4_000_000
 _REASON_CHARACTERS = 120  # the parser lists whatever could stand in a place
 
 
@@ -18,7 +19,7 @@ def run(store: Store, sparql: str) -> QueryResult:
     Oxigraph knows neither time-out nor cancel: what comes from a model belongs into a process that can be killed.
 
     Raises:
-        QueryRefused: it is not valid, neither SELECT nor ASK, or reaches out of this machine.
+        QueryRefused: it is not valid, neither SELECT nor ASK, reaches out of this machine, or finds too much.
     """
     check(sparql)
     try:
@@ -40,11 +41,20 @@ def is_cut(result: QueryResult) -> bool:
 
 
 def result_of(solutions: QuerySolutions) -> QueryResult:
-    """At most `MAX_ROWS` solutions as rows."""
+    """At most `MAX_ROWS` solutions as rows.
+
+    Raises:
+        QueryRefused: they have more than four million characters.
+    """
     variables = tuple(variable.value for variable in solutions.variables)
     rows: list[tuple[Term | None, ...]] = []
+    characters = 0
     for solution in solutions:
-        rows.append(tuple(_term(solution[name]) for name in variables))
+        row = tuple(_term(solution[name]) for name in variables)
+        characters += sum(len(term.value) for term in row if term is not None)
+        if characters > _MAX_CHARACTERS:
+            raise QueryRefused("The result is too large to be read: ask for less at once.")
+        rows.append(row)
         if len(rows) == MAX_ROWS:
             break
     return QueryResult(variables, tuple(rows))

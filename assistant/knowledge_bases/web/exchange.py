@@ -11,7 +11,6 @@ import requests
 from requests.adapters import HTTPAdapter
 from urllib3.exceptions import HTTPError, NameResolutionError, ProtocolError, ReadTimeoutError
 
-from assistant.errors import KnowledgeBaseUnreachable
 from assistant.knowledge_bases.base import Deadline
 from assistant.knowledge_bases.web.connecting import CONNECT_SECONDS, PublicOnly
 
@@ -65,18 +64,22 @@ class Session(requests.Session):
         """None: this response is the answer, whatever it is."""
 
 
-def read_body(response: requests.Response, deadline: Deadline, kb: str) -> bytes:
+class TooLarge(Exception):
+    """An answer is longer than `MAX_BYTES`."""
+
+
+def read_body(response: requests.Response, deadline: Deadline) -> bytes:
     """The body, taken as it comes: whoever waits for a whole block of it waits for a slow host without end.
 
     Raises:
-        KnowledgeBaseUnreachable: it is longer than `MAX_BYTES`.
+        TooLarge: it is longer than `MAX_BYTES`.
         requests.RequestException: it broke off, or did not come in time.
     """
     body = bytearray()
     while piece := _piece(response):
         body += piece
         if len(body) > MAX_BYTES:
-            raise KnowledgeBaseUnreachable(kb, f"{kb} sent more than {MAX_BYTES // 2**20} MB in one answer.")
+            raise TooLarge(f"more than {MAX_BYTES // 2**20} MB in one answer")
         if not deadline.remaining:
             raise requests.ReadTimeout("the answer came too slowly")
     return bytes(body)

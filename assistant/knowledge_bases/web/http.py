@@ -22,7 +22,7 @@ from assistant import __version__
 from assistant.errors import KnowledgeBaseUnreachable, SettingsError
 from assistant.knowledge_bases.base import Deadline
 from assistant.knowledge_bases.web.connecting import CONNECT_SECONDS
-from assistant.knowledge_bases.web.exchange import LATE, Answer, Session, broke_off, read_body, reason_of
+from assistant.knowledge_bases.web.exchange import LATE, Answer, Session, TooLarge, broke_off, read_body, reason_of
 from assistant.knowledge_bases.web.host import REST_SECONDS, Host
 from assistant.knowledge_bases.web.outbound import outbound
 from assistant.knowledge_bases.web.response_cache import ResponseCache
@@ -235,17 +235,22 @@ class Http:
                 timeout=(CONNECT_SECONDS, max(given, 0.05)),
                 proxies={"no_proxy": "*"} if host.private else None,
             ) as response:
-                body = read_body(response, deadline, kb)
+                body = read_body(response, deadline)
                 host.late = 0
                 outcome = f"{response.status_code}, {len(body)} bytes"
                 if way.costly and response.status_code in _OVERTAXED:
                     raise BadRequest(kb, f"it broke off there (status {response.status_code}); {_LESS}.")
                 return Answer(response.status_code, response.headers, body)
+        except TooLarge as error:
+            outcome = str(error)
+            if way.costly:
+                raise BadRequest(kb, f"it sent {error}; {_LESS}.") from error
+            raise KnowledgeBaseUnreachable(kb, f"{kb} sent {error}.") from error
         except requests.RequestException as error:
             outcome = reason = reason_of(error)
             if broke_off(error):
                 return None
-            if given < _FAIR_SECONDS and reason == LATE:
+            if reason == LATE and (given < _FAIR_SECONDS or deadline.is_off):
                 raise KnowledgeBaseUnreachable(kb, f"{kb} ({host.name}) had no time left to answer.") from error
             host.late += reason == LATE
             if way.costly and reason == LATE and host.late < _MOST_LATE:

@@ -7,7 +7,7 @@ from threading import Event as Signal
 
 from pyoxigraph import Literal, NamedNode
 
-from assistant.errors import Interrupted, QueryRefused
+from assistant.errors import Interrupted, KnowledgeBaseUnreachable, QueryRefused
 from assistant.knowledge_bases.base import Deadline, Queryable, QueryResult
 from assistant.knowledge_bases.sparql.querying import MAX_ROWS, is_cut
 from assistant.knowledge_bases.sparql.text import tokens
@@ -97,6 +97,10 @@ class Asking:
         if self.cancel.is_set():
             raise Interrupted("Stopped.")
         try:
-            return Attempt(query, self.kb.query(self.bank.whole(query), Deadline.after(seconds)))
-        except QueryRefused as refused:
-            return Attempt(query, error=str(refused))
+            return Attempt(query, self.kb.query(self.bank.whole(query), Deadline.after(seconds, self.cancel)))
+        except (QueryRefused, KnowledgeBaseUnreachable) as failure:
+            if self.cancel.is_set():
+                raise Interrupted("Stopped.") from failure
+            if isinstance(failure, QueryRefused):
+                return Attempt(query, error=str(failure))
+            raise

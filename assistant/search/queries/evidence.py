@@ -4,6 +4,7 @@ The result comes first. Beside it stand the triples that bear it: each row put i
 where the query does not compute.
 """
 
+import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -26,6 +27,8 @@ from assistant.types import Evidence
 
 _SECONDS = 5.0
 _SHOWN_ROWS = 50
+_TOLD_CHARACTERS = 10_000  # of all rows; a prompt holds some more
+_CELL_CHARACTERS = 1000
 _BEARING_ROWS = 12
 _LABELLED = 200  # things whose names are asked for
 _AT_ONCE = 40  # of them, so that an address holds the query: many servers take 8,000 characters
@@ -58,15 +61,17 @@ class RowReader:
 
         It is said which names were `taken` for which, and how many rows are left out.
         """
-        values = dict.fromkeys(", ".join(filter(None, row)) for row in self.rows(result))
-        told = "; ".join(filter(None, values))
+        rows = [", ".join(filter(None, row)) for row in self.rows(result)]
+        lengths = itertools.accumulate(map(len, rows))
+        rows = rows[: 1 + sum(length <= _TOLD_CHARACTERS for length in lengths)]
+        told = "; ".join(filter(None, dict.fromkeys(rows)))
         if not told:
             return []
         # A query names its relations, so that they are clear; they are the model's choice, and so not sure.
         gaps = [phrases.worded(self._question, phrases.TAKEN_FOR, name=name, other=other) for name, other in taken]
-        if len(result.rows) > _SHOWN_ROWS:
+        if len(result.rows) > len(rows):
             found = f"{len(result.rows):,}{'+' if is_cut(result) else ''}"
-            gaps.append(phrases.worded(self._question, phrases.FIRST_ROWS, shown=_SHOWN_ROWS, found=found))
+            gaps.append(phrases.worded(self._question, phrases.FIRST_ROWS, shown=len(rows), found=found))
         whole = Evidence(
             0,
             self._name,
@@ -83,7 +88,8 @@ class RowReader:
         """A term as people read it; empty for what has no name."""
         if isinstance(term, NamedNode):
             return self._labels.get(term.value) or rdf.entity_name(term.value)
-        return rdf.value_text(term) if isinstance(term, Literal) else ""
+        text = rdf.value_text(term) if isinstance(term, Literal) else ""
+        return text if len(text) <= _CELL_CHARACTERS else f"{text[:_CELL_CHARACTERS]} …"
 
     def name(self, token: Token) -> str:
         """An IRI of the query, most often a predicate, as people read it."""
@@ -125,7 +131,7 @@ class RowReader:
     def _labels_of(self, iris: Sequence[str], deadline: Deadline) -> dict[str, str]:
         labelled = {_PROPERTY.sub(r"http://www.wikidata.org/entity/\1", iri): iri for iri in iris}
         things = " ".join(f"<{iri}>" for iri in labelled)
-        wanted = ", ".join(quoted(language) for language in dict.fromkeys((self._language, "en", "")))
+        wanted = ", ".join(quoted(language) for language in dict.fromkeys((self._language, "en", "mul", "")))
         query = (
             f"SELECT ?thing ?label WHERE {{ VALUES ?thing {{ {things} }} ?thing <{rdf.LABEL}> ?label . "
             f"FILTER(LANG(?label) IN ({wanted})) }}"

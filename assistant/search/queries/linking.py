@@ -84,8 +84,9 @@ class QueryLinker:
         terms_found = [term for row in linked.result.rows for term in row if term]
         if linked.result.boolean is None and not any(may_answer(one, when=self._when) for one in terms_found):
             linked = self._stated(linked)
+        slip = _SLIP if linked.result.boolean is None else 1.0  # yes-or-no questions are asked about what is not so
         other = linked.other_relation or not _relations(linked.query) <= _relations(attempt.query)
-        return replace(linked, other_relation=other, taken=_taken(attempt.query, linked.query))
+        return replace(linked, other_relation=other, taken=_taken(attempt.query, linked.query, slip))
 
     def unknown_names(self, query: str) -> list[str]:
         """The names in the query of which the knowledge base has no things."""
@@ -379,11 +380,11 @@ def _naming(query: str) -> list[Pattern]:
     return [pattern for pattern in patterns(query) if pattern.is_naming and pattern.object.kind == "string"]
 
 
-def _taken(before: str, after: str) -> tuple[tuple[str, str], ...]:
-    """The names that were replaced by others, each with the likest new one, but for slips."""
+def _taken(before: str, after: str, slip: float) -> tuple[tuple[str, str], ...]:
+    """The names that were replaced by others less alike than a slip, each with the likest new one."""
     old, new = ({pattern.object.value for pattern in _naming(query)} for query in (before, after))
     likest = ((name, max(old - new, key=lambda other: _likeness(name, other))) for name in new - old if old - new)
-    return tuple(sorted((other, name) for name, other in likest if _likeness(name, other) < _SLIP))
+    return tuple(sorted((other, name) for name, other in likest if _likeness(name, other) < slip))
 
 
 def _says(pattern: Pattern) -> bool:

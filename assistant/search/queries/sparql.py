@@ -136,10 +136,14 @@ class SparqlSearch:
             return done
         indexed = [kb] if isinstance(kb, NameIndex) else beside
         names = names_in(asking.question, indexed, bank.examples.wording, Deadline.after(_NAMING_SECONDS))
-        examples = self._examples(asking, names, approved)
+
+        def with_ids(examples: Sequence[Example]) -> Asking:
+            linked = topic_entities.linked(asking.question, kb, examples, bank.source, emit, names=names)
+            return replace(asking, question=linked)
+
+        examples = self._examples(asking, names, approved, with_ids)
         if bank.by_iri:
-            question = topic_entities.linked(asking.question, kb, examples, bank.source, emit, names=names)
-            asking = replace(asking, question=question)
+            asking = with_ids(examples)
         attempts = [self._attempt(asking, kb, examples)]
         for number in range(1, self._method.drafts):
             attempts.append(self._attempt(asking, kb, [*examples[number:], *examples[:number]]))
@@ -186,14 +190,24 @@ class SparqlSearch:
             return Attempt(query, error="No such value is known here at all.")
         return attempt
 
-    def _examples(self, asking: Asking, names: Sequence[str], approved: Sequence[Example]) -> list[Example]:
+    def _examples(
+        self,
+        asking: Asking,
+        names: Sequence[str],
+        approved: Sequence[Example],
+        with_ids: Callable[[Sequence[Example]], Asking],
+    ) -> list[Example]:
         method, bank = self._method, asking.bank.examples
+
+        def draft(examples: Sequence[Example]) -> str:
+            return self._write(_prompt(with_ids(examples) if asking.bank.by_iri else asking, examples))
+
         return retrieve(
             bank,
             asking.question,
             method.retrieval,
             method.k,
-            lambda examples: self._write(_prompt(asking, examples)),
+            draft,
             diversity=method.diversity,
             names=names,
             further=approved,

@@ -136,11 +136,44 @@ def test_a_query_reaches_no_other_service(endpoint: Endpoint, server: LoopbackSe
     assert server.asked == []
 
 
-@pytest.mark.parametrize("body", [{"head": {}}, [], b"<html>", {"head": {"vars": ["x"]}, "results": 3}])
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"head": {}},
+        [],
+        b"<html>",
+        {"head": {"vars": ["x"]}, "results": 3},
+        {
+            "head": {"vars": ["entity"]},
+            "results": {"bindings": [{"entity": {"type": "uri", "value": "http://e.org/"}}]},
+        },
+    ],
+)
 def test_a_reply_of_another_form_is_not_nothing_found(endpoint: Endpoint, server: LoopbackServer, body: object) -> None:
     server.replies(Reply(body))
     with pytest.raises(KnowledgeBaseUnreachable):
         linked(endpoint, "Vienna")
+
+
+def test_a_name_that_was_not_asked_for_is_passed_over(endpoint: Endpoint, server: LoopbackServer) -> None:
+    values = {"entity": "http://example.org/Vienna", "naming": "http://www.w3.org/2000/01/rdf-schema#label"}
+    row = {name: {"type": "uri", "value": iri} for name, iri in values.items()}
+    row["name"] = {"type": "literal", "value": "VIENNA!"}
+    server.replies(Reply({"head": {"vars": ["entity", "naming", "name", "weight"]}, "results": {"bindings": [row]}}))
+    assert linked(endpoint, "Vienna") == []
+
+
+def test_a_query_whose_answer_is_too_large_is_told_to_ask_for_less(endpoint: Endpoint, server: LoopbackServer) -> None:
+    server.replies(Reply(b" " * (9 * 2**20)))
+    with pytest.raises(QueryRefused, match="more than 8 MB in one answer; ask for less"):
+        endpoint.query("SELECT * { ?s ?p ?o }", Deadline.after(20))
+
+
+def test_a_name_for_all_languages_is_a_name(http: Http, server: LoopbackServer) -> None:
+    label, wrote = "<http://www.w3.org/2000/01/rdf-schema#label>", "<http://e.org/wrote>"
+    server.answer = serving(f'<http://e.org/1> {label} "Emma"@mul . <http://e.org/2> {wrote} <http://e.org/1> .')
+    austen = Entity("books", "en http://e.org/2", "Jane Austen", (), "", "")
+    assert said(Endpoint(http, "books", server.url), austen) == {("Jane Austen", "wrote", "Emma")}
 
 
 @pytest.mark.parametrize(

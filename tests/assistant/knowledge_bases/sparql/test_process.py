@@ -50,6 +50,22 @@ def test_a_runaway_query_is_ended_and_the_next_one_runs(queries: QueryProcess) -
     assert queries.run('ASK { ?s ?p "No. 7" }', soon()).boolean is True
 
 
+def test_a_query_ends_where_its_answer_is_not_wanted_any_more(queries: QueryProcess) -> None:
+    queries.run("ASK {}", soon())
+    cancel = threading.Event()
+    threading.Timer(0.3, cancel.set).start()
+    with pytest.raises(QueryRefused, match="was ended"):
+        queries.run(_RUNAWAY, Deadline.after(600, cancel))
+    assert queries.run('ASK { ?s ?p "No. 7" }', soon()).boolean is True
+
+
+def test_a_result_that_is_too_large_is_refused(queries: QueryProcess) -> None:
+    longer = "CONCAT(?x, ?x, ?x, ?x, ?x, ?x, ?x, ?x, ?x, ?x)"
+    grown = " ".join(f"BIND({longer.replace('?x', f'?x{n}')} AS ?x{n + 1})" for n in range(6))
+    with pytest.raises(QueryRefused, match="too large to be read: ask for less"):
+        queries.run(f'SELECT ?x6 (?x6 AS ?again) {{ BIND("abc" AS ?x0) {grown} }}', soon())
+
+
 def test_a_query_that_wants_all_memory_is_ended(queries: QueryProcess) -> None:
     with pytest.raises(QueryRefused, match=r"too much memory|took longer"):
         queries.run("SELECT * { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i } ORDER BY ?c DESC(?f)", Deadline.after(5))

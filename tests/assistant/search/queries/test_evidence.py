@@ -92,3 +92,11 @@ def test_it_is_said_how_many_rows_are_not_told(search, books) -> None:
     assert found[0].text == ""
     query = "SELECT ?x ?n ?y WHERE { ?x p:year ?n . ?y ?p ?o } LIMIT 60"
     assert search(books, "Everything?", [query])[0].text == "only the first 50 of 60 rows"
+
+
+def test_a_value_that_no_prompt_holds_is_told_in_part(search, books) -> None:
+    longer = "CONCAT(?x, ?x, ?x, ?x, ?x, ?x, ?x, ?x, ?x, ?x)"
+    grown = " ".join(f"BIND({longer.replace('?x', f'?x{n}')} AS ?x{n + 1})" for n in range(4))
+    found = search(books, "What?", [f'SELECT ?x4 {{ ?a p:wrote ?b . BIND(CONCAT("ab", STR(?b)) AS ?x0) {grown} }}'])
+    assert len(found[0].object) < 11_000
+    assert found[0].object.endswith(" …")
