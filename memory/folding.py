@@ -6,6 +6,7 @@ asks for a migration that writes those columns again.
 
 import re
 import unicodedata
+from itertools import accumulate
 from typing import NamedTuple
 
 _IDEOGRAPHS = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
@@ -62,11 +63,9 @@ def phrases(text: str) -> list[Phrase]:
 def possible_names(text: str, longest: int) -> set[str]:
     """The keys that `phrases` has up to that many tokens; quick, also for a long text."""
     tokens = _tokens(text)
-    runs = {
-        " ".join(tokens[first:last])
-        for first in range(len(tokens))
-        for last in range(first + 1, min(first + longest, len(tokens)) + 1)
-    }
+    runs: set[str] = set()
+    for first in range(len(tokens)):
+        runs.update(accumulate(tokens[first : first + longest], lambda run, token: f"{run} {token}"))
     return runs - _NEVER_NAMES
 
 

@@ -70,8 +70,9 @@ def _join(graph: "nx.MultiDiGraph[int]", edges: Iterable[Edge]) -> None:
 
 def _incident(graph: "nx.MultiDiGraph[int]", node: int) -> Iterator[tuple[int, int]]:
     """The facts that join a node to others, each with the other one; those of which it is the subject first."""
-    yield from islice(((other, fact) for _, other, fact in graph.out_edges(node, keys=True)), _MOST_EDGES)
-    yield from islice(((other, fact) for other, _, fact in graph.in_edges(node, keys=True)), _MOST_EDGES)
+    # Through NetworkX's views, a recall takes 2 ms of 20 longer.
+    for adjacent in (graph._succ[node], graph._pred[node]):  # type: ignore[attr-defined]
+        yield from islice(((other, fact) for other, facts in adjacent.items() for fact in facts), _MOST_EDGES)
 
 
 def _neighbourhood(graph: "nx.MultiDiGraph[int]", seeds: Iterable[int]) -> tuple[int, dict[int, tuple[int, int]]]:
