@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+from itertools import zip_longest
 
 from memory.folding import fold, terms
 
@@ -35,6 +36,11 @@ _DATES = tuple(
         rf"\b{_YEAR}\b",
     )
 )
+# Four digits may be a part of something ("555-1987", "anna-1987@x.org", "$2000") or count what follows ("1950 euros").
+_GLUED = re.compile(r"[a-z\d_@#$€£¥]$|(?<!\b(?:19|20)\d\d)(?<!\bmid)(?<!\bearly)(?<!\blate)[–—-]$", re.IGNORECASE)
+_GLUED_BEHIND = re.compile(r"[a-z\d_@]|[–—-](?!(?:(?:19|20)?\d\d|present|now|today)(?![a-z\d]))[a-z\d]", re.IGNORECASE)
+_COUNTED = re.compile(r"\s?(?:[€$£¥%元块]|(?:[a-z]{3,}s|kg|km|yuan|yen|people)\b)")
+_IN_A_YEAR = re.compile(r"\b(?:in|since|until|till)\s*$", re.IGNORECASE)
 # These count from the day on which something is said.
 _RELATIVE = tuple(
     re.compile(pattern, re.IGNORECASE)
@@ -55,10 +61,11 @@ _DAYS = {"week": 7, "day": 1, "周": 7, "星期": 7, "天": 1}
 _AGO = {"last": 1, "上": 1, "去年": 1, "前年": 2, "yesterday": 1, "昨天": 1}
 _AGO |= {"next": -1, "下": -1, "明年": -1, "tomorrow": -1, "明天": -1}
 _SINCE = re.compile(r"(since|from|starting|as of|[自从])\s*(early |mid |late |about |around )?$", re.IGNORECASE)
-_UNTIL = re.compile(
-    r"(until|till|up to|through|to|[–—-]|直?到|至)\s*(early |mid |late |about |around )?$", re.IGNORECASE
+_UNTIL = re.compile(r"(until|till|up to|through|to|直?到|至)\s*(early |mid |late |about |around )?$", re.IGNORECASE)
+_FROM_TO = re.compile(
+    r"\s*(?:[–—-]|until|till|through|to|直?到|至)\s*(?:early |mid |late |about |around )?", re.IGNORECASE
 )
-_SINCE_AFTER = re.compile(r"\s*(以来|起|开始|就)")
+_SINCE_AFTER = re.compile(r"\s*(?:以来|起|开始|就|[–—-]\s*(?:present|now|today)\b|[到至]今)", re.IGNORECASE)
 _BEGINNING = re.compile(
     r"\b(mov(e[ds]?|ing)|relocat(e[ds]?|ing)|join(ed|s|ing)?|start(ed|s|ing)?|began|begin(s|ning)?|married|marry(ing)?"
     r"|bought|became|becom(es|ing)|switch(ed|es|ing))\b|搬|加入|入职|开始|结婚|换",
@@ -93,14 +100,21 @@ _UNSURE = re.compile(
     r"|可能|也许|如果|要是|差点|考虑|(?:没有?|不会?|未)(?:搬|离|辞|分手|退学|加入|入职|结婚|换|跳槽)",
     re.IGNORECASE,
 )
+_LIVING = "lived|worked|studied|used to|(?:was|were) (?:living|working|studying|teaching|staying|employed)"
+_DID = "(?:[住做干当待呆教]|工作|上班|上学|学习|任职|就职|生活)过"
 _PAST = re.compile(
-    r"\b(used to|formerly|previously|no longer|any ?more|once (lived|worked)|former|ex|lived|worked|studied|was married"
-    r"|was employed|in the past)\b|(?<!as )(?<!ever )(?<!never )\bbefore(?=\W*$)"
-    r"|以前|之前|曾|过去|不再|原来|[住做干当]过",
+    rf"\b(?:{_LIVING}|formerly|previously|no longer|any ?more|was married|in the past)\b"
+    rf"|(?<!as )(?<!ever )(?<!never )\bbefore(?=\W*$)|以前|之前|曾|过去|不再|原来|{_DID}|小时候(?!.*搬)",
     re.IGNORECASE,
 )
-_LIVED = re.compile(
-    r"\b(lived|worked|studied|used to|(was|were) (living|working|studying|employed))\b|以前|之前|曾|[住做干当]过", re.I
+_LIVED = re.compile(rf"\b(?:{_LIVING})\b|以前|之前|曾|{_DID}", re.IGNORECASE)
+# Right before the value: who says "I was a nurse" is one no more; of others that is sure where it says for how long.
+_WAS = re.compile(r"\b(?:(?P<first>i was|we were)|was|were) (?:(?:an?|the|at|with) )?$", re.IGNORECASE)
+_FOR_YEARS = re.compile(r"\bfor (?:\w+ ){1,2}(?:years|months|decades)\b", re.IGNORECASE)
+# 工作了三年 may still go on, where the end of it is not told; 工作了三年了 and 已经 say that it does.
+_FOR_A_WHILE = re.compile(
+    r"(?<!已)(?<!已经)(?:工作|住|生活|上班|上学|学习|[待呆干做当读念])了(?:快|将近|大约|差不多)?[\d一二两三四五六七八九十几多好半]+"
+    r"个?多?(?:年|月|周|星期|天)(?!.*了)"
 )
 # What only looks like the past: "I have always lived in Rome", "I am used to it".
 _NO_PAST = re.compile(
@@ -130,6 +144,9 @@ _BETWEEN = re.compile(r"\bbetween (.{3,20}?) and (?=.{0,15}\d)", re.IGNORECASE)
 _CLAUSE_END = re.compile(  # but not within "May 3, 2020"
     r"[,，;；。](?!\s*(?:19|20)\d\d\b)\s*|\s+(?:and|but|then)\s+|(?=然后|现在|后来|但|因为)"
     r"|\s+(?:because|(?:al)?though|now that)\s+|\s+(?:as|since|so(?: that)?)\s+(?=(?:i|we|he|she|they|you)\b)"
+    # What was before has another time than what came then.
+    r"|\s+(?:before|until|till)\s+(?=(?:i|we|he|she|they|you)\b|(?!spring|morning|evening)\w+ing\b)"
+    rf"|\s+before\s+(?=(?-i:[A-Z]))(?!(?:{'|'.join(_MONTHS)})[a-z]{{0,6}}\b)"
     r"|(?<!\bis)(?<!\b(?:city|town))\s+where\s+",
     re.IGNORECASE,
 )
@@ -156,13 +173,15 @@ class Held:
 
     `ahead` is what is still to come: it is planned ("will", "am moving"), or begins on a later day; and what may never
     come ("might move", "did not quit"). Of what held `within` a time ("lived there in 2012"), the words do not tell
-    what was before and after.
+    what was before and after. `since` is when something `happened` where they tell that ("moved there in 2012"), and
+    not since when it is so.
     """
 
     since: datetime | None = None
     until: datetime | None = None
     ahead: bool = False
     within: bool = False
+    happened: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,41 +198,61 @@ def held(text: str, about: str, at: datetime, *, spoken: bool, ends: bool = Fals
     ended by the time that it is read. A fact that itself tells an end (`ends`: "quit") holds since then.
     """
     clause, goes_on = _clause(text, about)
+    today = at.astimezone().date()
     planned = _PLANNED.search(clause) is not None
     itself = only_a_time(about)  # "the exam is on 3 May": that is what it says, not since when
     left = not ends and _leaves(clause, about)
     past = _NO_PAST.sub(" ", clause)
     since = until = None
-    within = False
-    for start, end, period in _periods(clause, at, spoken=spoken, coming=planned):
+    within = happened = to_next = False
+    periods = list(_periods(clause, today, spoken=spoken, coming=planned))
+    for (start, end, period), following in zip_longest(periods, periods[1:]):
         before, after = clause[:start], clause[end:]
-        if itself and clause[start:end].rstrip(".") in about:
+        from_last, to_next = to_next, following is not None and bool(_FROM_TO.fullmatch(clause[end : following[0]]))
+        if _is_of(about, clause[start:end].rstrip("."), itself=itself):
             continue
-        if _UNTIL.search(before) and not (_SINCE.search(before) or _SINCE_AFTER.match(after)):
+        if from_last or (_UNTIL.search(before) and not (_SINCE.search(before) or _SINCE_AFTER.match(after))):
             until = until or period.last
-        elif _SINCE.search(before) or _SINCE_AFTER.match(after) or ends:
+        elif to_next or _SINCE.search(before) or _SINCE_AFTER.match(after) or ends:
             since = since or period.first
         elif left:
             until = until or period.last
         elif _BEGINNING.search(clause):
-            since = since or period.first
+            since, happened = since or period.first, True
         elif _LIVED.search(past) and (_WITHIN.search(before) or _A_WHOLE.match(clause[start:end])):
-            since, until, within = since or period.first, min(period.last, at.date()), True
-        elif period.last < at.date() and "年" in clause[start:end] and _LIVED_THEN.match(after):
+            since, until, within = since or period.first, min(period.last, today), True
+        elif period.last < today and "年" in clause[start:end] and _LIVED_THEN.match(after):
             since, until, within = since or period.first, period.last, True
     unsure = _UNSURE.search(clause) is not None and _PAST.search(past) is None
-    ahead = (planned and not itself) or unsure or (since is not None and since > at.date())
-    ended = None if ends else _moment(until)
-    if ended is not None and ended > at:
-        ended = None
-    # What a fact says in its own words needs no end: "two of them can no longer be identified".
-    beside = "" if clause in about else clause.replace(about, " ")
-    over = _PAST.search(_NO_PAST.sub(" ", beside)) or left if spoken else _OVER.search(beside)
+    ahead = (planned and not itself) or unsure or (since is not None and since > today)
+    ended = None if ends or (until is not None and until > today) else _moment(until)
+    over = (spoken and left) or _is_over(clause, about, spoken=spoken)
     if over and until is None and not (ends or ahead):
         ended = at
     if goes_on and not left:
         ended, within = None, False
-    return Held(_moment(since), ended, ahead, within)
+    elif ended is None and _FOR_A_WHILE.search(clause):
+        within = True
+    return Held(_moment(since), ended, ahead, within, happened)
+
+
+def _is_over(clause: str, about: str, *, spoken: bool) -> bool:
+    """Whether a clause tells that what it is about is over."""
+    # What a fact says in its own words needs no end: "two of them can no longer be identified".
+    beside = "" if clause in about else clause.replace(about, " ")
+    if not spoken:
+        return _OVER.search(beside) is not None
+    before, _, after = clause.partition(about)
+    was = _WAS.search(before)
+    if was and (was["first"] or _FOR_YEARS.search(after)):
+        return True
+    return _PAST.search(_NO_PAST.sub(" ", beside)) is not None
+
+
+def _is_of(about: str, named: str, *, itself: bool) -> bool:
+    """Whether a time is a part of what a fact is about ("Expo 2020"), and not just told with it ("Acme since 2020")."""
+    before, found, _ = about.partition(named)
+    return bool(found) and (itself or not any(words.search(before) for words in (_SINCE, _UNTIL, _WITHIN)))
 
 
 def _leaves(clause: str, about: str) -> bool:
@@ -268,18 +307,27 @@ def only_a_time(clause: str) -> bool:
     return rest != clause and not set(terms(rest)) - {"since", "until", "till", "ago", "自", "直到", "以来", "开始"}
 
 
-def _periods(clause: str, at: datetime, *, spoken: bool, coming: bool) -> Iterator[tuple[int, int, _Period]]:
+def _periods(clause: str, today: date, *, spoken: bool, coming: bool) -> Iterator[tuple[int, int, _Period]]:
     """Each time that a clause names, in its order, and where it stands there; `coming` is a month that has no year."""
     found: dict[int, tuple[int, int, _Period]] = {}
     taken: set[int] = set()
     for pattern in (*_DATES, *(_RELATIVE if spoken else ())):
         for match in pattern.finditer(clause):
             place = range(*match.span())
-            period = _period(match.groupdict(), at.date(), coming=coming) if taken.isdisjoint(place) else None
-            if period is not None:
+            period = _period(match.groupdict(), today, coming=coming) if taken.isdisjoint(place) else None
+            if period is not None and not _is_part_of_a_thing(match):
                 taken.update(place)
                 found[match.start()] = (match.start(), match.end(), period)
     yield from (found[start] for start in sorted(found))
+
+
+def _is_part_of_a_thing(match: re.Match[str]) -> bool:
+    """Whether what looks like a year names a thing, or counts some, with what stands around it."""
+    if not match.groupdict().get("year"):
+        return False
+    before, after = match.string[: match.start()], match.string[match.end() :]
+    counts = _COUNTED.match(after) and not _IN_A_YEAR.search(before)
+    return bool(_GLUED.search(before) or _GLUED_BEHIND.match(after) or counts)
 
 
 def _period(told: dict[str, str | None], today: date, *, coming: bool) -> _Period | None:

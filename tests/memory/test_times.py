@@ -1,5 +1,6 @@
 """When a fact held, by the words around it."""
 
+import time
 from datetime import UTC, datetime
 
 import pytest
@@ -64,11 +65,113 @@ def days(text: str, about: str, *, spoken: bool = True) -> tuple[str | None, str
         ("I have always lived in Rome.", "Rome", None, None),
         ("She’s only worked at Bosch.", "Bosch", None, None),
         ("I am used to living in Rome.", "Rome", None, None),
+        ("I worked at Bosch 2008-2012.", "Bosch", "2008-01-01", "2012-12-31"),
+        ("I worked at Bosch, May 2008 – June 2012.", "Bosch", "2008-05-01", "2012-06-30"),
+        ("I have worked at Bosch 2015-present.", "Bosch", "2015-01-01", None),
+        ("I moved to Rome in mid-2019.", "Rome", "2019-01-01", None),
+        ("我2008年至2012年在百度工作", "百度", "2008-01-01", "2012-12-31"),
+        ("我2015年至今在百度工作", "百度", "2015-01-01", None),
+        ("I lived in Rome before I moved to Oslo in 2019.", "Oslo", "2019-01-01", None),
+        ("I worked at Siemens for five years before joining Bosch in 2020.", "Bosch", "2020-01-01", None),
+        ("I moved to Rome before May 2019.", "Rome", "2019-05-01", None),
+        ("I started at Acme in 2015.", "Acme in 2015", "2015-01-01", None),
     ],
 )
 @pytest.mark.parametrize("spoken", [True, False])
 def test_dates_with_a_year(text: str, about: str, since: str | None, until: str | None, spoken: bool) -> None:
     assert days(text, about, spoken=spoken) == (since, until)
+
+
+@pytest.mark.parametrize("spoken", [True, False])
+@pytest.mark.parametrize(
+    ("text", "name", "value"),
+    [
+        ("My phone number is 555-1987.", "phone number", "555-1987"),
+        ("My wifi password is sunny-2019.", "wifi password", "sunny-2019"),
+        ("My wifi password moved to 2019-sunny.", "wifi password", "2019-sunny"),
+        ("My rent went up to 1950 euros.", "rent", "1950 euros"),
+        ("My rent went up to 1950.", "my rent", "1950"),
+        ("My rent started at $1950.", "rent", "$1950"),
+        ("My mail is anna-1987@x.org.", "mail", "anna-1987@x.org"),
+        ("My new plate started with AB-2023.", "plate", "AB-2023"),
+        ("I started to save 2000 euros.", "save", "2000 euros"),
+        ("I bought a flat in Expo 2020 Village.", "flat", "Expo 2020 Village"),
+        ("我的电话是010-1987。", "电话", "010-1987"),
+        ("我的房租换成了 1950 元。", "房租", "1950 元"),
+    ],
+)
+def test_a_number_that_looks_like_a_year_tells_no_time(text: str, name: str, value: str, spoken: bool) -> None:
+    assert days(text, value, spoken=spoken) == (None, None)
+    if value not in ("1950", "Expo 2020 Village"):  # by itself, or a name: only the value shows that it is no year
+        assert days(text, name, spoken=spoken) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "about", "over"),
+    [
+        ("I worked at Siemens for five years before joining Bosch in 2020.", "Siemens", True),
+        ("I lived in Rome before I moved to Oslo in 2019.", "Rome", True),
+        ("I worked at Siemens before Bosch.", "Siemens", True),
+        ("I worked at Siemens before Bosch.", "Bosch", False),
+        ("I was living in Paris when I met Tom.", "Paris", True),
+        ("I was a nurse for ten years.", "nurse", True),
+        ("I was a nurse.", "a nurse", True),
+        ("Anna was a nurse for ten years.", "nurse", True),
+        ("Einstein was a physicist.", "physicist", False),
+        ("I was promoted to head of sales.", "head of sales", False),
+        ("My former colleague Tom lives in Leeds.", "Leeds", False),
+        ("My ex-boyfriend Max works at Siemens.", "Siemens", False),
+        ("我在百度工作过三年", "百度", True),
+        ("我小时候住在成都", "成都", True),
+        ("我小时候搬到北京", "北京", False),
+    ],
+)
+def test_the_past_in_ordinary_words(text: str, about: str, over: bool) -> None:
+    assert days(text, about)[1] == ("2026-11-21" if over else None)
+
+
+@pytest.mark.parametrize(
+    ("text", "within"),
+    [
+        # Whether that is over these words alone do not tell: it neither ends here, nor ends anything else.
+        ("我毕业后在百度工作了三年", True),
+        ("我在百度做了两年多", True),
+        ("我在百度工作了三年了", False),
+        ("我在百度已经工作了三年", False),
+        ("我在百度工作", False),
+    ],
+)
+def test_how_long_something_has_lasted_does_not_say_that_it_is_so_now(text: str, within: bool) -> None:
+    assert (held(text, "百度", NOW, spoken=True).within, days(text, "百度")) == (within, (None, None))
+
+
+@pytest.mark.parametrize(
+    ("text", "happened"),
+    [("I moved to Rome in 1999.", True), ("I have lived in Rome since 1999.", False), ("I live in Rome.", False)],
+)
+def test_what_happened_is_told_from_what_is_so_since(text: str, happened: bool) -> None:
+    assert held(text, "Rome", NOW, spoken=True).happened is happened
+
+
+@pytest.mark.parametrize(
+    ("zone", "hour", "text", "told"),
+    [
+        ("Asia/Shanghai", 23, "我昨天入职Acme", ("2026-11-21", None)),
+        ("Asia/Shanghai", 23, "I joined Acme today.", ("2026-11-22", None)),
+        ("Asia/Shanghai", 23, "I worked at Acme in 2026.", ("2026-01-01", "2026-11-22")),
+        ("America/New_York", 2, "I joined Acme yesterday.", ("2026-11-19", None)),
+    ],
+)
+def test_yesterday_is_a_day_where_the_user_is(
+    monkeypatch, zone: str, hour: int, text: str, told: tuple[str, str | None]
+) -> None:
+    with monkeypatch.context() as there:
+        there.setenv("TZ", zone)
+        time.tzset()
+        times = held(text, "Acme", NOW.replace(hour=hour), spoken=True)
+    time.tzset()
+    assert not times.ahead
+    assert tuple(day and f"{day:%Y-%m-%d}" for day in (times.since, times.until)) == told
 
 
 @pytest.mark.parametrize(
