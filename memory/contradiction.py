@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from memory.folding import fold, terms
-from memory.values import is_a_day, is_name, may_be_a_place
+from memory.values import extent, is_a_date, is_a_day, is_like, is_name, is_somebody, may_be_a_place
 
 _BETWEEN_IDEOGRAPHS = re.compile("(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])")
 
@@ -78,12 +78,13 @@ _SLOTS = (
     _Slot("marital status", "婚姻状况"),
     _Slot("located in", "位于", "location", of_names=True),
 )
+_WORDS = {slot.name: "|".join((slot.name, slot.chinese, slot.same)).strip("|") for slot in _SLOTS}
 _SAME = {_folded(told): slot for slot in _SLOTS for told in (slot.name, slot.chinese, *slot.same.split("|")) if told}
 _OTHERS = {_folded(told): slot for slot in _SLOTS for told in slot.others.split("|") if told}
 _OF_NAMES = {slot.name for slot in _SLOTS if slot.of_names}
 _OF_PLACES = {"lives in", "located in"}
 OF_ONE_JOB = {"works at", "job"}  # that one has ended says that both have
-_SOMEBODY = re.compile(r"(?:my|his|her|their|our|an?|the) ", re.IGNORECASE)
+_OF_SOMEBODY = {"married to", "partner", "boss", "landlord"}
 _OF_PEOPLE = {"lives in", "married to", "partner", "job"}
 # An appointment that moves to another day; what it was on before may be told otherwise.
 _MOVED = frozenset(
@@ -129,10 +130,25 @@ _BESIDE = re.compile(
     r"\b(is|are|was|has|have|got|now|currently|current|new|just|recently|the|a|my|his|her|their|our|former|formerly"
     r"|previous|previously|ex|past|used to be)\b|现在|目前|现|新|以前|曾经|曾|原|前|的$"
 )
+# "Previous employer", "ex-wife", 前公司; not 目前 or 三年前.
+_FORMER = r"(?:(?:former|previous|ex|old) (?=\w)|(?:以前|之前|过去|曾经)的|(?<![目之以年月周期天])前(?=\w)|原(?=\w))"
+_IS_FORMER = re.compile(rf"(?<![a-z]){_FORMER}")
+# "New York" and 新加坡 are not new.
+_NEW = "(?-i:new|New(?= [a-z]))"
+_NEW_IN_CHINESE = "新(?:的|公司|工作|单位|职位|地址|家|房东|号码|电话|手机|邮箱|老板|[男女]朋?友)"
 _CHANGE = re.compile(
-    r"\b(moved?|moving|relocated|now|new|changed?|switched|became|no longer|instead)\b|搬|现在|如今|改|换|新|不再",
+    rf"\b(moved?|moving|relocated|now|{_NEW}|changed?|switched|became|no longer|instead)\b"
+    rf"|搬|现在|如今|改|换|不再|{_NEW_IN_CHINESE}",
     re.IGNORECASE,
 )
+# Of a story nobody knows when it was; these tell what is so as it is told.
+_NOWADAYS = re.compile(
+    rf"\b(now|nowadays|currently|{_NEW}|no longer|any ?more|instead"
+    r"|((has|have)|(?<=['’])(s|ve)) (\w+ )?(moved|relocated|changed|switched|become))\b"
+    rf"|现在|如今|目前|不再|{_NEW_IN_CHINESE}",
+    re.IGNORECASE,
+)
+_MOVING = re.compile(r"\b(moved?|relocated|emigrated|immigrated)\b|搬|移居|移民|定居", re.IGNORECASE)
 _MORE = re.compile(
     r"\b(also|as well|another|additional(ly)?|(a|my|our|his|her|their) second|too(?=\W*$))\b|也|还有|另外|另一|第二",
     re.IGNORECASE,
@@ -143,6 +159,13 @@ _NOT_PLAINLY = re.compile(
     r"|如果|要是|等|之?后|之?前|时候?|[没不]|可能|也许|差点|希望",
     re.IGNORECASE,
 )
+# "No, ...", "I meant ...", or it speaks of what was spoken of: "it is a cat".
+_REJECTING = re.compile(
+    r"^\W*(no|nope|not|wrong)\b|\b(wrong|mistaken?|mistyped|misspoke|mean|meant|he|she|it|they|him|her|his|them|their|its|that"
+    r"|this|those|these)\b|^\W*[不错]|[说搞弄记写]错|[他她它那这]",
+    re.IGNORECASE,
+)
+_FIRST_WORD = re.compile(r"^(?:(?:am|is|are) (?=\w))?(\w+?)s?\b")
 _DENIAL = r"(not|no longer|isn t|never|instead of|rather than|不是|不在|不再)"
 _DENYING = re.compile(_DENIAL)
 
@@ -163,6 +186,29 @@ def _plain(relation: str) -> str:
     return " ".join(_BESIDE.sub(" ", folded).split()) or folded
 
 
+def is_former(relation: str) -> bool:
+    """Whether a relation says itself that it is of what was so once: "previous employer", "ex-wife", 前公司."""
+    return _IS_FORMER.search(_folded(relation)) is not None
+
+
+def as_former(relation: str, value: str, said: str) -> str:
+    """The relation as a sentence tells it that calls it former: of "My previous employer was Siemens", that.
+
+    Else it would read like the present one, whatever it is called.
+    """
+    slot = single(relation)
+    if slot is None or is_former(relation):
+        return relation
+    words = "|".join(sorted(map(_folded, _WORDS.get(slot, slot).split("|")), key=len, reverse=True))
+    told = re.findall(rf"(?<![a-z])({_FORMER}?)({words})(?![a-z])", _folded(said.replace(value, " ")))
+    return "".join(told[0]) if told and all(former for former, _ in told) else relation
+
+
+def alike(relation: str) -> str:
+    """What two relations have in common that differ by their grammar only: "like" and "likes", "is in" and "in"."""
+    return _FIRST_WORD.sub(r"\1", fold(relation))
+
+
 def canonical(relation: str) -> str:
     """A relation folded, as all its wordings that say the same: "resides in" and 住在 give "lives in"."""
     slot = _SAME.get(_folded(relation))
@@ -176,9 +222,26 @@ def excludes_others(slot: str, value: str, said: str) -> bool:
     """
     if slot in _OF_PLACES and not may_be_a_place(value):
         return False
-    if slot == "married to" and (is_a_day(value) or not (is_name(value, said) or _SOMEBODY.match(value))):
+    if slot in _OF_SOMEBODY:
+        return is_somebody(value)
+    if slot == "date of birth":
+        return is_a_date(value)
+    if slot == "job" and is_like(value):
         return False
     return slot not in _OF_NAMES or is_name(value, said)
+
+
+def may_hold_both(slot: str, value: str, other: str) -> bool:
+    """Whether one of two places may lie in the other: a town and a country, a country and a continent."""
+    return slot in _OF_PLACES and extent(value) != extent(other)
+
+
+def moves_to_a_country(slot: str, value: str, other: str, said: str) -> bool:
+    """Whether a sentence tells that somebody moved to `value`, which is larger than where they were.
+
+    Nobody says so who stays in it.
+    """
+    return slot == "lives in" and extent(value) > extent(other) and _MOVING.search(said) is not None
 
 
 def as_state(relation: str, value: str, said: str, *, is_user: bool, known: Iterable[str]) -> str:
@@ -230,9 +293,19 @@ def is_on_a_day(relation: str, value: str) -> bool:
     return _plain(relation) in _ON_A_DAY and is_a_day(value)
 
 
-def tells_a_change(sentence: str) -> bool:
-    """Whether a sentence speaks of something that is other than before."""
-    return _CHANGE.search(sentence) is not None
+def tells_a_change(sentence: str, value: str) -> bool:
+    """Whether a sentence speaks of something that is other than before; what stands in the value does not say so."""
+    return _CHANGE.search(sentence.replace(value, " ")) is not None
+
+
+def tells_of_now(sentence: str, value: str) -> bool:
+    """Whether a sentence says that it speaks of what is so as it is told, and not of some time before."""
+    return _NOWADAYS.search(sentence.replace(value, " ")) is not None
+
+
+def rejects(sentence: str) -> bool:
+    """Whether a sentence says that what was spoken of is not so, or speaks of that very thing."""
+    return _REJECTING.search(sentence) is not None
 
 
 def tells_plainly(sentence: str) -> bool:

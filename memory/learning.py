@@ -10,7 +10,7 @@ from itertools import chain
 
 from sqlalchemy import Connection
 
-from memory.contradiction import as_state, ends
+from memory.contradiction import as_former, as_state, ends
 from memory.folding import fold
 from memory.graph import Edge
 from memory.records import entities, facts, places
@@ -62,12 +62,13 @@ def learn(connection: Connection, place: Place, extraction: Extraction) -> Learn
         subject_id, object_id = resolver.ends(statement)
         said = place.passage.text[statement.span.start : statement.span.end]
         times = held(said, statement.object, place.at, spoken=place.chat, ends=ends(statement.relation))
+        relation = as_former(statement.relation, statement.object, said)
+        if place.chat and not times.ahead:
+            relation = _as_state(statement, relation, said, statements, superseding.relations_of(subject_id))
         new = facts.NewFact(
             statement.kind,
             subject_id,
-            statement.relation
-            if times.ahead or not place.chat
-            else _as_state(statement, said, statements, superseding.relations_of(subject_id)),
+            relation,
             statement.object,
             object_id,
             learned=place.at,
@@ -94,10 +95,10 @@ def learn(connection: Connection, place: Place, extraction: Extraction) -> Learn
     )
 
 
-def _as_state(statement: Statement, said: str, beside: Iterable[Statement], known: Iterable[str]) -> str:
+def _as_state(statement: Statement, relation: str, said: str, beside: Iterable[Statement], known: Iterable[str]) -> str:
     subject = fold(statement.subject)
     of_it = chain(known, (other.relation for other in beside if fold(other.subject) == subject))
-    return as_state(statement.relation, statement.object, said, is_user=subject in USER_NAMES, known=of_it)
+    return as_state(relation, statement.object, said, is_user=subject in USER_NAMES, known=of_it)
 
 
 def _supported(said: Statement, passage: Passage) -> Statement | None:

@@ -9,17 +9,23 @@ from sqlalchemy import Connection
 from memory.contradiction import (
     OF_ONE_JOB,
     adds_to_it,
+    alike,
     denies,
     denies_something,
     differ,
     ended_by,
     ends,
     excludes_others,
+    is_former,
     is_on_a_day,
+    may_hold_both,
+    moves_to_a_country,
     moves_to_a_day,
     names_nothing,
+    rejects,
     single,
     tells_a_change,
+    tells_of_now,
     tells_plainly,
 )
 from memory.folding import fold, terms
@@ -31,11 +37,15 @@ from memory.times import Held, held
 from memory.types import NEVER, FactKind
 
 _LATELY = timedelta(days=366)  # who tells what was then speaks of what is known
+_LONG_AGO = timedelta(days=3653)  # what one did then says little about what one told of since
 
 
 @dataclass(frozen=True, slots=True)
 class _Subject:
-    """Who is one with a subject, and the relations in which they stand: each with its one value's name, and folded."""
+    """Who is one with a subject, and the relations in which they stand: each with its one value's name, and as `alike`.
+
+    What was once ("ex-wife") takes no part in what is now, and has no such name.
+    """
 
     one: list[int]
     relations: dict[str, tuple[str | None, str]]
@@ -73,7 +83,7 @@ class Superseding:
         """
         if times.within or (times.ahead and not self._corrects):
             return []
-        rivals = [fact for fact in self._rivals(new, said) if beside is None or fact.id in beside]
+        rivals = [fact for fact in self._rivals(new, said, times) if beside is None or fact.id in beside]
         if times.ahead:
             rivals = [fact for fact in rivals if fact.id in self._corrects]
         later = _later(rivals, new)
@@ -97,14 +107,14 @@ class Superseding:
             return []
         has_come = (
             not (times.ahead or times.within)
-            and (tells_a_change(said) or tells_plainly(said))
+            and (tells_a_change(said, new.object) or tells_plainly(said))
             and was_ahead(self._connection, fact_id, self._passage_id)
         )
         if not (self._chat or has_come):
             return []
         if has_come:
             closing.begin(self._connection, fact_id, new.valid_from, self._at)
-        rivals = self._rivals(new, said, again=not has_come)
+        rivals = self._rivals(new, said, times, again=not has_come)
         if _later(rivals, new) or not rivals:
             return []
         return self._end(rivals, fact_id, new, said, again_in=self._source_id)
@@ -112,50 +122,56 @@ class Superseding:
     def _end(
         self, rivals: list[closing.Current], by: int, new: NewFact, said: str, again_in: int | None = None
     ) -> list[int]:
+        """Close facts, the `rivals` of another; which those are. What a correction puts right never held."""
         rival_ids = [fact.id for fact in rivals]
-        mistakes = (
-            []
-            if tells_a_change(said) or ended_by(new.relation, new.object, said)
-            else [own_id for own_id in rival_ids if own_id in self._corrects]
-        )
+        mistakes = self._mistakes(rivals, new.relation, new.object, said)
         closing.close(self._connection, mistakes, by, NEVER, again_in)
         ended = [own_id for own_id in rival_ids if own_id not in mistakes]
         closing.close(self._connection, ended, by, new.valid_to or new.valid_from or self._at, again_in)
         return rival_ids
 
-    def _rivals(self, new: NewFact, said: str, *, again: bool = False) -> list[closing.Current]:
+    def _mistakes(self, rivals: list[closing.Current], relation: str, value: str, said: str) -> list[int]:
+        """Those that are put right by what is told in the words `said`, which tell of no change."""
+        if tells_a_change(said, value) or ended_by(relation, value, said):
+            return []
+        return [fact.id for fact in rivals if fact.id in self._corrects]
+
+    def _competing(self, subject_id: int, relation: str) -> list[closing.Current]:
+        """The facts that hold of a subject in this relation, in whatever words."""
+        subject, slot, told = self._subject(subject_id), single(relation), alike(relation)
+        wordings = [
+            wording
+            for wording, (known_slot, known) in subject.relations.items()
+            if known == told or (slot is not None and known_slot == slot)
+        ]
+        return closing.current_of(self._connection, subject.one, self._passage_id, wordings) if wordings else []
+
+    def _rivals(self, new: NewFact, said: str, times: Held, *, again: bool = False) -> list[closing.Current]:
         """The facts that cannot hold beside `new`.
 
         What the user says is the latest word on a relation with one value, unless they tell of one more; a document is,
-        only where it tells of a change; what is said `again`, only where it corrects. A fact that has itself ended
-        contradicts nothing but the same fact ("I no longer live in Oslo").
+        only where it speaks of the present; what is said `again`, only where it corrects. A fact that has itself ended
+        contradicts nothing but the same fact ("I no longer live in Oslo", "my ex-wife Sue"). What happened long before
+        another was told as what is so may have been over by then.
         """
         if self._chat and moves_to_a_day(new.relation, new.object) and (days := self._earlier_day(new)):
             return days
         if self._chat and not again and (over := self._over(new, said)):
             return over
-        slot, folded = single(new.relation), fold(new.relation)
-        last_word = tells_a_change(said) or (self._chat and not adds_to_it(said))
-        latest = slot is not None and excludes_others(slot, new.object, said) and last_word
-        if not (latest or self._corrects or new.valid_to or denies_something(said)):
-            return []
-        subject = self._subject(new.subject_id)
-        alike = [
-            wording
-            for wording, (known_slot, known) in subject.relations.items()
-            if known == folded or (slot is not None and known_slot == slot)
-        ]
-        if not alike:
+        slot = single(new.relation)
+        ended = new.valid_to is not None or is_former(new.relation)
+        latest = slot is not None and excludes_others(slot, new.object, said) and self._is_last_word(new, said)
+        if not (latest or self._corrects or ended or denies_something(said)):
             return []
         competing = [
             fact
-            for fact in closing.current_of(self._connection, subject.one, self._passage_id, alike)
-            if not (fact.valid_from and fact.valid_from > self._at) or fact.id in self._corrects
+            for fact in self._competing(new.subject_id, new.relation)
+            if fact.id in self._corrects or not (self._is_ahead(fact) or self._is_after(fact, new, times))
         ]
-        if new.valid_to is not None:
+        if ended:
             return [fact for fact in competing if fold(fact.object) == fold(new.object)]
         corrected = [fact for fact in competing if fact.id in self._corrects and not adds_to_it(said)]
-        if slot is None and len(corrected) > 1:  # which of them, nobody knows
+        if slot is None and (len(corrected) > 1 or not rejects(said)):  # which of them, or whether any, nobody knows
             corrected = []
         latest = latest and (not again or bool(corrected))
         return [
@@ -163,11 +179,38 @@ class Superseding:
             for fact in competing
             if (differ(fact.object, new.object) or self._are_namesakes(fact, new))
             and (
-                (latest and excludes_others(str(slot), fact.object, fact.object))
+                (latest and self._excludes(str(slot), fact, new, said))
                 or fact in corrected
                 or denies(said, fact.object)
             )
         ]
+
+    def _is_last_word(self, new: NewFact, said: str) -> bool:
+        if self._chat:
+            return tells_a_change(said, new.object) or not adds_to_it(said)
+        return tells_of_now(said, new.object)
+
+    def _is_ahead(self, fact: closing.Current) -> bool:
+        """Whether a fact begins on a later day."""
+        return fact.valid_from is not None and fact.valid_from.date() > self._at.astimezone().date()
+
+    def _is_after(self, fact: closing.Current, new: NewFact, times: Held) -> bool:
+        """Whether a fact was told as what is so long after the new one happened: it may have come in between."""
+        if fact.valid_from or not (new.valid_from and times.happened):
+            return False
+        return fact.learned - new.valid_from > (_LONG_AGO if self._chat else _LATELY)
+
+    def _excludes(self, slot: str, fact: closing.Current, new: NewFact, said: str) -> bool:
+        """Whether a fact cannot hold beside a new one of the same relation with one value.
+
+        A town and a country can: one may lie in the other. Whoever moved to a country since has left the town.
+        """
+        if not excludes_others(slot, fact.object, fact.object):
+            return False
+        if not may_hold_both(slot, fact.object, new.object):
+            return True
+        since = new.valid_from is None or new.valid_from > fact.learned
+        return self._chat and since and moves_to_a_country(slot, new.object, fact.object, said)
 
     def _earlier_day(self, new: NewFact) -> list[closing.Current]:
         """The day on which something was that is moved to another; none, where nobody knows which of several it is."""
@@ -185,10 +228,10 @@ class Superseding:
         if not slots:
             return []
         subject = self._subject(new.subject_id)
-        alike = [wording for wording, (known, _) in subject.relations.items() if known in slots]
+        wordings = [wording for wording, (known, _) in subject.relations.items() if known in slots]
         competing = [
             fact
-            for fact in closing.current_of(self._connection, subject.one, self._passage_id, alike)
+            for fact in closing.current_of(self._connection, subject.one, self._passage_id, wordings)
             if fact.valid_from is None or fact.valid_from <= (new.valid_from or self._at)
         ]
         if names_nothing(new.object):
@@ -212,7 +255,8 @@ class Superseding:
         if subject_id not in self._subjects:
             one = merging.everyone(self._connection, [subject_id])
             relations = closing.relations_of(self._connection, one)
-            self._subjects[subject_id] = _Subject(one, {name: (single(name), fold(name)) for name in relations})
+            named = {name: (None if is_former(name) else single(name), alike(name)) for name in relations}
+            self._subjects[subject_id] = _Subject(one, named)
         return self._subjects[subject_id]
 
 

@@ -1,6 +1,11 @@
 """What a fact's value is, by its look: a name, a place to live in, a day."""
 
 import re
+from functools import cache
+
+from babel import Locale
+
+from memory.folding import fold
 
 # "Oslo", "the Netherlands", "Mexico city", "北京"; not "a choir", "the Berlin office", "Anna's cellar" or "市场部".
 _NO_NAME = (
@@ -33,6 +38,35 @@ _NO_PLACE = re.compile(
     r"|(?!Ma?c|De|Di|Da|La|Le|O)\w*[a-z][A-Z]\w*|市场|销售|财务|人事|研发|技术|运营|产品"
 )
 
+_SOMEBODY = re.compile(r"(?:my|his|her|their|our) ", re.IGNORECASE)
+# 小丽 looks like 医生.
+_NOBODY_IN_CHINESE = re.compile(
+    r"(?:很|非常|特别|挺|太|有点|十分|正?在|去).+|.+[的了]|.{1,3}人|\d+.*"
+    r"|(?:小学|中学|高中|大学|软件|高级|牙科|外科|内科)?(?:医生|大夫|护士|老师|教师|教授|律师|工程师|设计师|程序员|会计|厨师|司机|警察"
+    r"|学生|研究生|记者|演员|公务员|科学家|作家|画家|歌手|模特|军人|农民|商人|经理)"
+)
+# "stressful", "very demanding", "in Berlin": what a job is like.
+_LIKE = re.compile(
+    r"(?:very|so|really|quite|too|rather|pretty|a bit|not|always) .+|(?:in|at|on|near|close to|far from|from) .+"
+    r"|\w{3,}(?:ful|ous|less|able|ible)|boring|tiring|exciting|interesting|demanding|challenging|hard|easy|difficult"
+    r"|fun|great|good|bad|nice|fine|ok|okay|busy|safe|remote|important|permanent|temporary|(?:part|full)[ -]time"
+    r"|(?:well|badly) paid"
+    r"|(?:很|非常|特别|挺|太|有点|十分|不).+",
+    re.IGNORECASE,
+)
+_DATE = re.compile(
+    r"\d|月|\b(?:january|february|march|april|may|june|july|august|september|october|november|december"
+    r"|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b",
+    re.IGNORECASE,
+)
+_TOWN, _PART, _COUNTRY, _CONTINENT = range(4)
+_CITY_STATES = {"SG", "MC", "VA", "GI"}  # who lives there lives in no other town of it
+_PARTS = ("england", "scotland", "wales", "northern ireland")
+_OTHER_NAMES = (
+    *("us", "usa", "u s", "u s a", "america", "states", "uk", "britain", "great britain"),
+    *("holland", "czech republic", "turkey"),
+)
+
 
 def is_name(value: str, said: str) -> bool:
     """Whether a value is a name; who writes the sentence `said` in small letters writes names so, too."""
@@ -42,6 +76,42 @@ def is_name(value: str, said: str) -> bool:
 def may_be_a_place(name: str) -> bool:
     """Whether somebody may live in what is named; no day, department or program."""
     return not (is_a_day(name) or _NO_PLACE.fullmatch(name))
+
+
+def is_somebody(value: str) -> bool:
+    """Whether a value says who somebody is ("Karl", "my best friend"), and not what they are or are like ("a doctor").
+
+    Of small letters nobody knows: "my boss is strict" is written like "my boss is karl".
+    """
+    if _SOMEBODY.match(value):
+        return True
+    return bool(_NAME.fullmatch(value)) and not (is_a_day(value) or _NOBODY_IN_CHINESE.fullmatch(value))
+
+
+def is_like(value: str) -> bool:
+    """Whether a value says what something is like: "stressful", "very hard"."""
+    return _LIKE.fullmatch(value) is not None
+
+
+def is_a_date(value: str) -> bool:
+    """Whether a value has a day of the year in it, or a year."""
+    return _DATE.search(value) is not None
+
+
+def extent(place: str) -> int:
+    """How large a place is, as far as it shows: the larger of two may have the other in it; 0 for a town."""
+    return _extents().get(fold(place).removeprefix("the "), _TOWN)
+
+
+@cache
+def _extents() -> dict[str, int]:
+    """The places that are no towns, by their names in English and Chinese, folded."""
+    found = dict.fromkeys(_PARTS, _PART) | dict.fromkeys(_OTHER_NAMES, _COUNTRY)
+    for language in ("en", "zh"):
+        for code, name in Locale(language).territories.items():
+            if code not in _CITY_STATES:
+                found[fold(name)] = _CONTINENT if code.isdigit() or code == "EU" else _COUNTRY
+    return found
 
 
 def is_a_day(value: str) -> bool:

@@ -39,7 +39,7 @@ def user(memory: Memory) -> UserMemory:
     """Somebody in whose notes and stories there is an Anna Berg; one moved to Rome, so that the other lives nowhere."""
     user = memory.of("eve")
     document(user, "notes.txt", "Anna Berg lives in Oslo.", (ANNA, "lives in", "Oslo"), ("Bo", "knows", ANNA))
-    document(user, "story.txt", "Anna Berg moved to Rome.", (ANNA, "lives in", "Rome"), ("Bo", "knows", ANNA))
+    document(user, "story.txt", "Anna Berg has moved to Rome.", (ANNA, "lives in", "Rome"), ("Bo", "knows", ANNA))
     return user
 
 

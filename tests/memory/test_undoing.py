@@ -210,7 +210,7 @@ def moved(memory: Memory) -> UserMemory:
     anna = "Anna Berg"
     document(user, "notes.txt", f"{anna} lives in Oslo.", (anna, "lives in", "Oslo"))
     triples = ((anna, "lives in", "Rome"), (anna, "works as", "cook"))
-    document(user, "story.txt", f"{anna} moved to Rome and works as a cook.", *triples)
+    document(user, "story.txt", f"{anna} has moved to Rome and works as a cook.", *triples)
     return user
 
 
