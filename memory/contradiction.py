@@ -165,6 +165,11 @@ _REJECTING = re.compile(
     r"|this|those|these)\b|^\W*[不错]|[说搞弄记写]错|[他她它那这]",
     re.IGNORECASE,
 )
+_ENDED = re.compile(r"\b(no longer|any ?more)\b|不.*了\W*$", re.IGNORECASE)
+_NOT_SO = re.compile(
+    r"(?:(?:(?:am|is|are|was|were|do|does|did) )?(?:not|never)|(?:is|are|was|were|do|does|did)n t) (.+)"
+    r"|(?:已经)?(?:不|没有|没)(?!再)(.+?)了?"
+)
 _FIRST_WORD = re.compile(r"^(?:(?:am|is|are) (?=\w))?(\w+?)s?\b")
 _DENIAL = r"(not|no longer|isn t|never|instead of|rather than|不是|不在|不再)"
 _DENYING = re.compile(_DENIAL)
@@ -202,6 +207,12 @@ def as_former(relation: str, value: str, said: str) -> str:
     words = "|".join(sorted(map(_folded, _WORDS.get(slot, slot).split("|")), key=len, reverse=True))
     told = re.findall(rf"(?<![a-z])({_FORMER}?)({words})(?![a-z])", _folded(said.replace(value, " ")))
     return "".join(told[0]) if told and all(former for former, _ in told) else relation
+
+
+def affirmed(relation: str) -> str | None:
+    """The relation that one denies: "does not live in" and 不住在 give "live in" and 住在; else None."""
+    denied = _NOT_SO.fullmatch(_folded(relation))
+    return denied and (denied[1] or denied[2])
 
 
 def alike(relation: str) -> str:
@@ -301,6 +312,11 @@ def tells_a_change(sentence: str, value: str) -> bool:
 def tells_of_now(sentence: str, value: str) -> bool:
     """Whether a sentence says that it speaks of what is so as it is told, and not of some time before."""
     return _NOWADAYS.search(sentence.replace(value, " ")) is not None
+
+
+def tells_an_end(sentence: str) -> bool:
+    """Whether a sentence tells that what it denies was so: 我不住在上海了."""
+    return _ENDED.search(sentence) is not None
 
 
 def rejects(sentence: str) -> bool:

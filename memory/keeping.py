@@ -22,7 +22,7 @@ from memory.records.database import Database, State
 from memory.records.forgetting import Gone
 from memory.records.keys import FACT, PASSAGE, SOURCE, key, number
 from memory.sweeping import Sweeping
-from memory.types import Extraction, Mention, Passage, Source, Span, Statement, Stored
+from memory.types import Extraction, Mention, Passage, Source, Span, Stored
 from memory.updating import earlier_state, replace
 
 UNMATCHED = "memory.unmatched"  # a user's mark: documents were read since all that may be one was asked about
@@ -215,7 +215,9 @@ def _storable(extraction: Extraction) -> Extraction:
     """The same with all its names and values as they can be kept."""
     mentions = (Mention(storable(one.name), tuple(map(storable, one.aliases))) for one in extraction.mentions)
     statements = (
-        Statement(said.kind, storable(said.subject), storable(said.relation), storable(said.object), said.span)
+        dataclasses.replace(
+            said, subject=storable(said.subject), relation=storable(said.relation), object=storable(said.object)
+        )
         for said in extraction.statements
     )
     return dataclasses.replace(extraction, mentions=tuple(mentions), statements=tuple(statements))

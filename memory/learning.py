@@ -4,21 +4,21 @@ What is told now closes what it contradicts, and never overwrites it.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import chain
 
 from sqlalchemy import Connection
 
-from memory.contradiction import as_former, as_state, ends
+from memory.contradiction import affirmed, as_former, as_state, ends
 from memory.folding import fold
 from memory.graph import Edge
-from memory.records import entities, facts, places
+from memory.records import closing, entities, facts, places
 from memory.records.keys import ENTITY, FACT, key
 from memory.resolution import USER_NAMES, Named, choose, named_in
 from memory.superseding import Superseding
-from memory.times import held
-from memory.types import Extraction, Fact, FactKind, Passage, Span, Statement
+from memory.times import Held, held
+from memory.types import NEVER, Extraction, Fact, FactKind, Passage, Span, Statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,10 @@ class Learned:
 
 
 def learn(connection: Connection, place: Place, extraction: Extraction) -> Learned:
-    """Keep the statements of a passage; one without words, or without support in the passage, is dropped."""
+    """Keep the statements of a passage; one without words, or without support in the passage, is dropped.
+
+    So is what the user denies, unless it is known: then it holds no more.
+    """
     statements = [stripped for said in extraction.statements if (stripped := _supported(said, place.passage))]
     kept = Extraction(extraction.mentions, tuple(statements))
     start = place.passage.span.start
@@ -58,10 +61,17 @@ def learn(connection: Connection, place: Place, extraction: Extraction) -> Learn
     added: list[int] = []
     confirmed: list[int] = []
     closed: list[int] = []
-    for statement in statements:
+    dropped = extraction.dropped + len(extraction.statements) - len(statements)
+    for told in statements:
+        said = place.passage.text[told.span.start : told.span.end]
+        statement, over = _denied(told, resolver, superseding) if place.chat else (told, [])
+        if statement.denied and not over:
+            dropped += 1
+            continue
         subject_id, object_id = resolver.ends(statement)
-        said = place.passage.text[statement.span.start : statement.span.end]
         times = held(said, statement.object, place.at, spoken=place.chat, ends=ends(statement.relation))
+        if over:
+            times = Held(until=NEVER if superseding.never_held(over, said) else place.at)
         relation = as_former(statement.relation, statement.object, said)
         if place.chat and not times.ahead:
             relation = _as_state(statement, relation, said, statements, superseding.relations_of(subject_id))
@@ -76,9 +86,12 @@ def learn(connection: Connection, place: Place, extraction: Extraction) -> Learn
             valid_to=times.until,
         )
         span = Span(start + statement.span.start, start + statement.span.end)
-        fact_id, is_new = facts.add_fact(connection, place.user_id, new, [facts.Support(place.passage_id, span)])
+        rests_on = [facts.Support(place.passage_id, span)]
+        fact_id, is_new = facts.add_fact(connection, place.user_id, new, rests_on, closed=bool(over))
         (added if is_new else confirmed).append(fact_id)
-        if statement.kind is FactKind.TRIPLE:
+        if over:
+            closed += superseding.end(over, fact_id, new, said)
+        elif statement.kind is FactKind.TRIPLE:
             closed += (superseding.close if is_new else superseding.confirm)(fact_id, new, said, times)
         if is_new and statement.kind is FactKind.DESCRIPTION:
             resolver.changed.add(subject_id)
@@ -91,8 +104,23 @@ def learn(connection: Connection, place: Place, extraction: Extraction) -> Learn
         closed=[known[fact_id] for fact_id in closed],
         changed=[key(ENTITY, own_id) for own_id in resolver.changed] + [key(FACT, own_id) for own_id in added],
         edges=facts.edges(connection, place.user_id, [*added, *resolver.linked]),
-        dropped=extraction.dropped + len(extraction.statements) - len(statements),
+        dropped=dropped,
     )
+
+
+def _denied(
+    statement: Statement, resolver: "_Resolver", superseding: Superseding
+) -> tuple[Statement, list[closing.Current]]:
+    """A statement, and what is known that it denies; then in the words in which that is known.
+
+    It may do so in its relation: "not allergic to".
+    """
+    relation = statement.relation if statement.denied else affirmed(statement.relation)
+    subject_id = resolver.known(statement.subject)
+    if statement.kind is not FactKind.TRIPLE or relation is None or subject_id is None:
+        return statement, []
+    over = superseding.denied(subject_id, relation, statement.object)
+    return (replace(statement, relation=over[0].relation, denied=True) if over else statement), over
 
 
 def _as_state(statement: Statement, relation: str, said: str, beside: Iterable[Statement], known: Iterable[str]) -> str:
@@ -106,7 +134,7 @@ def _supported(said: Statement, passage: Passage) -> Statement | None:
     inside = 0 <= said.span.start < said.span.end <= len(passage.text)
     if not (subject and relation and object_ and inside):
         return None
-    return Statement(said.kind, subject, relation, object_, said.span)
+    return replace(said, subject=subject, relation=relation, object=object_)
 
 
 class _Resolver:
@@ -134,6 +162,14 @@ class _Resolver:
         name = fold(statement.object)
         object_id = self._entity(self._named[name]) if name in self._named else self._objects.get(name)
         return subject_id, None if object_id == subject_id else object_id
+
+    def known(self, subject: str) -> int | None:
+        """The entity of that name, where there is one."""
+        named = self._named[fold(subject)]
+        if named.name in self._resolved:
+            return self._resolved[named.name]
+        found = choose(named, self._candidates, chat=self._place.chat)
+        return None if found is None else found.id
 
     def _entity(self, named: Named) -> int:
         if named.name in self._resolved:

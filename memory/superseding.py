@@ -25,6 +25,7 @@ from memory.contradiction import (
     rejects,
     single,
     tells_a_change,
+    tells_an_end,
     tells_of_now,
     tells_plainly,
 )
@@ -91,7 +92,7 @@ class Superseding:
             closing.close(self._connection, [fact_id], by=fact.id, at=fact.valid_from or self._at)
         if later or not rivals:
             return []
-        return self._end(rivals, fact_id, new, said)
+        return self.end(rivals, fact_id, new, said)
 
     def relations_of(self, subject_id: int) -> Iterator[str]:
         """The relations in which a subject stands, or stood, by what other passages say; looked up when asked for."""
@@ -117,9 +118,9 @@ class Superseding:
         rivals = self._rivals(new, said, times, again=not has_come)
         if _later(rivals, new) or not rivals:
             return []
-        return self._end(rivals, fact_id, new, said, again_in=self._source_id)
+        return self.end(rivals, fact_id, new, said, again_in=self._source_id)
 
-    def _end(
+    def end(
         self, rivals: list[closing.Current], by: int, new: NewFact, said: str, again_in: int | None = None
     ) -> list[int]:
         """Close facts, the `rivals` of another; which those are. What a correction puts right never held."""
@@ -130,9 +131,17 @@ class Superseding:
         closing.close(self._connection, ended, by, new.valid_to or new.valid_from or self._at, again_in)
         return rival_ids
 
+    def denied(self, subject_id: int, relation: str, value: str) -> list[closing.Current]:
+        """The facts that hold and say the very thing that the user denies."""
+        return [fact for fact in self._competing(subject_id, relation) if fold(fact.object) == fold(value)]
+
+    def never_held(self, over: list[closing.Current], said: str) -> bool:
+        """Whether what the user denies was a mistake, and not so once."""
+        return bool(self._mistakes(over, over[0].relation, over[0].object, said))
+
     def _mistakes(self, rivals: list[closing.Current], relation: str, value: str, said: str) -> list[int]:
         """Those that are put right by what is told in the words `said`, which tell of no change."""
-        if tells_a_change(said, value) or ended_by(relation, value, said):
+        if tells_a_change(said, value) or tells_an_end(said) or ended_by(relation, value, said):
             return []
         return [fact.id for fact in rivals if fact.id in self._corrects]
 

@@ -67,7 +67,8 @@ class Statement:
     """One piece of knowledge extracted from a passage, before entities are resolved.
 
     `relation` is "description" for a description, the aspect's name for an aspect; `object` is then the text itself.
-    `span` counts in the passage's text and points at what supports the statement.
+    `span` counts in the passage's text and points at what supports the statement. `denied` is what the user says is not
+    so: that ends what is known, and is nothing to know else.
     """
 
     kind: FactKind
@@ -75,6 +76,7 @@ class Statement:
     relation: str
     object: str
     span: Span
+    denied: bool = False
 
 
 @dataclass(frozen=True, slots=True)

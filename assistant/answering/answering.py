@@ -137,11 +137,14 @@ def without_model(turn: Turn, evidence: Sequence[Evidence]) -> str:
 
 def acknowledgement(text: str, facts: Sequence[str], closed: Sequence[str] = ()) -> str:
     """What the user is told after something was remembered, and `closed` is history now."""
-    if not facts:
+    if not (facts or closed):
         return phrases.worded(text, phrases.KEPT_AS_TEXT)
-    lines = [phrases.worded(text, phrases.REMEMBERED), *(f"- {fact}" for fact in facts)]
+    told = ((phrases.REMEMBERED, facts), (phrases.CLOSED, closed))
     return "\n".join(
-        [*lines, phrases.worded(text, phrases.CLOSED), *(f"- {fact}" for fact in closed)] if closed else lines
+        line
+        for wording, listed in told
+        if listed
+        for line in (phrases.worded(text, wording), *map("- {}".format, listed))
     )
 
 

@@ -44,7 +44,9 @@ def noted(turn: Turn, memory: UserMemory, model: LanguageModel, corrects: tuple[
         extraction = Extraction()  # what was said is kept as text
     source, stored = memory.note(said, extraction, corrects=corrects)
     facts = [*stored.added, *stored.confirmed]
-    lines, closed = tuple(map(line, facts)), tuple(_ended(fact, turn.text) for fact in stored.closed)
+    over = set(map(line, stored.closed))  # "I don't live in Rome any more": that is closed, and nothing new
+    lines = tuple(line(fact) for fact in facts if fact.valid_to is None or line(fact) not in over)
+    closed = tuple(_ended(fact, turn.text) for fact in stored.closed)
     now = lately(memory, turn.session)
     now = replace(now.with_step(Step(source=source.id, before=now.facts)), sources=(source.id,))
     keep(memory, turn.session, replace(now, facts=tuple(fact.id for fact in facts)))

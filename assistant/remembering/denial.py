@@ -17,27 +17,35 @@ _TOLD_AFTER_ALL = re.compile(r"\b(any ?more|no longer|until|till)\b|不再|直�
 def denied(sentence: str, relation: str, value: str) -> bool:
     """Whether a sentence denies a fact read out of it: "Ann does not live in Oslo" that she lives in Oslo.
 
-    It does where the relation's last word stands there only with a denial before it, or the value's first one where the
-    relation's does not. A relation that has the denial itself ("does not like") says what the sentence says.
+    It does where the relation's last word, the one nearest before the value, has a denial before it, or the value's
+    first word where the relation's does not stand there. A relation that has the denial itself ("does not like") says
+    what the sentence says.
     """
     if _TOLD_AFTER_ALL.search(sentence.casefold()):
         return False
     if _IDEOGRAPH.search(relation):
-        return _denied_in_chinese(sentence, relation)
+        return _denied_in_chinese(sentence, relation, value)
     words, told = fold(sentence).split(), fold(relation).split()
     if not _NOT.isdisjoint(told) or any(_is_denial(told, place) for place in range(len(told))):
         return False
     stems = [stem(word) for word in words]
     content = [word for word in told if word not in STOP_WORDS | _BETWEEN][-1:]
-    for word in (*content, *fold(value).split()[:1]):
+    first = fold(value).split()[:1]
+    named = max((place for place, word in enumerate(words) if word in first), default=len(words))
+    for word in (*content, *first):
         places = [place for place, other in enumerate(stems) if other == stem(word)]
-        if places:
-            return all(_follows_denial(words, place) for place in places)
+        nearest = [place for place in places if place < named][-1:] or places
+        if nearest:
+            return all(_follows_denial(words, place) for place in nearest)
     return False
 
 
-def _denied_in_chinese(sentence: str, relation: str) -> bool:
+def _denied_in_chinese(sentence: str, relation: str, value: str) -> bool:
     said = re.escape(relation)
+    if re.search(_NOT_IN_CHINESE, relation):
+        return False
+    if re.search(rf"{_NOT_IN_CHINESE}[住在是去做当用吃喝喜欢爱]{{1,2}}{re.escape(value)}", sentence):
+        return True  # whatever the relation is called: 居住地 of 不住在上海, 工作 of 不在百度工作
     if re.search(rf"(?<![不没未])(?<!没有){said}", sentence):
         return False
     parts = ((re.escape(relation[:at]), re.escape(relation[at:])) for at in range(len(relation)))

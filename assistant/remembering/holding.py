@@ -1,4 +1,4 @@
-"""Whether a sentence of a text holds what is said of an entity; what it does not hold is not to be believed."""
+"""Whether a sentence of a text holds what is said of an entity, or denies it; nothing else is to be believed."""
 
 import re
 from collections.abc import Sequence
@@ -36,17 +36,19 @@ class Sentences:
             self._topics.append(named if named and not PRONOUN.search(opening) else earlier)
 
     def holds(self, line: Line, mention: Mention) -> bool:
-        """Whether its sentence says the fact, and says it of the entity."""
+        """Whether its sentence has the fact, and has it of the entity; `denies` tells whether it says that it is so."""
         wanted = terms(_POSSESSIVE.sub("", line.object))
         if PRONOUN.search(self._folded[line.sentence]):  # "Ada's thesis" stands there as "her thesis"
             names = {term for name, words in self._names.items() if name != line.object for term in words}
             wanted = [term for term in wanted if term not in names] or wanted
         if sum(term in self._terms[line.sentence] for term in wanted) < max(1, _HELD * len(wanted)):
             return False
-        if denied(self._whole[line.sentence], line.relation, line.object):
-            return False
         named = mention is THE_USER or mention.name in self._named[line.sentence]
         return named or self._may_stand_for(mention, line.sentence)
+
+    def denies(self, line: Line) -> bool:
+        """Whether its sentence says that the fact is not so."""
+        return denied(self._whole[line.sentence], line.relation, line.object)
 
     def is_about(self, index: int, name: str) -> bool:
         """Whether a sentence names nobody known before the entity; one that does not name it is about it."""

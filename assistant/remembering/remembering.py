@@ -23,6 +23,7 @@ from memory.resolution import USER_NAMES
 from memory.times import only_a_time
 from memory.types import THE_USER, Extraction, FactKind, Mention, Passage, Span, Statement
 
+_OWN = "extract_own"  # the prompt for what the user says
 _MAX_TOKENS = 300  # about a sentence
 _LINES = 8  # a grammar without an end lets a small model write on for ever
 _MISSING = 0.4  # of a sentence's terms: then it is kept as a whole
@@ -53,7 +54,7 @@ class Remembering:
         `before` is what was said earlier, one message each: it names whom "he" and "she" stand for, and nothing else is
         taken from it.
         """
-        return self._read("extract_own", text, " ".join(before), {"before": before})
+        return self._read(_OWN, text, " ".join(before), {"before": before})
 
     def _read(
         self, prompt: str, text: str, before: str, first: dict[str, Any], *, topic: str = "", prefix: str = ""
@@ -72,14 +73,18 @@ class Remembering:
             replies.append([line.removeprefix(prefix) for line in reply.lines])
             turns += [last, Message("assistant", reply.model_dump_json())]
             values = dict.fromkeys(first, "")
-        return supported(read(replies, [_whole(text, span) for span in spans]), text, spans, before, topic)
+        told = read(replies, [_whole(text, span) for span in spans])
+        return supported(told, text, spans, before, topic, spoken=prompt == _OWN)
 
 
-def supported(replies: Sequence[Told], text: str, spans: Sequence[Span], before: str, topic: str = "") -> Extraction:
+def supported(
+    replies: Sequence[Told], text: str, spans: Sequence[Span], before: str, topic: str = "", *, spoken: bool = False
+) -> Extraction:
     """What of the replies to its sentences a text holds; the rest is counted in `dropped`.
 
     Names may come from `before`, what stood before the text; what is said of them must not. A sentence that is about
-    nobody named is about `topic`, where there is one.
+    nobody named is about `topic`, where there is one. What is denied is none of it; where the user has `spoken`, it is
+    kept as such, since it may end what is known.
     """
     lines = [line for sentence in replies for line in sentence.lines]
     mentions = _mentions(lines, text, before)
@@ -92,14 +97,19 @@ def supported(replies: Sequence[Told], text: str, spans: Sequence[Span], before:
     }
     held = Sentences(text, spans, before, [*mentions.values(), *objects], kinds)
     triples: dict[tuple[str, str, str], Statement] = {}
+    not_so: list[Statement] = []
     dropped = sum(sentence.unread for sentence in replies)
     for line in lines:
         mention = mentions.get(line.subject)
         said_when = only_a_time(f"{line.relation} {line.object}")  # Dresden | last | month
-        if mention is None or said_when or not held.holds(line, mention):
+        denied = held.denies(line)
+        if mention is None or said_when or not held.holds(line, mention) or (denied and not spoken):
             dropped += 1
             continue
         statement = Statement(FactKind.TRIPLE, mention.name, line.relation, line.object, spans[line.sentence])
+        if denied:
+            not_so.append(replace(statement, denied=True))
+            continue
         triples.setdefault((fold(mention.name), fold(line.relation), fold(line.object)), statement)
     unique = {mention.name: mention for mention in mentions.values()}
     longer: list[Statement] = []
@@ -112,7 +122,7 @@ def supported(replies: Sequence[Told], text: str, spans: Sequence[Span], before:
         name = "description" if kind is FactKind.DESCRIPTION else sentence.topic
         if kind and subject and 0 < len(name) <= _ASPECT_CHARACTERS:
             longer.append(Statement(kind, subject, name, _whole(text, span), span))
-    return Extraction(tuple(unique.values()), (*triples.values(), *longer), dropped)
+    return Extraction(tuple(unique.values()), (*triples.values(), *not_so, *longer), dropped)
 
 
 def _kept_as(

@@ -1,6 +1,7 @@
 """Facts that cannot hold at once, and what becomes of the older one."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from sqlalchemy import text as sql
 
 from memory.contradiction import as_state, denies, differ, single
 from memory.store import Memory
-from memory.types import Stored
+from memory.types import Extraction, Stored
 from memory.user_memory import UserMemory
 from tests.memory.samples import back_to, read
 
@@ -932,3 +933,76 @@ def test_of_several_values_one_more_puts_right_only_what_it_rejects(
     spoken_of = tell(user, first.replace("|", " "), *first.split("|")).added[0]
     text, *triple = then.split("|")
     assert len(tell(user, text, *triple, corrects=(spoken_of.id,)).closed) == closes
+
+
+@pytest.mark.parametrize(
+    ("known", "denial", "text"),
+    [
+        ("allergic to", "allergic to", "Actually, I'm not allergic to X."),
+        ("lives in", "lives in", "No, I don't live in X."),
+        ("lives in", "lives in", "I don't live in X now."),
+        ("likes", "like", "I don't like X."),
+        ("住在", "居住地", "我不住在X了。"),
+    ],
+)
+@pytest.mark.parametrize("put_right", [True, False])
+def test_what_the_user_denies_holds_no_more(
+    memory: Memory, known: str, denial: str, text: str, put_right: bool
+) -> None:
+    user = memory.of("eve")
+    told = f"I {known} X."
+    fact = tell(user, told, "the user", known, "X").added[0]
+    corrects = (fact.id,) if put_right else ()
+    stored = user.note(text, denied(text, "the user", denial, "X"), corrects=corrects)[1]
+    assert [one.id for one in stored.closed] == [fact.id]
+    assert {one.valid_to is None for one in user.facts()} == {False}
+    assert {one.mistaken for one in user.facts()} == {put_right and not text.endswith(("了。", "now."))}
+    assert tell(user, told, "the user", known, "X").added  # and may be so again
+    assert [one.valid_to for one in user.facts()].count(None) == 1
+
+
+def test_a_denial_that_is_forgotten_denies_nothing(memory: Memory) -> None:
+    user = memory.of("eve")
+    tell(user, "I live in Rome.", "the user", "lives in", "Rome")
+    note = user.note("I don't live in Rome.", denied("I don't live in Rome.", "the user", "lives in", "Rome"))[0]
+    assert held(user) == {"Rome": False}
+    user.forget(source=note.id)
+    assert held(user) == {"Rome": True}
+
+
+@pytest.mark.parametrize(
+    ("known", "relation", "text"),
+    [
+        ("allergic to", "not allergic to", "I'm not allergic to X."),
+        ("likes", "doesn't like", "I don't like X."),
+        ("住在", "不住在", "我不住在X了。"),
+    ],
+)
+def test_a_relation_may_deny_what_is_known(memory: Memory, known: str, relation: str, text: str) -> None:
+    user = memory.of("eve")
+    tell(user, f"I {known} X.", "the user", known, "X")
+    tell(user, text, "the user", relation, "X")
+    assert {(fact.relation, fact.valid_to is None) for fact in user.facts()} == {(known, False)}
+
+
+def test_a_relation_that_denies_what_nobody_told_is_one_like_others(memory: Memory) -> None:
+    user = memory.of("eve")
+    tell(user, "I don't like tea.", "the user", "doesn't like", "tea")
+    assert {(fact.relation, fact.valid_to) for fact in user.facts()} == {("doesn't like", None)}
+
+
+def test_what_is_denied_and_was_never_told_is_dropped(memory: Memory) -> None:
+    user = memory.of("eve")
+    tell(user, "I live in Oslo.", "the user", "lives in", "Oslo")
+    for subject in ("the user", "Ann"):
+        text = f"{subject} does not live in Rome."
+        stored = user.note(text, denied(text, subject, "lives in", "Rome"))[1]
+        assert (stored.added, stored.closed, stored.dropped) == ((), (), 1)
+    assert held(user) == {"Oslo": True}
+    assert user.find_entities("Ann") == []
+
+
+def denied(text: str, *triple: str) -> Extraction:
+    subject, relation, object_ = triple
+    said = read(text, (subject, relation, object_))
+    return replace(said, statements=tuple(replace(one, denied=True) for one in said.statements))

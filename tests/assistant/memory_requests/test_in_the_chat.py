@@ -64,6 +64,27 @@ def test_a_correction_may_tell_the_right_name(composed) -> None:
     assert talk.facts() == {"Waldi": False, "Wastl": True}
 
 
+@pytest.mark.parametrize(
+    ("told", "denial", "lines"),
+    [
+        ("I am allergic to peanuts.", "Actually, I'm not allergic to peanuts.", "the user|allergic to|peanuts"),
+        ("I live in Rome.", "No, I don't live in Rome.", "the user|lives in|Rome"),
+        ("我对花生过敏。", "不对，我对花生不过敏。", "the user|过敏|花生"),
+        ("我住在上海。", "我不住在上海了。", "the user|住在|上海"),
+        ("我在百度工作。", "我已经不在百度工作了。", "the user|工作单位|百度"),
+    ],
+)
+def test_what_is_denied_is_said_to_be_history(composed, told, denial, lines):
+    talk = Chat(composed({"route": ["remember"] * 2, "extract": [{"lines": [lines]}] * 2}))
+    talk.say(told)
+    answer = talk.say(denial).answer
+    value = lines.rpartition("|")[2]
+    assert talk.facts() == {value: False}
+    assert answer.count(value) == 1 and ("history" in answer or "过去" in answer)
+    talk.say("undo")
+    assert talk.facts() == {value: True}
+
+
 @pytest.mark.parametrize("words", ["forget that", "把刚才说的忘掉吧"])
 def test_forget_that_forgets_what_was_said_last(chat, home: Path, words):
     talk = chat()

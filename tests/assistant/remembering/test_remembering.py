@@ -270,3 +270,10 @@ def test_a_pronoun_may_stand_for_one_who_was_named_before(text, before, subject,
     extraction = Remembering(LanguageModel(transport)).from_user(text, before)
     assert bool(triples(extraction)) is kept
     assert all(line in transport.requests[0].messages[-1].content for line in before)
+
+
+def test_what_the_user_denies_may_end_what_is_known():
+    model = LanguageModel(ScriptedTransport([{"lines": ["the user|allergic to|peanuts", "|likes|tea"]}]))
+    extraction = Remembering(model).from_user("Actually, I'm not allergic to peanuts, and I like tea.")
+    assert [(s.object, s.denied) for s in extraction.statements] == [("tea", False), ("peanuts", True)]
+    assert extraction.dropped == 0
