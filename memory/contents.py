@@ -99,9 +99,13 @@ class Contents:
             return library.sources_by_id(connection, splitting.speakers(connection, [own_id])[own_id])
 
     def number_of_sources(self, entity_ids: Sequence[str]) -> dict[str, int]:
-        """How many sources say something of each of these entities, by the id of the one that stands for it."""
+        """How many sources say something of each of these entities, by the id of the one that stands for it.
+
+        Those that are gone are left out.
+        """
+        numbers = [number(ENTITY, entity_id) for entity_id in entity_ids]
         with self._database.reading() as connection:
-            found = splitting.speakers(connection, [number(ENTITY, entity_id) for entity_id in entity_ids])
+            found = splitting.speakers(connection, entities.numbers_of_own(connection, self._id, numbers))
         return {key(ENTITY, own_id): len(source_ids) for own_id, source_ids in found.items()}
 
     @property

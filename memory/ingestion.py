@@ -84,8 +84,10 @@ class Ingestion:
                 left = None if paused else self._pace.seconds(ahead)
                 message = "" if paused else self._message
                 tokens = self._pace.tokens(rest)
-                replaces = tuple(self._memory.of(user).replaces(source.id))
-                found.append(Progress(source, source.passages_read, source.passages, left, message, tokens, replaces))
+                with contextlib.suppress(NothingThere):  # forgotten meanwhile
+                    replaces = tuple(self._memory.of(user).replaces(source.id))
+                    done = source.passages_read, source.passages
+                    found.append(Progress(source, *done, left, message, tokens, replaces))
         return found
 
     def wait(self, user: str, source_id: str, timeout_seconds: float | None = None) -> Source:

@@ -137,8 +137,12 @@ class Keeping(Contents):
         self._change_state(source_id, (library.QUEUED, library.READING, library.PAUSED), library.CANCELLED)
 
     def replaces(self, source_id: str) -> list[Source]:
-        """The documents that an upload is taken for a later state of, and replaces once it is read."""
+        """The documents that an upload is taken for a later state of, and replaces once it is read.
+
+        Raises NothingThere.
+        """
         with self._database.reading() as connection:
+            library.source(connection, self._id, source_id)
             return library.sources_by_id(
                 connection, places.earlier(connection, number(SOURCE, source_id), guessed=True)
             )

@@ -200,6 +200,12 @@ def entity_number(connection: Connection, user_id: int, entity_id: str) -> int:
     return int(found)
 
 
+def numbers_of_own(connection: Connection, user_id: int, numbers: Iterable[int]) -> list[int]:
+    """Those of the numbers that are of entities of the user."""
+    own = select(entities.c.id).where(entities.c.user_id == user_id, among(entities.c.id, numbers))
+    return list(connection.execute(own).scalars())
+
+
 def entity_called(connection: Connection, user_id: int, called: str) -> int:
     """The number of the entity with this id or name.
 

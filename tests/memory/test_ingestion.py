@@ -211,6 +211,20 @@ def test_the_worker_outlives_what_nobody_expected(memory: Memory, ingest: Callab
     assert ingestion.wait("eve", source.id, 20).facts == 5
 
 
+def test_what_is_forgotten_while_it_is_looked_at_is_not_in_progress(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = memory.of("eve").add_document("a.txt", DOCUMENT)
+    find = UserMemory.replaces
+
+    def forgotten_meanwhile(user: UserMemory, source_id: str) -> list[Source]:
+        user.forget(source=source.id)
+        return find(user, source_id)
+
+    monkeypatch.setattr(UserMemory, "replaces", forgotten_meanwhile)
+    assert Ingestion(memory, Reader(), Apart()).progress("eve") == []
+
+
 def test_progress_and_cancel(memory: Memory, ingest: Callable[..., Ingestion]) -> None:
     let_go = threading.Event()
     reader = Reader(None, None, let_go)
