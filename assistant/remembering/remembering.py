@@ -6,6 +6,7 @@ says what an entity is becomes its description; one of which the triples leave m
 the reply calls it. Neither costs the model a copy of the text.
 """
 
+import re
 from collections.abc import Sequence, Set
 from dataclasses import replace
 from typing import Any
@@ -23,11 +24,12 @@ from memory.resolution import USER_NAMES
 from memory.times import only_a_time
 from memory.types import THE_USER, Extraction, FactKind, Mention, Passage, Span, Statement
 
-_OWN = "extract_own"  # the prompt for what the user says
 _MAX_TOKENS = 300  # about a sentence
 _LINES = 8  # a grammar without an end lets a small model write on for ever
 _MISSING = 0.4  # of a sentence's terms: then it is kept as a whole
 _ASPECT_CHARACTERS = 60
+# "We", "my wife", 我妻子; but My Fair Lady and 我不是药神 are films.
+_OF_THE_WRITER = re.compile(r"(?i:we|us)|(?i:my|our) (?![A-Z]).+|(?:我的|我们|咱们).*|我.{1,3}")
 
 
 class _Reply(pydantic.BaseModel):
@@ -41,11 +43,16 @@ class Remembering:
         self._model = model
 
     def extract(self, passage: Passage, title: str) -> Extraction:
-        """See `Extractor.extract`."""
+        """See `Extractor.extract`.
+
+        The user of the memory is not who says "I" in a document, nor "the user" of a manual: nobody known is.
+        """
         context = f"{title} – {passage.heading}" if passage.heading else title
         before = self._model.usage.total.fresh
         topic = passage.heading.rpartition(HEADINGS_APART)[2]
-        extraction = self._read("extract", passage.text, context, {"title": context}, topic=topic, prefix=f"{title} – ")
+        told, spans = self._told("extract", passage.text, {"title": context}, prefix=f"{title} – ")
+        told = [_of_the_named(sentence) for sentence in told]
+        extraction = supported(told, passage.text, spans, context, "" if _is_writer(topic) else topic)
         return replace(extraction, tokens=self._model.usage.total.fresh - before)
 
     def from_user(self, text: str, before: Sequence[str] = ()) -> Extraction:
@@ -54,14 +61,16 @@ class Remembering:
         `before` is what was said earlier, one message each: it names whom "he" and "she" stand for, and nothing else is
         taken from it.
         """
-        return self._read(_OWN, text, " ".join(before), {"before": before})
+        told, spans = self._told("extract_own", text, {"before": before})
+        return supported(told, text, spans, " ".join(before), spoken=True)
 
-    def _read(
-        self, prompt: str, text: str, before: str, first: dict[str, Any], *, topic: str = "", prefix: str = ""
-    ) -> Extraction:
-        """Read a text by a prompt, whose template has the values `first` for the first sentence and none later.
+    def _told(
+        self, prompt: str, text: str, first: dict[str, Any], *, prefix: str = ""
+    ) -> tuple[list[Told], list[Span]]:
+        """What each sentence of a text tells, and where they are.
 
-        A subject that is called with the `prefix` is meant without.
+        The template of the prompt has the values `first` for the first sentence and none later. A subject that is
+        called with the `prefix` is meant without.
         """
         spans = list(sentences(text, 0, len(text)))
         values, turns = first, list[Message]()
@@ -73,8 +82,7 @@ class Remembering:
             replies.append([line.removeprefix(prefix) for line in reply.lines])
             turns += [last, Message("assistant", reply.model_dump_json())]
             values = dict.fromkeys(first, "")
-        told = read(replies, [_whole(text, span) for span in spans])
-        return supported(told, text, spans, before, topic, spoken=prompt == _OWN)
+        return read(replies, [_whole(text, span) for span in spans]), spans
 
 
 def supported(
@@ -123,6 +131,16 @@ def supported(
         if kind and subject and 0 < len(name) <= _ASPECT_CHARACTERS:
             longer.append(Statement(kind, subject, name, _whole(text, span), span))
     return Extraction(tuple(unique.values()), (*triples.values(), *not_so, *longer), dropped)
+
+
+def _of_the_named(told: Told) -> Told:
+    """A sentence without what it says of whoever wrote it."""
+    lines = tuple(line for line in told.lines if not (_is_writer(line.subject) or _is_writer(line.object)))
+    return replace(told, lines=lines, unread=told.unread + len(told.lines) - len(lines))
+
+
+def _is_writer(name: str) -> bool:
+    return fold(name) in USER_NAMES or _OF_THE_WRITER.fullmatch(name) is not None
 
 
 def _kept_as(

@@ -159,6 +159,69 @@ def test_the_one_who_speaks_is_the_user():
     assert triples(extraction)[0] == (THE_USER.name, "女儿", "小雨")
 
 
+@pytest.mark.parametrize(
+    ("text", "reply", "kept"),
+    [
+        (
+            "I moved to Leeds last month and work at Siemens. My wife is Clara Berg. Clara Berg paints.",
+            [
+                ["move", "I|moved to|Leeds", "|works at|Siemens"],
+                ["wife", "My wife|is|Clara Berg", "Clara Berg|husband|me"],
+                ["hobby", "Clara Berg|does|paints"],
+            ],
+            [("Clara Berg", "does", "paints")],
+        ),
+        (
+            "The user can reset the password. The admin helps a user.",
+            [["reset", "The user|can reset|password"], ["help", "admin|helps|user", "the user|has|admin"]],
+            [],
+        ),
+        (
+            "我上个月搬到利兹了。陈雪是护士。我妻子是陈雪。",
+            [["搬家", "我|搬到|利兹"], ["工作", "陈雪|是|护士"], ["妻子", "我妻子|是|陈雪", "陈雪|丈夫|我"]],
+            [("陈雪", "是", "护士")],
+        ),
+        ("用户可以重置密码。", [["密码", "用户|可以重置|密码"]], []),
+        (
+            "My Fair Lady is a film. 我不是药神是一部电影。",
+            [["film", "My Fair Lady|is|film"], ["电影", "我不是药神|是|电影"]],
+            [("My Fair Lady", "is", "film"), ("我不是药神", "是", "电影")],
+        ),
+    ],
+)
+def test_who_writes_a_document_is_nobody_known(text, reply, kept):
+    extraction = extracted(reply, text, title="mail.eml")
+    assert triples(extraction) == kept
+    assert THE_USER not in extraction.mentions
+    assert extraction.dropped == sum("|" in line for lines in reply for line in lines) - len(kept)
+
+
+@pytest.mark.parametrize("heading", ["I", "User", "用户"])
+def test_a_chapter_is_not_about_the_user(heading):
+    text = "Fishermen lit fires on the cliff for three nights."
+    passage = Passage(text, Span(0, len(text)), heading=f"A novel > {heading}")
+    model = LanguageModel(ScriptedTransport([{"lines": ["fires on the cliff"]}]))
+    assert Remembering(model).extract(passage, "novel.md").statements == ()
+
+
+def test_a_letter_ends_nothing_that_the_user_said_of_themselves(home):
+    memory = Memory(home, WordEmbedder())
+    user = memory.of("eve")
+    told = "I live in Berlin and work at Bosch."
+    replies = [{"lines": ["the user|lives in|Berlin", "|works at|Bosch"]}, {"lines": ["I|moved to|Leeds"]}]
+    model = Remembering(LanguageModel(ScriptedTransport([*replies, {"lines": ["I|works at|Siemens"]}])))
+    user.note(told, model.from_user(told))
+    source = user.add_document("tom.txt", b"I moved to Leeds last month. I now work at Siemens.")
+    ((passage_id, passage),) = user.passages(source.id)
+    stored = user.store(source.id, passage_id, model.extract(passage, source.name))
+    known = {fact.object: fact.valid_to for fact in user.facts()}
+    found = user.recall("Who moved to Leeds?")
+    memory.close()
+    assert known == {"Berlin": None, "Bosch": None}
+    assert stored.dropped == 2
+    assert any("Leeds" in hit.text for hit in found)
+
+
 def test_when_something_happened_is_no_fact_of_its_own():
     model = LanguageModel(ScriptedTransport([{"lines": ["Clara|moved to|Dresden", "Dresden|last|month"]}]))
     extraction = Remembering(model).from_user("Clara moved to Dresden last month.")
