@@ -95,8 +95,9 @@ _DELETE = r"(?:delete|erase|remove|drop|wipe)"
 _OWN = r"(?:my|our|[^\W\d_]+'s)(?: (?!(?:from|in|on|off|out|of|to|with|and|last)\b)[\w-]+){1,4}?"
 _MEMORY = r"from (?:your |my |the )?memory"
 _ALL_OF = (
-    r"(?:everything|anything|all|what(?:ever)?)(?: that)?(?: (?:i|we|you)(?:'ve| have)?(?: ever)?"
-    r" (?:said|told you|know|knew|remember|learned|noted|stored))?(?: to you)? (?:about|on|of)"
+    r"(?:everything|anything|all|what(?:ever)?|(?:(?:all|any|the|your) )+(?:information|info|data|facts|notes))"
+    r"(?: that)?(?: (?:i|we|you)(?:'ve| have)?(?: ever)?"
+    r" (?:said|told you|know|knew|remember|have|learned|noted|saved|stored))?(?: to you)? (?:about|on|of)"
 )
 _EVERYTHING = (
     r"(?:everything|all)(?: (?:that )?you (?:know|remember|have)(?: about me)?| about me"
@@ -106,12 +107,17 @@ _THAT_ZH = (
     r"(?:这个|那个|这件事|那件事|这条|那条|这些|那些|它"
     r"|(?:我)?(?:刚才|刚刚|刚)(?:说|讲|告诉你|记)?(?:过)?的?(?:话|事|内容|那些)?)"
 )
-_EVERYTHING_ZH = r"(?:一切|所有(?:的?(?:事|事情|内容|记忆))?|全部(?:记忆)?)"
+_ALL_ZH = r"(?:一切|所有|全部)"
+_THINGS_ZH = r"(?:事情?|信息|内容|记忆|资料|东西)"
+_EVERYTHING_ZH = rf"{_ALL_ZH}(?:的?{_THINGS_ZH})?"
 _FORGET_ZH = r"(?:忘(?:掉|记|了)|删(?:掉|除|了))"
 _WHICH_ZH = r"(?:什么|哪些|些什么|多少)(?:事情?|信息|内容)?"
 _BEFORE_ZH = r"(?:请|麻烦|帮我|你|那|好的?[，,]?|算了[，,]?|不[，,])*"
-_ALL_ABOUT_ZH = r"(?:的(?:一切|所有|全部)?(?:事情?|信息|内容|记忆)?)?"
-_AFTER_ZH = r"(?:吧|了|好吗|可以吗|谢谢)*\W*"
+_ABOUT_ZH = rf"(?:{_ALL_ZH}的?)?(?:关于|有关|[和跟与](?=.+(?:有关|相关)))?"
+_ALL_ABOUT_ZH = rf"(?:有关|相关)?(?:的{_ALL_ZH}?(?:的?{_THINGS_ZH})?)?"
+# 忘记密码怎么办 asks, and 你忘了我的名字 is a reproach; with 吧 it is a request.
+_NO_REQUEST_ZH = r"(?!.*(?:怎么|如何|为什么)|.*(?<![好行])(?<!可以)吗\W*$|你(?:都|又|是不是)?忘了(?!.*吧))"
+_AFTER_ZH = r"(?:[，, ]?(?:吧|了|好吗|行吗|可以吗|谢谢))*\W*"
 
 
 def _forms(*patterns: str) -> tuple[re.Pattern[str], ...]:
@@ -129,8 +135,8 @@ _BRING_BACK = _forms(
     rf"{_BEFORE}(?:redo|restore)(?: (?:that|this|it|them))?{_AFTER}",
     rf"{_BEFORE_ZH}(?:还原|恢复|重做)(?:{_THAT_ZH}|一下)?{_AFTER_ZH}",
 )
-# "Forget that, I was joking", "forget it for a moment": not what is behind it.
-_IS_NO_THING = r"(?!(?:about )?(?:that|this|it)(?:[,;.!]| (?:i|for|and|ok|please)\b))"
+# "Forget that, I was joking", "forget it for a moment": not what is behind it; but "forget that I live in Oslo".
+_IS_NO_THING = r"(?!(?:about )?(?:that|this|it)(?:[,;.!]| (?:for|and|ok|please)\b)|(?:about )?(?:this|it) i\b)"
 _FORGET_THAT = _forms(
     rf"{_BEFORE}forget (?:that )?i (?:ever |just )?(?:said|told you|mentioned) (?:that|this|so|it){_AFTER}",
     rf"{_BEFORE}(?:forget|don't remember|do not remember|{_DELETE}) {_THAT}(?: {_MEMORY})?{_AFTER}",
@@ -160,10 +166,10 @@ _FORGET = _forms(
     rf"{_BEFORE}{_DELETE} (?P<what>.+?) {_MEMORY}{_AFTER}",
     rf"{_BEFORE}{_DELETE} (?P<what>{_OWN}){_AFTER}",
     rf"{_BEFORE}forget {_IS_NO_THING}(?:that |about )?(?P<what>.+?){_AFTER}",
-    rf"{_BEFORE_ZH}删(?:掉|除|了)(?P<what>我的.+?){_ALL_ABOUT_ZH}{_AFTER_ZH}",
-    # 你忘了我的名字 is a reproach, with 吧 a request
-    rf"(?!你(?:都|又|怎么|是不是)?忘了(?!.*吧)){_BEFORE_ZH}忘(?:掉|记|了)(?:关于|有关)?(?P<what>.+?){_ALL_ABOUT_ZH}{_AFTER_ZH}",
-    rf"{_BEFORE_ZH}把(?:关于|有关)?(?P<what>.+?){_ALL_ABOUT_ZH}(?:都)?{_FORGET_ZH}{_AFTER_ZH}",
+    # Of what else can be deleted, the memory knows nothing.
+    rf"{_NO_REQUEST_ZH}{_BEFORE_ZH}(?:忘(?:掉|记|了)|删(?:掉|除|了)(?=我的|{_ALL_ZH}?的?(?:关于|有关)))"
+    rf"{_ABOUT_ZH}(?P<what>.+?){_ALL_ABOUT_ZH}{_AFTER_ZH}",
+    rf"{_BEFORE_ZH}把{_ABOUT_ZH}(?P<what>.+?){_ALL_ABOUT_ZH}(?:全部|全都|都)?{_FORGET_ZH}{_AFTER_ZH}",
 )
 _TELL = _forms(
     rf"{_BEFORE}what (?:all )?(?:do|did|can) you (?:know|remember|recall|have)(?: stored| saved| {_MEMORY}| in memory)?"

@@ -9,6 +9,7 @@ import pytest
 from assistant.llm.scripted import Weights
 from assistant.orchestrator import Assistant
 from assistant.types import Answered, Forgot, Found, Remembered, Restored, Turn
+from memory.passages import sentences
 
 SISTER = {"lines": ["the user|sister|Anna", "Anna|lives in|Bergen"]}
 OSLO = {"lines": ["Anna|moved to|Oslo"]}
@@ -83,6 +84,42 @@ def test_what_is_denied_is_said_to_be_history(composed, told, denial, lines):
     assert answer.count(value) == 1 and ("history" in answer or "过去" in answer)
     talk.say("undo")
     assert talk.facts() == {value: True}
+
+
+@pytest.mark.parametrize(
+    ("told", "lines", "words", "left"),
+    [
+        (
+            "I live in Oslo, I'm allergic to nuts and I have a dog called Rex.",
+            ["the user|lives in|Oslo", "|allergic to|nuts", "|dog|Rex"],
+            ["Forget that I live in Oslo.", "forget that I'm allergic to nuts", "Please forget that I have a dog"],
+            [{"nuts", "Rex"}, {"Rex"}, set()],
+        ),
+        (
+            "安娜住在奥斯陆。我对花生过敏。",
+            ["安娜|住在|奥斯陆", "the user|过敏|花生"],
+            ["忘掉所有关于安娜的事情"],
+            [{"花生"}],
+        ),
+        (
+            "安娜住在奥斯陆。我对花生过敏。",
+            ["安娜|住在|奥斯陆", "the user|过敏|花生"],
+            ["请删除关于安娜的所有信息"],
+            [{"花生"}],
+        ),
+    ],
+)
+def test_what_a_sentence_says_can_be_forgotten_in_its_words(composed, told, lines, words, left):
+    replies = [{"lines": [line for line in lines if line.split("|")[-1] in part]} for part in _sentences(told)]
+    talk = Chat(composed({"route": ["remember"], "extract": replies}))
+    talk.say(told)
+    for request, facts in zip(words, left, strict=True):
+        talk.say(request)
+        assert set(talk.facts()) == facts
+
+
+def _sentences(text: str) -> list[str]:
+    return [text[span.start : span.end] for span in sentences(text, 0, len(text))]
 
 
 @pytest.mark.parametrize("words", ["forget that", "把刚才说的忘掉吧"])
