@@ -38,7 +38,9 @@ def noted(turn: Turn, memory: UserMemory, model: LanguageModel, corrects: tuple[
     said = telling(turn.text) or turn.text
     try:
         extraction = Remembering(model).from_user(said, _before(turn, memory, corrects))
-        extraction = _renaming(extraction, memory.facts_with_ids(corrects))
+        corrected = memory.facts_with_ids(corrects)
+        extraction, renamed = _renaming(extraction, corrected)
+        corrects = tuple(fact.id for fact in corrected if not _is_beside(fact, renamed))
     except (ModelUnavailable, ModelReplyUnreadable) as failure:
         yield Failed("remember", str(failure))
         extraction = Extraction()  # what was said is kept as text
@@ -61,19 +63,28 @@ def _ended(fact: Fact, text: str) -> str:
     return f"{line(fact)} ({phrases.worded(text, phrases.UNTIL, day=f'{fact.valid_to:%Y-%m-%d}')})"
 
 
-def _renaming(extraction: Extraction, corrected: Sequence[Fact]) -> Extraction:
-    """What a correction tells, with other names where they belong: where Anna's dog was Rex, "Rex is called Max" says
-    that Anna's dog is Max."""
+def _renaming(extraction: Extraction, corrected: Sequence[Fact]) -> tuple[Extraction, list[Fact]]:
+    """What a correction tells, with other names where they belong, and the facts that had the wrong ones.
+
+    Where Anna's dog was Rex, "Rex is called Max" says that Anna's dog is Max.
+    """
     named = {fold(fact.object): fact for fact in corrected if fact.kind is FactKind.TRIPLE}
-    statements, subjects = list[Statement](), list[str]()
+    statements, renamed = list[Statement](), list[Fact]()
     for one in extraction.statements:
         other = named.get(fold(one.subject)) if fold(one.relation) in _NAMING else None
         statements.append(replace(one, subject=other.subject, relation=other.relation) if other else one)
-        subjects += [other.subject] if other else []
+        renamed += [other] if other else []
     known = {mention.name for mention in extraction.mentions}
-    mentions = [THE_USER if name == THE_USER.name else Mention(name) for name in dict.fromkeys(subjects)]
+    subjects = dict.fromkeys(fact.subject for fact in renamed)
+    mentions = [THE_USER if name == THE_USER.name else Mention(name) for name in subjects]
     added = tuple(mention for mention in mentions if mention.name not in known)
-    return replace(extraction, mentions=(*extraction.mentions, *added), statements=tuple(statements))
+    return replace(extraction, mentions=(*extraction.mentions, *added), statements=tuple(statements)), renamed
+
+
+def _is_beside(fact: Fact, renamed: Sequence[Fact]) -> bool:
+    """Whether it is of others than were renamed: a child beside the one that is called otherwise."""
+    beside = {(other.subject_id, other.relation) for other in renamed}
+    return fact not in renamed and (fact.subject_id, fact.relation) in beside
 
 
 def _before(turn: Turn, memory: UserMemory, corrects: tuple[str, ...]) -> list[str]:

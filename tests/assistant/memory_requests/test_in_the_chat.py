@@ -87,6 +87,34 @@ def test_what_is_denied_is_said_to_be_history(composed, told, denial, lines):
 
 
 @pytest.mark.parametrize(
+    ("told", "correction", "left"),
+    [
+        (
+            ("My kids are Tom and Lena.", ["the user|kids|Tom|Lena"]),
+            ("No, Lena is called Lina.", ["Lena|is called|Lina"]),
+            {"Tom": True, "Lena": False, "Lina": True},
+        ),
+        (
+            ("我的孩子是小明和小雨。", ["the user|孩子|小明|小雨"]),
+            ("不对，小雨叫小宇。", ["小雨|叫|小宇"]),
+            {"小明": True, "小雨": False, "小宇": True},
+        ),
+        (
+            ("My sister Lena lives in Bergen.", ["the user|sister|Lena", "Lena|lives in|Bergen"]),
+            ("No, Lena is called Lina and lives in Oslo.", ["Lena|is called|Lina", "Lena|lives in|Oslo"]),
+            {"Lena": False, "Bergen": False, "Lina": True, "Oslo": True},
+        ),
+    ],
+)
+def test_of_several_the_one_of_another_name_is_put_right(composed, told, correction, left) -> None:
+    replies = [{"lines": lines} for _, lines in (told, correction)]
+    talk = Chat(composed({"route": ["remember"] * 2, "extract": replies}))
+    talk.say(told[0])
+    talk.say(correction[0])
+    assert talk.facts() == left
+
+
+@pytest.mark.parametrize(
     ("told", "lines", "words", "left"),
     [
         (
