@@ -15,12 +15,12 @@ _SAMPLE = 10_000  # characters, to tell how columns are set apart
 def read_csv(name: str, data: bytes) -> Iterator[Piece]:
     """One piece a row; the first row names the columns, and a cell beyond them has no name."""
     text = decoded(name, data)
-    try:
-        dialect: type[csv.Dialect] = csv.Sniffer().sniff(text[:_SAMPLE], ",;\t|")
+    try:  # how it quotes is not guessed: what has to be quoted may come after the sample only
+        delimiter = csv.Sniffer().sniff(text[:_SAMPLE], ",;\t|").delimiter
     except csv.Error:
-        dialect = csv.excel
+        delimiter = ","
     try:
-        columns, *rows = list(csv.reader(io.StringIO(text), dialect)) or [[]]
+        columns, *rows = list(csv.reader(io.StringIO(text), delimiter=delimiter, skipinitialspace=True)) or [[]]
     except csv.Error as error:
         raise UserMistake(f"{name} is no table of values ({error}); save it anew as CSV.") from None
     for row in rows or [columns]:

@@ -222,3 +222,10 @@ def test_what_cannot_be_read_is_said_in_one_line(name: str, data: Callable[[], b
         read_document(name, data())
     assert "\n" not in str(caught.value)
     assert str(caught.value).startswith(name)
+
+
+def test_what_a_table_quotes_is_read_also_where_its_beginning_quotes_nothing() -> None:
+    rows = "".join(f"P{n},plain,Leeds\n" for n in range(1000))
+    text, _ = read_document("a.csv", f'name,note,town\n{rows}Ann,"She said ""hi"", then left",Oslo\n'.encode())
+    assert text.endswith('\n\nname: Ann; note: She said "hi", then left; town: Oslo')
+    assert text.count("\n\n") == 1000
