@@ -9,7 +9,7 @@ from memory.formats.pieces import Piece, one_line, paragraphs
 
 
 def read_pdf(name: str, data: bytes) -> Iterator[Piece]:
-    """The paragraphs of all pages."""
+    """The paragraphs of all pages, and what stands in lines of its own: a heading, an entry of a list."""
     import pypdf  # loaded with the first file that wants it
 
     try:

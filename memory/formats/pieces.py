@@ -2,14 +2,25 @@
 
 import io
 import re
+import unicodedata
 import zipfile
 from dataclasses import dataclass
+from itertools import pairwise
 
 from memory.encodings import decode
 from memory.errors import UserMistake
 
 LARGEST = 100 * 2**20  # bytes, also when unpacked
 _BLANK_LINES = re.compile(r"\n[ \t]*\n\s*")
+_CHINESE = "\u3000-\u30ff\u3400-\u9fff\uf900-\uffef"
+_WITHIN_CHINESE = re.compile(rf"(?<=[{_CHINESE}])[ \t]*\n\s*(?=[{_CHINESE}])")
+_FIRST_WORD = re.compile(rf"[{_CHINESE}]|[^\s{_CHINESE}]+")
+_NARROW, _WIDE = 40, 60  # columns; who wraps lines leaves more of them, and a list hardly
+_FULL = 0.85  # of the longest lines: letters are of many widths, and words are long
+_A_LIST = 4  # lines
+_RULE = re.compile(r"[\s|:=*_~-]*")  # or nothing at all, or what stands under the head of a table
+_SET_IN = "> \t"  # also as a quotation
+_ITEM = re.compile(r"\s*(?:(?:[-*+•▪◦●]|\d{1,3}[.)])\s|\|)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +57,53 @@ def unpacked(name: str, data: bytes) -> zipfile.ZipFile:
 
 
 def paragraphs(text: str) -> list[str]:
-    """The parts of a text that blank lines set apart."""
-    return _BLANK_LINES.split(text)
+    """The parts of a text that blank lines set apart, and in these what was written line by line."""
+    return [part for paragraph in _BLANK_LINES.split(text) for part in written_lines(paragraph)]
+
+
+def written_lines(paragraph: str) -> list[str]:
+    """The lines of a paragraph as they were written: one that was wrapped is in one part, with its line breaks.
+
+    A wrapped line is about as long as the longest ones, and the next one's first word had no room in it. Where none of
+    several lines goes on with a small letter, they are a list, however long they are. Rules are left out.
+    """
+    lines = [line for line in paragraph.split("\n") if not _RULE.fullmatch(line)]
+    if not lines:
+        return []
+    begins = [line.lstrip(_SET_IN)[:1] for line in lines[1:]]
+    small = any(map(str.islower, begins))
+    if len(lines) >= _A_LIST and not small and any(map(str.isupper, begins)) and not paragraph.isupper():
+        return lines
+    longest = sorted(map(_columns, lines))[len(lines) * 9 // 10]  # but a tenth: the title of a page
+    full = max(_NARROW if small else _WIDE, _FULL * longest)
+    parts = [lines[:1]]
+    for line, after in pairwise(lines):
+        if _goes_on(line, after, full) or (_ITEM.match(parts[-1][0]) and _is_within_item(after)):
+            parts[-1].append(after)
+        else:
+            parts.append([after])
+    return [_WITHIN_CHINESE.sub("", "\n".join(part)) for part in parts]
 
 
 def one_line(text: str) -> str:
     """The text without line breaks and doubled spaces."""
-    return " ".join(text.split())
+    return " ".join(_WITHIN_CHINESE.sub("", text).split())
+
+
+def _goes_on(line: str, after: str, full: float) -> bool:
+    """Whether a line has no room for the first word of the next one, and neither leads to a list nor is followed by an
+    item of one."""
+    if line.rstrip().endswith((":", "：")) or _ITEM.match(after):
+        return False
+    word = _FIRST_WORD.search(after.lstrip(_SET_IN))
+    return word is not None and _columns(line) + 1 + _columns(word.group()) > full
+
+
+def _is_within_item(line: str) -> bool:
+    """Whether a line is set in, as what goes on in the item of a list is."""
+    return line[0].isspace() and not _ITEM.match(line)
+
+
+def _columns(line: str) -> int:
+    """How wide a line is; an ideograph takes two columns."""
+    return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in line.strip())

@@ -3,29 +3,35 @@
 import re
 from collections.abc import Iterator
 
-from memory.formats.pieces import Piece, decoded, paragraphs
+from memory.formats.pieces import Piece, decoded, paragraphs, written_lines
 
 _HEADING = re.compile(r"(#{1,6})\s+(.+?)\s*#*")
 
 
 def read_plain(name: str, data: bytes) -> Iterator[Piece]:
-    """Paragraphs, set apart by blank lines."""
+    """Paragraphs, set apart by blank lines, and the lines of lists."""
     for paragraph in paragraphs(decoded(name, data)):
         yield Piece(paragraph)
 
 
 def read_markdown(name: str, data: bytes) -> Iterator[Piece]:
-    """Paragraphs and headings."""
-    paragraph: list[str] = []
+    """Paragraphs, headings, the lines of lists, the rows of tables; code stays as it is."""
+    block: list[str] = []
     fenced = False
     for line in decoded(name, data).split("\n"):
-        fenced ^= line.lstrip().startswith("```")
+        a_fence = line.lstrip().startswith("```")
         heading = None if fenced else _HEADING.fullmatch(line)
-        if heading or not (line.strip() or fenced):
-            yield Piece("\n".join(paragraph))
-            paragraph = []
+        if a_fence or heading or not (line.strip() or fenced):
+            yield from _pieces(block, code=fenced)
+            block = []
         if heading:
             yield Piece(heading[2], len(heading[1]))
-        elif line.strip() or fenced:
-            paragraph.append(line)
-    yield Piece("\n".join(paragraph))
+        elif not a_fence:
+            block.append(line)
+        fenced ^= a_fence
+    yield from _pieces(block, code=fenced)
+
+
+def _pieces(block: list[str], *, code: bool) -> Iterator[Piece]:
+    text = "\n".join(block)
+    yield from map(Piece, [text] if code else written_lines(text))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from memory.errors import UserMistake
-from memory.formats.pieces import Piece, one_line, unpacked
+from memory.formats.pieces import Piece, one_line, unpacked, written_lines
 
 if TYPE_CHECKING:
     from docx.document import Document
@@ -32,9 +32,12 @@ def _word_pieces(document: "Document") -> Iterator[Piece]:
     for item in document.iter_inner_content():
         if isinstance(item, Table):
             for row in item.rows:
-                yield Piece(" | ".join(one_line(cell.text) for cell in row.cells))
+                cells = {
+                    cell._tc: one_line(cell.text) for cell in row.cells
+                }  # one that spans columns is there for each
+                yield Piece(" | ".join(text for text in cells.values() if text))
         else:
             style = item.style.name if item.style is not None else ""
             heading = re.fullmatch(r"Heading ([1-9])", style or "")
             level = 1 if style == "Title" else int(heading[1]) if heading else 0
-            yield Piece(item.text, level)
+            yield from [Piece(one_line(item.text), level)] if level else map(Piece, written_lines(item.text))

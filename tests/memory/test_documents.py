@@ -2,6 +2,7 @@
 
 import io
 import json
+import textwrap
 import zipfile
 from collections.abc import Callable
 from email.message import EmailMessage
@@ -10,9 +11,12 @@ import docx
 import pypdf
 import pytest
 from docx.oxml.ns import qn
+from hypothesis import given
+from hypothesis import strategies as st
 
 from memory.documents import read_document
 from memory.errors import UserMistake
+from memory.passages import sentences
 
 STORY = "Marta Quillfeather was born in Lisbon. She keeps bees in Graz."
 
@@ -20,7 +24,7 @@ STORY = "Marta Quillfeather was born in Lisbon. She keeps bees in Graz."
 def pdf(*lines: str, image_only: bool = False) -> bytes:
     """A PDF of one page, written by hand."""
     shown = " T* ".join(f"({line}) Tj" for line in lines)
-    stream = b"0 0 10 10 re f" if image_only else f"BT /F1 12 Tf 14 TL 50 700 Td {shown} ET".encode("latin-1")
+    stream = b"0 0 10 10 re f" if image_only else f"BT /F1 12 Tf 14 TL 50 780 Td {shown} ET".encode("latin-1")
     objects = [
         b"<< /Type /Catalog /Pages 2 0 R >>",
         b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
@@ -222,6 +226,108 @@ def test_what_cannot_be_read_is_said_in_one_line(name: str, data: Callable[[], b
         read_document(name, data())
     assert "\n" not in str(caught.value)
     assert str(caught.value).startswith(name)
+
+
+PROSE = (
+    "The Skerry Light is a lighthouse on the island of Hallay, which was built in 1854 by the engineer Jean Roux and "
+    "his brother. It is 32 metres high, and was the first of three lights to be driven by electricity. Its keeper, "
+    "Mairi Grant, grew up in Oban and paints seabirds, as Dr. Ines Berg of the University of Bergen wrote in 1987."
+)
+CHINESE = "陈雪是青山医院的医生，住在昆明，会说英语和法语。她的丈夫王磊喜欢爬山，二〇一九年登上了玉龙山，后来去了西藏。"
+
+
+def told(name: str, data: str | bytes) -> list[str]:
+    """The sentences of a document, each in one line, as facts are read from them."""
+    _, passages = read_document(name, data if isinstance(data, bytes) else data.encode())
+    spans = [(passage.text, span) for passage in passages for span in sentences(passage.text, 0, len(passage.text))]
+    return [" ".join(text[span.start : span.end].split()) for text, span in spans]
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.md", "a.eml"])
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [f"Person{n} Berg: 555 10{n:02}" for n in range(60)],
+        ["Shopping:", "milk", "eggs", "bread and butter"],
+        [f"{name}, 10 Mill Lane, Leeds LS1 4AB, phone 0113 496 0000" for name in ("Ann Berg", "Bo Ray", "Cy", "Di")],
+        ["张伟：13800000001", "王芳：13800000002", "李娜：13800000003"],
+        ["- a rope", "- two lamps that were bought in Leeds", "1. go"],
+    ],
+)
+def test_each_line_of_a_list_is_a_sentence(name: str, lines: list[str]) -> None:
+    head = "From: Tom <t@example.org>\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n"
+    text = "\n".join(lines)
+    assert told(name, head + text if name == "a.eml" else text)[-len(lines) :] == lines
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.md"])
+@pytest.mark.parametrize("width", [46, 60, 66, 72, 80])
+def test_lines_of_prose_that_were_wrapped_go_on(name: str, width: int) -> None:
+    assert told(name, textwrap.fill(PROSE, width)) == told(name, PROSE)
+    assert len(told(name, PROSE)) == 3
+
+
+def test_a_wrapped_line_tears_no_chinese_word() -> None:
+    wrapped = "\n".join(CHINESE[start : start + 32] for start in range(0, len(CHINESE), 32))
+    assert told("a.txt", wrapped) == told("a.txt", CHINESE)
+    assert told("a.html", f"<p>{wrapped}</p>") == told("a.txt", CHINESE)
+
+
+@given(st.lists(st.text("abcdefgh", min_size=1, max_size=12), min_size=1, max_size=80), st.integers(60, 80))
+def test_prose_is_one_sentence_however_it_is_wrapped(words: list[str], width: int) -> None:
+    text = " ".join(words)
+    assert told("a.txt", textwrap.fill(text, width)) == [text]
+
+
+def test_a_list_beside_prose_of_one_file() -> None:
+    contacts = ["Contacts:", "Ann: 555 1001", "Bo: 555 1002"]
+    text = "\n".join([textwrap.fill(PROSE, 72), "", *contacts, "-----", PROSE])
+    assert told("a.txt", text) == [*told("a.txt", PROSE), *contacts, *told("a.txt", PROSE)]
+
+
+def test_a_table_of_markdown_is_read_row_by_row_and_code_stays() -> None:
+    table = "| Name | Town |\n|------|------|\n| Ann | Oslo |"
+    text, _ = read_document("a.md", f"{table}\n- a long\n  rope\n```\nif a:\n\n    b()\n```\n".encode())
+    assert text == "| Name | Town |\n\n| Ann | Oslo |\n\n- a long\n  rope\n\nif a:\n\n    b()"
+
+
+def test_what_a_page_shows_in_lines_is_read_in_lines() -> None:
+    address = "<p>Ann Berg<br>12 Mill\nLane<br/>Leeds</p>"
+    rows = "<tr><th>Name</th><th>Town</th></tr><tr><td><p>Ann<br>Berg</p></td><td><div>Oslo</div></td></tr>"
+    lines = ["Ann Berg", "12 Mill Lane", "Leeds", "Name | Town", "Ann Berg | Oslo"]
+    assert told("a.html", f"{address}<table>{rows}</table>") == lines
+    _, passages = read_document("a.html", b"<table><tr><td><h2>Bees</h2></td></tr><tr><td>They hum.</td></tr></table>")
+    assert [(passage.heading, passage.text) for passage in passages] == [("Bees", "They hum.")]
+    wrapped = textwrap.fill(PROSE, 72).replace("\n", "<br>\n")
+    assert told("a.html", f"<table><tr><td>{wrapped}</td></tr></table>") == told("a.txt", PROSE)
+
+
+def test_a_word_document_is_read_as_it_looks() -> None:
+    document = docx.Document()
+    document.add_paragraph("Ann Berg\n12 Mill Lane\nLeeds")
+    row = document.add_table(rows=1, cols=3).rows[0]
+    row.cells[0].merge(row.cells[1]).text = "Job"
+    row.cells[2].text = "Town"
+    out = io.BytesIO()
+    document.save(out)
+    assert told("a.docx", out.getvalue()) == ["Ann Berg", "12 Mill Lane", "Leeds", "Job | Town"]
+
+
+def test_the_lines_of_a_page_go_on_only_where_they_are_full() -> None:
+    profile = (
+        "Engineer with ten years of experience in the design of pumps and tur-",
+        "bines for hydro power, now looking for a post where she can lead a",
+        "small team.",
+    )
+    lines = ["Ann Berg", "12 Mill Lane, Leeds", "Profile", *profile, "Work", "2015 Engineer, Siemens AG, Berlin"]
+    lines += ["2010 Engineer, Bosch GmbH, Stuttgart", "Languages", "English", "German, fluent"]
+    joined = (
+        "Engineer with ten years of experience in the design of pumps and turbines for hydro power, now looking for a "
+        "post where she can lead a small team."
+    )
+    assert told("cv.pdf", pdf(*lines)) == [*lines[:3], joined, *lines[6:]]
+    for width in (46, 90):
+        assert told("a.pdf", pdf(*textwrap.wrap(f"{PROSE} {PROSE}", width))) == 2 * told("a.txt", PROSE)
 
 
 def test_what_a_table_quotes_is_read_also_where_its_beginning_quotes_nothing() -> None:
