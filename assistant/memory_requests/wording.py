@@ -110,10 +110,13 @@ _THAT_ZH = (
 _ALL_ZH = r"(?:一切|所有|全部)"
 _THINGS_ZH = r"(?:事情?|信息|内容|记忆|资料|东西)"
 _EVERYTHING_ZH = rf"{_ALL_ZH}(?:的?{_THINGS_ZH})?"
-_FORGET_ZH = r"(?:忘(?:掉|记|了)|删(?:掉|除|了))"
+_DELETE_ZH = r"(?:删(?:掉|除|了)|清除|抹(?:掉|去))"
+_FORGET_ZH = rf"(?:忘(?:掉|记|了)|{_DELETE_ZH})"
 _WHICH_ZH = r"(?:什么|哪些|些什么|多少)(?:事情?|信息|内容)?"
-_BEFORE_ZH = r"(?:请|麻烦|帮我|你|那|好的?[，,]?|算了[，,]?|不[，,])*"
-_ABOUT_ZH = rf"(?:{_ALL_ZH}的?)?(?:关于|有关|[和跟与](?=.+(?:有关|相关)))?"
+_BEFORE_ZH = r"(?:请|麻烦|帮我|能不能|可不可以|你|那|好的?[，,]?|算了[，,]?|不[，,])*"
+_TOLD_ZH = r"(?:你(?:知道|记得|记住)|我(?:[跟对和]你)?(?:告诉你|说|讲)过?)的"
+_ABOUT_ZH = rf"(?:{_TOLD_ZH})?(?:{_ALL_ZH}的?)?(?:关于|有关)"
+_ALL_OF_ZH = rf"(?:{_ABOUT_ZH}|(?:{_ALL_ZH}的?)?(?:[和跟与](?=.+(?:有关|相关)))?)"
 _ALL_ABOUT_ZH = rf"(?:有关|相关)?(?:的{_ALL_ZH}?(?:的?{_THINGS_ZH})?)?"
 # 忘记密码怎么办 asks, and 你忘了我的名字 is a reproach; with 吧 it is a request.
 _NO_REQUEST_ZH = r"(?!.*(?:怎么|如何|为什么)|.*(?<![好行])(?<!可以)吗\W*$|你(?:都|又|是不是)?忘了(?!.*吧))"
@@ -167,9 +170,9 @@ _FORGET = _forms(
     rf"{_BEFORE}{_DELETE} (?P<what>{_OWN}){_AFTER}",
     rf"{_BEFORE}forget {_IS_NO_THING}(?:that |about )?(?P<what>.+?){_AFTER}",
     # Of what else can be deleted, the memory knows nothing.
-    rf"{_NO_REQUEST_ZH}{_BEFORE_ZH}(?:忘(?:掉|记|了)|删(?:掉|除|了)(?=我的|{_ALL_ZH}?的?(?:关于|有关)))"
-    rf"{_ABOUT_ZH}(?P<what>.+?){_ALL_ABOUT_ZH}{_AFTER_ZH}",
-    rf"{_BEFORE_ZH}把{_ABOUT_ZH}(?P<what>.+?){_ALL_ABOUT_ZH}(?:全部|全都|都)?{_FORGET_ZH}{_AFTER_ZH}",
+    rf"{_NO_REQUEST_ZH}{_BEFORE_ZH}(?!{_DELETE_ZH}(?!我的|{_ABOUT_ZH})){_FORGET_ZH}"
+    rf"{_ALL_OF_ZH}(?P<what>.+?){_ALL_ABOUT_ZH}{_AFTER_ZH}",
+    rf"{_BEFORE_ZH}把{_ALL_OF_ZH}(?P<what>.+?){_ALL_ABOUT_ZH}(?:全部|全都|都)?{_FORGET_ZH}{_AFTER_ZH}",
 )
 _TELL = _forms(
     rf"{_BEFORE}what (?:all )?(?:do|did|can) you (?:know|remember|recall|have)(?: stored| saved| {_MEMORY}| in memory)?"
