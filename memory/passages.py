@@ -23,7 +23,8 @@ _END = re.compile(
     r"|\n(?=[ \t]*\n)"
 )
 _TITLES = "Mr|Mrs|Ms|Dr|Prof|St|Mt|Jr|Sr|Gen|Col|Lt|Rev|Hon|No|Nr|vs|e\\.g|i\\.e|cf|al|ca|approx"
-_ABBREVIATION = re.compile(rf"(?:^|[\s(\"'“‘])(?:[A-Z](?:\.[A-Z])*|{_TITLES})$")
+# "2. Water the bees" is one: no sentence is a number alone.
+_ABBREVIATION = re.compile(rf"(?:^|[\s(\"'“‘])(?:[A-Z](?:\.[A-Z])*|{_TITLES})$|^\s*\d{{1,3}}$")
 
 
 @dataclass(frozen=True, slots=True)

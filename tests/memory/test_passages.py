@@ -69,6 +69,10 @@ def test_a_sentence_without_end_is_cut(text: str) -> None:
         ("No end", ["No end"]),
         ("Bring\n- a rope\n- two lamps\n1. go", ["Bring", "- a rope", "- two lamps", "1. go"]),
         ("One… two. Three", ["One… two.", "Three"]),
+        (
+            "1. Budget: Ann reports.\n2. We move in 2012. It rains.",
+            ["1. Budget: Ann reports.", "2. We move in 2012.", "It rains."],
+        ),
         ("City: Oslo\n\nCity: Rome\n \nCity: Bonn", ["City: Oslo", "City: Rome", "City: Bonn"]),
         ("A line that is\nset in two", ["A line that is\nset in two"]),
     ],
