@@ -17,7 +17,7 @@ from rapidfuzz import fuzz
 from assistant import prompting
 from assistant.errors import ModelReplyUnreadable, ModelUnavailable
 from assistant.knowledge_bases.base import Deadline, KnowledgeBase, ValueIndex
-from assistant.knowledge_bases.relations import CLEAR, SAME, Asked, RelationRanker
+from assistant.knowledge_bases.relations import CLEAR, NAMED, SAME, Asked, RelationRanker
 from assistant.llm.client import LanguageModel
 from assistant.types import Entity
 from memory.folding import fold, terms
@@ -120,7 +120,7 @@ class Linking:
         told = {entity: self._told(entity, relations, described=described) for entity in candidates}
         if exact:
             likest = max(told[entity].likeness for entity in candidates)
-            least = next((bound for bound in (SAME, CLEAR) if likest >= bound), 0.0)
+            least = next((bound for bound in (NAMED, SAME, CLEAR) if likest >= bound), 0.0)
             candidates = [entity for entity in candidates if told[entity].likeness >= least]
             if not context or len(candidates) == 1:
                 return [candidates[0]]

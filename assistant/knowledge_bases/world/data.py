@@ -140,6 +140,7 @@ EQUAL_NAMES = {
     "GB": ("UK", "U.K.", "Great Britain", "Britain"),
     "KP": ("North Korea", "DPRK", "北朝鲜"),
     "KR": ("South Korea", "Korea", "Republic of Korea", "大韩民国"),
+    "NL": ("Holland", "The Netherlands"),
     "RU": ("Russia", "Russian Federation"),
     "US": ("USA", "U.S.", "U.S.A.", "US", "America", "United States of America", "美利坚合众国"),
 }
@@ -153,7 +154,6 @@ OTHER_NAMES = {
     "LA": ("老挝人民民主共和国",),
     "MK": ("Macedonia", "马其顿"),
     "MM": ("Burma",),
-    "NL": ("Holland", "The Netherlands"),
     "SA": ("沙特",),
     "SZ": ("Swaziland", "斯威士兰"),
     "TL": ("East Timor",),
@@ -167,8 +167,32 @@ WITH_ARTICLE = _codes(
 # Bulgaria has paid in euro since 2026; Zimbabwe's ZWG and the Caribbean guilder XCG are too new for CLDR.
 CURRENCY_CODES = {"BG": "EUR"}
 CURRENCY_NAMES = {"ZWG": ("Zimbabwe Gold", "津巴布韦金"), "XCG": ("Caribbean Guilder", "加勒比盾")}
-# CLDR counts only English as official in all of South Africa; its constitution names these.
-OFFICIAL_LANGUAGES = {"ZA": ("zu", "xh", "af", "nso", "en", "tn", "st", "ts", "ss", "ve", "nr")}
+# CLDR has what is spoken at offices where the constitution or a law names others, and only English for South Africa.
+OFFICIAL_LANGUAGES = {
+    "CH": ("de", "fr", "it", "rm"),
+    "DZ": ("ar", "tzm"),
+    "IQ": ("ar", "ku"),
+    "LI": ("de",),
+    "MA": ("ar", "zgh"),
+    "NG": ("en",),
+    "TN": ("ar",),
+    "UA": ("uk",),
+    "ZA": ("zu", "xh", "af", "nso", "en", "tn", "st", "ts", "ss", "ve", "nr"),
+}
+# Of GeoNames' table of countries: figures that are old or rounded to nothing, borders of bases and of what is a country
+# of its own now, and the one that was opened by a bridge. India's people by the World Bank, 2024.
+CORRECTED: dict[str, dict[str, object]] = {
+    "AL": {"neighbours": "MK,GR,ME,XK"},
+    "BW": {"neighbours": "ZW,ZA,NA,ZM"},
+    "CU": {"neighbours": ""},
+    "IN": {"population": 1_450_935_791},
+    "MC": {"areakm2": 2.08},
+    "RS": {"neighbours": "HU,MK,RO,HR,BA,BG,ME,XK"},
+    "TL": {"continentcode": "AS"},
+    "US": {"neighbours": "CA,MX"},
+    "VA": {"areakm2": 0.44},
+    "ZM": {"neighbours": "ZW,TZ,MZ,CD,NA,MW,AO,BW"},
+}
 
 LANGUAGE_ALIASES = {
     "es": ("Castilian",),
@@ -208,6 +232,7 @@ CHINESE_CITIES = {
     ("KR", "Incheon"): "仁川",
     ("MA", "Fes"): "非斯",
     ("MM", "Nay Pyi Taw"): "内比都",
+    ("MN", "Ulan Bator"): "乌兰巴托",
     ("MZ", "Maputo"): "马普托",
     ("PF", "Papeete"): "帕皮提",
     ("PK", "Faisalabad"): "费萨拉巴德",

