@@ -138,16 +138,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     os.umask(0o077)  # what is remembered is for its owner alone
     given = sys.argv[1:] if arguments is None else list(arguments)
     options = read(given)
-    piped = options["command"] == "remember" and "-" in options["files"]
-    console = Console(_writer(sys.stdout), _writer(sys.stderr), sys.stdin.buffer.read() if piped else b"")
+    err = _writer(sys.stderr)
     try:
         settings = Settings.from_environment()
     except SettingsError as error:
-        console.note(str(error))
+        err(f"{error}\n")
         return MISTAKE
+    return exit_status(lambda: _command(settings, given, options, err), err, settings.home / LOG)
+
+
+def _command(settings: Settings, given: Sequence[str], options: dict[str, Any], err: Callable[[str], None]) -> int:
+    """All that may fail or be interrupted, so that it ends with a line."""
+    piped = options["command"] == "remember" and "-" in options["files"]
+    if piped and sys.stdin is None:
+        raise UserMistake("There is no standard input to read; give a file in place of -.")
+    console = Console(_writer(sys.stdout), err, sys.stdin.buffer.read() if piped else b"")
     if options.pop("command") == "serve":
-        return exit_status(lambda: _serve(settings, console, **options), console.err, settings.home / LOG)
-    return exit_status(lambda: _run(settings, given, console), console.err, settings.home / LOG)
+        _serve(settings, console, **options)
+        return 0
+    return _run(settings, given, console)
 
 
 def _writer(stream: TextIO) -> Callable[[str], None]:

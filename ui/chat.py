@@ -110,19 +110,26 @@ class Chat:
         """Answer a message."""
         yield gr.skip(), gr.skip(), session
         if text := _checked(message):
-            session = session or self._user.sessions.new().id
+            if not session or not self._there(session):  # deleted in another window
+                session = self._user.sessions.new().id
             with self._alone(session) as running:
                 yield from self._turn(session, text, running)
+
+    def _there(self, session: str) -> bool:
+        return any(info.id == session for info in self._user.sessions.list())
 
     def send_example(self, chosen: gr.SelectData, session: str) -> Iterator[tuple[Any, ...]]:
         """Answer an example of the empty page."""
         yield from self.send(chosen.value["text"], session)
 
-    def retry(self, session: str) -> Iterator[tuple[Any, ...]]:
+    def retry(self, retried: gr.RetryData, session: str) -> Iterator[tuple[Any, ...]]:
         """Answer the last question again, in place of its answer."""
         with self._alone(session) as running:
             saved = self._user.sessions.load(session)
             asked = max(i for i, message in enumerate(saved) if message.role == "user")
+            if transcript.saved_index(saved, _first(retried.index)) < asked:
+                yield self.open(session)
+                raise UserMistake("This conversation has gone on in another window; here it is as it stands now.")
             yield from self._in_place_of(session, saved, asked, saved[asked].content, running)
 
     def edit(self, edited: gr.EditData, session: str) -> Iterator[tuple[Any, ...]]:
@@ -170,7 +177,9 @@ class Chat:
         """Keep the conversation to one turn at a time; two would mix up what is saved."""
         running = _Running()
         if self._running.setdefault(session, running) is not running:
-            raise UserMistake("This conversation is being answered; press Stop first.")
+            raise UserMistake(
+                "This conversation is being answered, perhaps in another window: press Stop there, or wait a moment."
+            )
         try:
             yield running
         finally:

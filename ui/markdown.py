@@ -10,7 +10,7 @@ _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _INLINE = re.compile(r"[\\`*_~<|\[\]]|&(?=#?\w{1,40};)|:(?=//)|(?<=www)\.|@", re.IGNORECASE)
 _LINE_START = re.compile(r"^([ \t]*(?:\d{1,9}(?=[.)]))?)([#>+=.)-])", re.MULTILINE)
 _LOST_SPACE = re.compile(r"(?<!\S)[ \t]")  # one that begins a line, or follows another
-_CODE = re.compile(r"(```.*?(?:```|\Z)|`[^`\n]+`)", re.DOTALL)
+CODE = re.compile(r"(```.*?(?:```|\Z)|`[^`\n]+`)", re.DOTALL)
 
 
 def safe_markdown(text: str) -> str:
@@ -18,7 +18,7 @@ def safe_markdown(text: str) -> str:
 
     The page sanitises what it renders and its policy forbids foreign images; this keeps the text readable besides.
     """
-    parts = _CODE.split(text)
+    parts = CODE.split(text)
     return "".join(_plain_fence(part) if i % 2 else _escaped_markdown(part) for i, part in enumerate(parts))
 
 

@@ -1,8 +1,9 @@
 """What is remembered: facts, entities and documents, to search and to forget; and the place to drop documents."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from html import escape
+from html import escape, unescape
 from typing import Any
 
 import gradio as gr
@@ -115,7 +116,11 @@ class MemoryPanel:
             case _:
                 known = self._user.entities(view.search, limit=view.limit + 1)
                 sources = self._user.number_of_sources([entity.id for entity in known])
-                items = [self._entity(entity, sources.get(entity.id, 0), view) for entity in known]
+                called = Counter(entity.name for entity in known)
+                items = [
+                    self._entity(entity, sources.get(entity.id, 0), view, namesake=called[entity.name] > 1)
+                    for entity in known
+                ]
         parts.append(f'<ul class="lk-rows">{"".join(items[: view.limit])}</ul>')
         if not items and not best:
             nothing = "Nothing here matches." if view.search else "Nothing here yet."
@@ -213,20 +218,22 @@ class MemoryPanel:
             button("fact", fact.id, f"Forget: {fact.subject} {said}", "lk-icon", content=icon("delete")),
         )
 
-    def _entity(self, entity: KnownEntity, sources: int, view: View) -> str:
+    def _entity(self, entity: KnownEntity, sources: int, view: View, *, namesake: bool) -> str:
+        described = self._known_by(entity) if namesake else escape(entity.description)
+        named = f"{entity.name} ({unescape(described)})" if namesake and described else entity.name
         if entity.id == view.confirming:
-            question = f"Forget {entity.name} and {counted(entity.facts, 'fact')}?"
+            question = f"Forget {named} and {counted(entity.facts, 'fact')}?"
             return f"<li>{confirmation(question, 'entity', entity.id)}</li>"
         aliases = f" <span>also {escape(', '.join(entity.aliases))}</span>" if entity.aliases else ""
         line = f"<b>{escape(entity.name)}</b>{aliases}"
         several = sources > 1 and THE_USER.name not in (entity.name, *entity.aliases)
         unfold = button("sources", entity.id, counted(sources, "source"), "lk-unfold") if several else ""
-        parts = (escape(entity.description), counted(entity.facts, "fact"), unfold)
+        parts = (described, counted(entity.facts, "fact"), unfold)
         detail = " · ".join(part for part in parts if part)
         if several and entity.id == view.unfolded:
             detail += self._sources_of(entity)
         action = "ask" if entity.facts > _BIG else "entity"
-        forget = button(action, entity.id, f"Forget {entity.name}", "lk-icon", content=icon("delete"))
+        forget = button(action, entity.id, f"Forget {named}", "lk-icon", content=icon("delete"))
         return _row("entity", line, detail, forget)
 
     def _sources_of(self, entity: KnownEntity) -> str:

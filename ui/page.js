@@ -65,6 +65,12 @@
     setTimeout(() => (button.textContent = "Copy"), 1500);
   });
 
+  // Opened again in this window, also by itself after the connection was lost, the page shows what it showed.
+  new MutationObserver(() => {
+    const open = document.querySelector('#lk-sessions [aria-current="true"]');
+    if (document.querySelector("#lk-sessions button")) sessionStorage.setItem("lk-session", open?.dataset.id ?? "");
+  }).observe(document.documentElement, { childList: true, subtree: true });
+
   // Keys, as the settings list them: Escape leaves a card for its citation, else it stops the turn.
   const message = () => document.querySelector("#lk-message textarea");
   document.addEventListener("keydown", (event) => {
@@ -72,7 +78,7 @@
     if (event.isComposing) return;
     if (event.key === "Escape" && at?.classList.contains("lk-card")) {
       document.querySelector(`a[href$="#${at.id}"]`)?.focus();
-    } else if (event.key === "Escape") {
+    } else if (event.key === "Escape" && !event.target.matches("input, .edit-textarea")) {
       document.querySelector("#lk-message .stop-button")?.click();
     } else if (event.key === "/" && !at?.matches("input, textarea")) {
       event.preventDefault();

@@ -37,11 +37,12 @@ def build(assistant: Assistant) -> gr.Blocks:
             with gr.Tab("Settings", elem_id="lk-tab-settings") as settings_tab:
                 settings = SettingsPanel(assistant, user)
         rerun = Rerun(assistant, user)
+        last = gr.Textbox(visible=False)  # carries what the browser kept; a state's value would stay the server's
         polling = Polling(assistant, banner, [progress, memory.progress])
 
-        def load() -> tuple[Any, ...]:
-            latest = sessions.latest()
-            return sessions.view(latest), *chat.open(latest)
+        def load(last: str) -> tuple[Any, ...]:
+            shown = sessions.shown_first(last)
+            return sessions.view(shown), *chat.open(shown)
 
         opened = [chat.chatbot, chat.composer, chat.session]
         taken_in = [polling.take_in(place).then for place in (chat.attach, memory.files, memory.folder)]
@@ -63,6 +64,6 @@ def build(assistant: Assistant) -> gr.Blocks:
         memory.connect()
         all_of_chat = [sessions.list, *opened]
         settings.connect(lambda forgotten: forgotten.then(guarded(emptied), None, all_of_chat, **QUIET))
-        page.load(guarded(load), None, all_of_chat, **QUIET)
+        page.load(guarded(load), [last], all_of_chat, js="() => sessionStorage.getItem('lk-session') ?? ''", **QUIET)
         polling.connect(page)
     return page

@@ -30,7 +30,22 @@ element.addEventListener('keydown', (event) => {
 element.addEventListener('focusout', ({ target }) => {
   if (isField(target)) trigger('click', { action: target.dataset.action, id: target.dataset.id, text: target.value });
 });
-watch('value', () => requestAnimationFrame(() => element.querySelector('input[data-action]')?.select()));
+// A list that is drawn anew takes the focus with it: to the same button, to a question, or to what is there now.
+let at = null;
+const buttons = () => [...element.querySelectorAll('button[data-action]')];
+element.addEventListener('focusin', ({ target }) => {
+  at = target.matches('button[data-action]') ? { ...named({ target }), place: buttons().indexOf(target) } : null;
+});
+document.addEventListener('pointerdown', ({ target }) => { if (!element.contains(target)) at = null; });
+watch('value', () => requestAnimationFrame(() => {
+  const field = element.querySelector('input[data-action]');
+  if (field) return field.select();
+  if (!at || document.activeElement !== document.body) return;
+  const all = buttons();
+  const same = all.find(({ dataset }) => dataset.action === at.action && (dataset.id || '') === at.id);
+  const asked = element.querySelector('[role="alertdialog"] button[data-action="keep"]');
+  (same ?? asked ?? all[Math.min(at.place, all.length - 1)])?.focus();
+}));
 """
 
 

@@ -53,21 +53,21 @@ class Sessions:
 
         def fresh(current: str) -> tuple[Any, ...]:
             leave(current)
-            return self.view(""), *show("")
+            return self.view(""), "", *show("")  # it would not be seen among what a search found
 
         shown = [self.list, *opened]
         self.list.click(guarded(chosen), [session, self.search], shown, **QUIET)
-        self.new.click(guarded(fresh), [session], shown, **QUIET)
+        self.new.click(guarded(fresh), [session], [self.list, self.search, *opened], **QUIET)
         self.search.change(guarded(self.view), [session, self.search], [self.list], trigger_mode="always_last", **QUIET)
 
     def refresh_after(self, event: gr.events.Dependency, session: gr.State) -> None:
         """Draw the list anew after `event`, for the conversation that is open by then."""
         event.then(guarded(self.view), [session, self.search], [self.list], **QUIET)
 
-    def latest(self) -> str:
-        """The conversation that was changed last; "" if there is none."""
-        infos = self._user.sessions.list()
-        return infos[0].id if infos else ""
+    def shown_first(self, last: str) -> str:
+        """The conversation `last`, where it is still there, else the one that was changed last; "" if there is none."""
+        ids = [info.id for info in self._user.sessions.list()]
+        return last if last in ids else next(iter(ids), "")
 
     def view(self, current: str, search: str = "", *, deleting: str = "", renaming: str = "") -> str:
         """The list as HTML, newest first: of all conversations, or of those in which `search` stands.

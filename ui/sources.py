@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from assistant.search.evidence import RESULT
 from assistant.types import Evidence
+from ui.markdown import CODE
 from ui.words import counted, kb_heading
 
 _CITATION = re.compile(r"\[(\d{1,3}(?:\s*[,，、]\s*\d{1,3})*)\]")
@@ -20,7 +21,11 @@ def card_id(key: str, number: int) -> str:
 
 def citations_linked(text: str, evidence: Sequence[Evidence], key: str) -> str:
     """Turn each [n] (or [n, m]) of Markdown text into links to its cards; a number without evidence stays as it is."""
-    return _linked(text, evidence, lambda e: f'[{e.id}](#{card_id(key, e.id)} "{_hint(e)}")')
+    parts = CODE.split(text)  # in code, [1] is an index
+    parts[::2] = [
+        _linked(part, evidence, lambda e: f'[{e.id}](#{card_id(key, e.id)} "{_hint(e)}")') for part in parts[::2]
+    ]
+    return "".join(parts)
 
 
 def citations_as_html(text: str, evidence: Sequence[Evidence], key: str) -> str:

@@ -70,6 +70,8 @@ def _found(file: str, console: Console) -> list[str]:
     Raises:
         NothingThere: none of a folder's files can be read.
     """
+    if not file:
+        raise NothingThere("A file name is empty; name a file or a folder, or . for this one.")
     folder = console.folder / file
     if file == "-" or is_address(file) or not folder.is_dir():
         return [file]

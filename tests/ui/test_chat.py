@@ -20,6 +20,8 @@ from tests.memory.test_forgetting import found_in
 from ui import transcript
 from ui.chat import Chat
 
+LAST = gr.RetryData(None, {"index": 10**6, "value": ""})  # behind all, as the page has it
+
 
 def chat_of(assistant: Assistant) -> Chat:
     """Gradio makes event loops that nobody closes, unless one runs while the page is built."""
@@ -45,14 +47,14 @@ def test_a_conversation_takes_one_turn_at_a_time(assistant: Assistant) -> None:
     session = me.sessions.new().id
     turn = chat.send("hi", session)
     assert [next(turn)[2] for _ in range(2)] == [session] * 2
-    for other in (chat.send("hi again", session), chat.retry(session)):
-        with pytest.raises(UserMistake, match="press Stop first"):
+    for other in (chat.send("hi again", session), chat.retry(LAST, session)):
+        with pytest.raises(UserMistake, match="press Stop there, or wait"):
             list(other)
     assert [message.content for message in me.sessions.load(session)] == ["hi"]
     turn.close()  # type: ignore[attr-defined]  # as when the page is closed
     list(chat.send("hi again", session))
     me.sessions.rate(session, 2, {"thumb": "Like"})
-    list(chat.retry(session))
+    list(chat.retry(LAST, session))
     assert [message.content for message in me.sessions.load(session)] == ["hi", "hi again", "Hello!"]
     assert me.sessions.thumbs(session) == {}
 
@@ -75,12 +77,34 @@ def test_what_a_message_told_goes_where_the_message_is_edited(settings: Settings
         assert len(me.sources()) == 1
 
 
+def test_a_conversation_that_was_deleted_in_another_window_begins_anew(assistant: Assistant) -> None:
+    me, chat = assistant.memory.of("me"), chat_of(assistant)
+    session = me.sessions.new().id
+    me.sessions.delete(session)
+    *_, (_, _, now) = chat.send("hi", session)
+    assert now != session
+    assert [message.content for message in me.sessions.load(now)] == ["hi", "Hello!"]
+
+
+def test_an_answer_that_another_window_shows_is_not_tried_again(assistant: Assistant) -> None:
+    me, chat = assistant.memory.of("me"), chat_of(assistant)
+    session = me.sessions.new().id
+    list(chat.send("hi", session))
+    first_answer = gr.RetryData(None, {"index": len(transcript.shown(me.sessions.load(session))) - 1, "value": ""})
+    list(chat.send("hi again", session))
+    with pytest.raises(UserMistake, match="has gone on in another window"):
+        list(chat.retry(first_answer, session))
+    assert len(me.sessions.load(session)) == 4
+    list(chat.retry(LAST, session))
+    assert len(me.sessions.load(session)) == 4
+
+
 def test_what_is_told_in_a_turn_that_is_tried_again_is_noted_once(settings: Settings) -> None:
     with closing(told(settings, "Lisbon", "Lisbon")) as assistant:
         me, chat = assistant.memory.of("me"), chat_of(assistant)
         session = me.sessions.new().id
         list(chat.send("Remember that Ann lives in Lisbon.", session))
-        list(chat.retry(session))
+        list(chat.retry(LAST, session))
         assert [fact.object for fact in me.facts()] == ["Lisbon"]
         assert len(me.sources()) == 1
         list(chat.send("undo", session))
@@ -102,7 +126,7 @@ def test_a_turn_tried_again_that_breaks_off_leaves_what_was_told_remembered(
         me, chat = assistant.memory.of("me"), chat_of(assistant)
         session = me.sessions.new().id
         list(chat.send("Remember that Ann lives in Lisbon.", session))
-        for shown in (turn := chat.retry(session)):
+        for shown in (turn := chat.retry(LAST, session)):
             if breaks_off == "by Stop":
                 chat.stop(session)
             elif breaks_off != "by itself":
@@ -110,7 +134,7 @@ def test_a_turn_tried_again_that_breaks_off_leaves_what_was_told_remembered(
                 turn.close()  # type: ignore[attr-defined]
         assert [fact.object for fact in me.facts()] == ["Lisbon"]
         assert "Remembered 1 fact" in str(chat.open(session))
-        list(chat.retry(session))
+        list(chat.retry(LAST, session))
         assert [fact.object for fact in me.facts()] == ["Lisbon"]
         assert len(me.sources()) == 1
         list(chat.send("undo", session))
@@ -124,7 +148,7 @@ def test_a_turn_tried_again_leaves_what_other_conversations_say(settings: Settin
         said = SavedMessage("user", "Ann lives in Lisbon, and so does Bob.", datetime.now(UTC))
         me.sessions.append(other, said)
         list(chat.send("Remember that Ann lives in Lisbon.", session))
-        list(chat.retry(session))
+        list(chat.retry(LAST, session))
         assert [message.content for message in me.sessions.load(other)] == [said.content]
 
 
@@ -139,7 +163,7 @@ def test_a_correction_that_is_tried_again_or_put_in_other_words_still_corrects(s
         list(chat.send(before := "No, she plays the cello.", session))
         place = len(transcript.shown(me.sessions.load(session)[:2]))
         edit = gr.EditData(None, {"index": place, "previous_value": before, "value": f"No, she plays the {now}."})
-        list(chat.retry(session) if now == "cello" else chat.edit(edit, session))
+        list(chat.retry(LAST, session) if now == "cello" else chat.edit(edit, session))
         assert [fact.object for fact in me.facts() if fact.valid_to is None] == [f"the {now}"]
         assert len(me.sources()) == 2
 

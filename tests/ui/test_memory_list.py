@@ -119,3 +119,13 @@ def test_of_the_chat_the_newest_words_come_first_and_documents_before_them(user:
     places = [shown.index(f"Another one in {what}") for what in ("notes.txt", "“Anna Berg works as a sailor")]
     assert places == sorted(places)
     assert places[-1] < shown.index("Another one in “Anna Berg works as a tailor")
+
+
+def test_namesakes_are_told_apart_by_what_speaks_of_them(user: UserMemory) -> None:
+    read(user, "notes.txt", "Anna Berg", "pianist")
+    story = read(user, "story.txt", "Anna Berg", "sailor")
+    (anna,) = user.entities()
+    user.take_apart(anna.id, story)
+    html = listed(user)
+    assert "Forget Anna Berg (notes.txt)" in html
+    assert "Forget Anna Berg (story.txt)" in html

@@ -264,13 +264,25 @@ def test_conversations_are_renamed_left_and_deleted(serve: Serve, visit: Visit) 
     page.locator("#lk-sessions").get_by_text("Beginnings").click()
     expect(page.locator("#lk-chat")).to_contain_text("One.")
     expect(page.locator("#lk-chat")).not_to_contain_text("Two.")
-    page.get_by_label("Search conversations").fill("")
+    page.reload()  # the window shows what it showed, though another conversation was the last
+    expect(page.locator("#lk-chat")).to_contain_text("One.")
+    expect(page.locator('#lk-sessions [aria-current="true"]')).to_have_text("Beginnings")
     expect(page.locator("#lk-sessions li")).to_have_count(2)
 
-    page.locator("#lk-sessions li", has_text="Beginnings").hover()
-    page.get_by_label("Delete Beginnings").click()
-    page.get_by_role("button", name="Delete", exact=True).click()
+    page.get_by_label("Delete Beginnings").press("Enter")
+    keep, delete = (page.get_by_role("button", name=name, exact=True) for name in ("Keep", "Delete"))
+    expect(keep).to_be_focused()
+    keep.press("Enter")
+    expect(page.locator("#lk-sessions button:focus")).to_have_count(1)
+    page.get_by_label("Delete Beginnings").press("Enter")
+    delete.click()
     expect(page.locator("#lk-sessions")).not_to_contain_text("Beginnings")
+
+    page.get_by_label("Search conversations").fill("nowhere")
+    expect(page.locator("#lk-sessions")).to_contain_text("In none of your conversations.")
+    page.get_by_role("button", name="New conversation").click()
+    expect(page.get_by_label("Search conversations")).to_have_value("")
+    expect(page.locator("#lk-sessions li")).to_have_count(1)
     assert [s.title for s in served.assistant.memory.of("me").sessions.list()] == ["second thing"]
 
 

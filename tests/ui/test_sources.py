@@ -58,3 +58,10 @@ def test_what_is_cited_is_what_is_linked(text: str) -> None:
     evidence = [Evidence(n, "k", "s", "r", "o") for n in cited(text)]
     linked = citations_linked(text, evidence, "0")
     assert all(f"(#e-0-{e.id} " in linked for e in evidence)
+
+
+def test_in_code_a_number_is_an_index() -> None:
+    text = "See `rows[1]` and\n```python\nfirst = rows[1]\n```\nas said [1]."
+    linked = citations_linked(text, TWO, "0")
+    assert linked.startswith("See `rows[1]` and\n```python\nfirst = rows[1]\n```\n")
+    assert linked.count("#e-0-1") == 1
