@@ -88,6 +88,31 @@ def test_a_program_that_came_to_nothing_is_told_from_one_that_found_the_evidence
     assert (beside.fruitless, by_program.fruitless) == (True, False)
 
 
+@pytest.mark.parametrize(
+    ("told", "fact", "question", "relation"),
+    [
+        ("My sister Anna lives in Graz.", "the user|sister|Anna", "What is my sister's shoe size?", "shoe size"),
+        ("My boss is Maria Lopez.", "the user|boss|Maria Lopez", "What is my boss's phone number?", "phone number"),
+        ("我姐姐叫安娜。", "我|姐姐|安娜", "我姐姐的鞋码是多少？", "鞋码"),
+    ],
+)
+def test_the_first_step_of_a_path_that_led_nowhere_is_no_answer(composed, told, fact, question, relation):
+    own, step, _ = fact.split("|")
+    assistant = composed(
+        {
+            "route": ["remember"],
+            "extract": [{"lines": [fact]}],
+            "program": [f"find_entity_or_value(find_entity_or_value([{own!r}], [{step!r}]), [{relation!r}])"] * 2,
+            "relation": [Weights({"N": 1.0})] * 9,
+            "answer": ["UNKNOWN"],
+        }
+    )
+    list(assistant.reply(turn(told)))
+    answered = last(list(assistant.reply(turn(question))))
+    assert answered.evidence
+    assert answered.declined
+
+
 def test_another_user_is_not_told(composed):
     assistant = composed({"route": ["remember", "search"], "extract": [SISTER], "program": [FIND_SISTER], "answer": []})
     list(assistant.reply(turn("My sister is Anna.")))

@@ -11,7 +11,7 @@ import re
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from threading import Event as Signal
 
@@ -338,7 +338,9 @@ def _with_result(run: ProgramRun, record: RunRecord) -> list[Evidence]:
     what is too long for a sentence. It is no clear one where something was left out.
     """
     evidence = record.evidence
-    if not evidence or not run.value or (run.calls and run.calls[-1].function == "get_entity_info"):
+    if not run.value:  # steps that led nowhere were met with on the way, and are not what was asked for
+        return [replace(item, score=0.0) for item in evidence]
+    if not evidence or (run.calls and run.calls[-1].function == "get_entity_info"):
         return list(evidence)  # a description is no result: what answers is in it
     told = {value for text in run.value for value in record.lists(text) or [text]}
     wanted = {fold(value) for value in (*told, *run.value)}
