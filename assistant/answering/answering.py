@@ -274,6 +274,8 @@ def _found(model: LanguageModel, question: str, evidence: Sequence[Evidence]) ->
         said = "; ".join(f"{told(item)} [{item.id}]" for item in joining)
         return said if entailed(model, question, said, joining) else ""
     first = evidence[0]
+    if polar.is_polar(question) and not polar.is_told(first):  # left open; a thing is no yes or no
+        return ""
     end = findings.clear_end(first, question)
     if not end or is_no_name(question, items(end)) or (first.score < SAME and mismatch(question, items(end))):
         return ""

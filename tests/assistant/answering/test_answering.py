@@ -115,6 +115,18 @@ def test_what_is_only_near_it_is_declined(found):
     assert said("UNKNOWN", evidence=(found,), question="Who is the wife of Paul?", follows=0.3)[1]
 
 
+@pytest.mark.parametrize(
+    ("found", "question"),
+    [
+        (Evidence(1, "personal", "the user", "boss", "Maria Lopez", score=1.0), "Is my boss married?"),
+        (Evidence(1, "personal", "the user", "allergic to", "penicillin", score=1.0), "Am I allergic to milk?"),
+        (Evidence(1, "personal", "the user", "老板", "李伟", score=1.0), "我的老板结婚了吗？"),
+    ],
+)
+def test_a_question_of_yes_or_no_that_stays_open_is_not_answered_with_a_thing(found, question):
+    assert said("UNKNOWN", evidence=(found,), question=question)[1]
+
+
 def test_what_does_not_follow_from_the_evidence_is_declined():
     notes = Evidence(1, "personal", "notes.md", "passage", "", text="She taught from 1994 until she retired.")
     reply, question = "She retired in 1994 [1].", "When did she retire?"
