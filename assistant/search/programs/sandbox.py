@@ -100,15 +100,14 @@ def _with_value(code: str) -> str:
     tree = ast.parse(code)
     if not tree.body:
         return code
+    if _told_by_functions(tree):
+        code = ast.unparse(tree)
     *before, last = tree.body
     match last:
         case ast.FunctionDef(name=name, args=ast.arguments(args=[])):
             return f"{code}\n{name}()"
-        case ast.Expr(value=ast.Call(func=ast.Name(id="print"), args=arguments)):
-            match said := _said(arguments):
-                case [ast.Starred(value=value)] | [value]:
-                    return ast.unparse(ast.Module([*before, ast.Expr(value)], []))
-            return ast.unparse(ast.Module([*before, ast.Expr(ast.List(said))], []))
+        case ast.Expr() if printed := _printed(last):
+            return ast.unparse(ast.Module([*before, ast.Expr(printed)], []))
         case ast.Expr() if not _changed([last]):
             return code
     telling = _Telling()
@@ -118,6 +117,29 @@ def _with_value(code: str) -> str:
         return ast.unparse(ast.Module([*before, ast.Assign([kept], ast.List([]), lineno=0), told, ast.Expr(kept)], []))
     changed = _changed([last])
     return f"{code}\n{_STORED.format(ast.unparse(changed[-1]))}" if changed else code
+
+
+def _told_by_functions(tree: ast.Module) -> bool:
+    """Have functions return what they print last, and a script's `main()` called as its last line; whether any was."""
+    changed = False
+    for function in tree.body:
+        if isinstance(function, ast.FunctionDef) and (printed := _printed(function.body[-1])):
+            function.body[-1], changed = ast.Return(printed), True
+    match tree.body:
+        case [*before, ast.If(test=ast.Compare(left=ast.Name(id="__name__")), body=body)]:
+            tree.body, changed = [*before, *body], True
+    return changed
+
+
+def _printed(statement: ast.stmt) -> ast.expr | None:
+    """What a statement prints, as one value; None where it is no `print`."""
+    match statement:
+        case ast.Expr(value=ast.Call(func=ast.Name(id="print"), args=arguments)):
+            match said := _said(arguments):
+                case [ast.Starred(value=value)] | [value]:
+                    return value
+            return ast.List(said)
+    return None
 
 
 def _said(arguments: list[ast.expr]) -> list[ast.expr]:

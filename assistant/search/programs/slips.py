@@ -2,8 +2,8 @@
 
 It gives a function another name, takes the first letter of the name that `max` gave, takes the larger year for the
 older of two, looks for "euro" where "Euro" is found, asks about Spain where the question is about Austria, writes 柞川
-for 栎川, asks what "the motto of Harrow" is like, repeats what it was told of the last try, or answers in words in
-place of a program.
+for 栎川, asks what "the motto of Harrow" is like, hands over a method, which is no value in Monty, repeats what it was
+told of the last try, or answers in words in place of a program.
 """
 
 import ast
@@ -104,6 +104,10 @@ class _Mending(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.expr:
         self.generic_visit(node)
         name = node.func.id if isinstance(node.func, ast.Name) else ""
+        for keyword in node.keywords:  # max(sizes, key=sizes.get)
+            if keyword.arg == "key" and isinstance(keyword.value, ast.Attribute):
+                self.done = True
+                keyword.value = ast.parse(f"lambda item: {ast.unparse(keyword.value)}(item)", mode="eval").body
         if isinstance(node.func, ast.Name) and name in ("min", "max") and self._by_year and _compares_years(node):
             self.done |= name != self._by_year
             node.func.id = self._by_year

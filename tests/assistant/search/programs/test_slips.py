@@ -21,6 +21,8 @@ COMPARED = "key=lambda name: number(find_entity_or_value([name], ['density']))"
             "[n for n in found if 'Euro' not in find_entity_or_value([n], ['currency'])]",
             "[n for n in found if 'euro' not in [text.lower() for text in find_entity_or_value([n], ['currency'])]]",
         ),
+        ("max(sizes, key=sizes.get)", "max(sizes, key=lambda item: sizes.get(item))"),
+        ("max(sizes, key=sizes.get)[0]", "max(sizes, key=lambda item: sizes.get(item))"),
         (f"best = min(names, {COMPARED})[0]\nbest", f"best = min(names, {COMPARED})\nbest"),
     ],
 )
