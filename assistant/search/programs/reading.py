@@ -73,7 +73,8 @@ def _path(rest: str, entities: Sequence[Entity], known: Known) -> list[str]:
             return path  # a value was reached
         rest = rest.removeprefix("的")
         if path and (kind := asking.kind_in(rest)):
-            if path[-1] != kind and path[-1].endswith(kind):
+            is_one = any(triple.object == kind for triple in triples)  # 首都是哪座城市, and what it leads to is a 城市
+            if is_one or (path[-1] != kind and path[-1].endswith(kind)):
                 return path  # 内筒材质是什么材质的 asks for no material of the material
             if literal(relations, kind)[0]:
                 rest = kind
