@@ -166,8 +166,9 @@ class ProgramSearch:
             planned = path(kept)
             if kept != tried[-1][0]:
                 emit(ProgramKept(kept))
-            if any(not outcome.doubt for outcome in outcomes):
-                return [e for outcome in outcomes if not outcome.doubt for e in outcome.evidence], planned
+            if answering := [outcome for outcome in outcomes if not outcome.doubt]:
+                answering.sort(key=lambda outcome: any(map(doubtful, outcome.evidence[:1])))  # clear finds first
+                return [e for outcome in answering for e in outcome.evidence], planned
             found += [e for outcome in outcomes for e in outcome.evidence]
             told = [outcome for outcome in outcomes if outcome.linked or outcome.run.error]
             if not told:  # nothing that the question is about is known anywhere

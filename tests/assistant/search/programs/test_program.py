@@ -695,6 +695,19 @@ def test_one_program_runs_on_every_knowledge_base(find):
     assert facts(evidence) == [("Peru", "capital", "Lima"), ("Peru", "capital", "Cusco")]
 
 
+def test_what_one_clearly_has_comes_before_what_another_has_by_a_relation_that_is_somewhat_like_it(find):
+    people = Small("people", [("Jordan", "captain", "Paris")])
+    people.relation_policy = "threshold"  # so that likeness alone decides
+    evidence, _, _ = find(
+        ["find_entity_or_value(['Jordan'], ['capital'])"],
+        people,
+        Small("world", [("Jordan", "capital", "Amman")]),
+        question="What is the capital of Jordan?",
+    )
+    assert [item.object for item in evidence] == ["Amman", "Paris"]
+    assert doubtful(evidence[1])
+
+
 def test_one_that_cannot_be_reached_is_said_once_and_skipped(find):
     program = "a = find_entity_or_value(['Peru'], ['capital'])\nb = find_entity_or_value(['Heat'], ['director'])"
     evidence, events, _ = find([program], Small("far", WORLD, unreachable=True), Small("world", WORLD))
