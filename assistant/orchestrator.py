@@ -260,10 +260,12 @@ class Assistant:
                 yield Token(turn.choices[weights.index(max(weights))])
                 return
             own, away = self.settings.own_knowledge, progress.unreachable
+            said = list[answering.Piece]()
             for piece in answering.answer(model, turn, evidence, format=format, own_knowledge=own, unreachable=away):
+                said.append(piece)
                 progress.declined = piece.declined
                 yield Token(piece.text)
-        progress.grounded = support.grounded("".join(progress.text), turn.question, evidence)
+        progress.grounded = answering.grounded(said, turn.question, evidence)
 
     def _answered(self, progress: _Progress, model: LanguageModel) -> Answered:
         played = progress.plans[-1] if progress.plans else None

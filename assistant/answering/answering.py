@@ -41,10 +41,20 @@ _HISTORY_CHARACTERS = 6_000
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """The next text of an answer; `declined` where it says that the answer is not known."""
+    """The next text of an answer; `declined` where it says that the answer is not known.
+
+    It is `composed` where code told it from the evidence that it cites, and no model put it into words.
+    """
 
     text: str
     declined: bool = False
+    composed: bool = False
+
+
+def grounded(pieces: Sequence[Piece], question: str, evidence: Sequence[Evidence]) -> bool:
+    """Whether the evidence holds all that an answer says: of what the model says, the words tell."""
+    of_the_model = "".join(piece.text for piece in pieces if not piece.composed)
+    return support.grounded(of_the_model, question, evidence) if of_the_model else bool(pieces)
 
 
 def answer(
@@ -68,17 +78,17 @@ def answer(
     if evidence and len(named := _listed(evidence)) >= LISTED:
         left_out = phrases.worded(turn.text, phrases.REMARK, remark=evidence[0].text) if evidence[0].text else ""
         told = phrases.listed(turn.text, phrases.FOUND_SO_MANY, named, _so_many(turn.question))
-        yield Piece(f"{told}{left_out} [{evidence[0].id}]")
+        yield Piece(f"{told}{left_out} [{evidence[0].id}]", composed=True)
         return
     shown = _fitting(evidence)
     answered = False
-    for text in _replied(model, turn, shown, format):
+    for piece in _replied(model, turn, shown, format):
         answered = True
-        yield Piece(text)
+        yield piece
     if answered:
         return
     if shown and (found := _found(model, turn.question, shown)):  # a small model at times does not see the answer
-        yield Piece(found)
+        yield Piece(found, composed=True)
         return
     if own_knowledge:
         yield Piece(phrases.worded(turn.text, phrases.OWN_KNOWLEDGE))
@@ -175,35 +185,39 @@ class _Following:
         return not item.text and findings.asked_by_name(item, self.question)
 
 
-def _replied(model: LanguageModel, turn: Turn, evidence: Sequence[Evidence], format: Format) -> Iterator[str]:
-    """What the model says to the question that the evidence bears; nothing where it finds no answer there."""
+def _replied(model: LanguageModel, turn: Turn, evidence: Sequence[Evidence], format: Format) -> Iterator[Piece]:
+    """What is said to the question that the evidence bears; nothing where the model finds no answer there."""
     if not evidence:
         return
     question, first = turn.question, evidence[0]
+    if computed := polar.computed(question, evidence):
+        yield Piece(computed, composed=True)
+        return
     judged = _judged(model, question, evidence, format)
     if judged is not None:
-        yield from filter(None, [judged])
+        if judged:
+            yield Piece(judged)
         return
     if told := stating.stated(question, evidence):
-        yield told
+        yield Piece(told, composed=True)
         return
     said = ""
     messages = prompting.load("answer").render(evidence=format(evidence), question=question)
     for text in _from_evidence(model, messages, question, evidence, _Following(model, question, evidence)):
         said += text
-        yield text
-    missing = findings.left_out(said, question, first) if said else []
+        yield Piece(text)
+    whole = findings.whole(evidence)
+    missing = findings.left_out(said, question, whole) if said else []
     clear_path = first.relation == RESULT and first.score >= CLEAR
-    if missing and (clear_path or rest_entailed(model, question, missing, first)):
-        yield f"\n\n{phrases.listed(turn.text, phrases.ALSO, missing)} [{first.id}]"
+    if missing and (clear_path or rest_entailed(model, question, missing, whole)):
+        also = phrases.listed(turn.text, phrases.ALSO, missing)
+        yield Piece(f"\n\n{also} [{first.id}]", composed=True)
 
 
 def _judged(model: LanguageModel, question: str, evidence: Sequence[Evidence], format: Format) -> str | None:
-    """The answer to a question of yes or no, or of which of two, as `computed`, `verdict` and `compared`; None for any
-    other, and where a program has told it already."""
+    """The answer to a question of yes or no, or of which of two, as `verdict` and `compared`; None for any other, and
+    where a program has told it already."""
     first = evidence[0]
-    if (computed := polar.computed(question, evidence)) is not None:
-        return computed
     if comparing.is_comparison(question):
         return None if first.relation == RESULT else comparing.compared(model, question, evidence, format)
     if polar.is_polar(question) and not polar.is_told(first):
@@ -276,7 +290,7 @@ def _found(model: LanguageModel, question: str, evidence: Sequence[Evidence]) ->
     first = evidence[0]
     if polar.is_polar(question) and not polar.is_told(first):  # left open; a thing is no yes or no
         return ""
-    end = findings.clear_end(first, question)
+    end = findings.clear_end(findings.whole(evidence), question)
     if not end or is_no_name(question, items(end)) or (first.score < SAME and mismatch(question, items(end))):
         return ""
     said = f"{end} [{first.id}]"

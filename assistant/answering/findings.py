@@ -7,10 +7,11 @@ but for where a path of several clear relations led, which none of its triples t
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from assistant.answering import support
 from assistant.knowledge_bases.relations import CLEAR, NAMED, SAME
-from assistant.search.evidence import LISTED, RESULT, items
+from assistant.search.evidence import LISTED, RESULT, items, joined
 from assistant.search.programs.doubts import FIGURE
 from assistant.stemming import roots
 from assistant.types import Evidence
@@ -56,6 +57,19 @@ def clear_end(first: Evidence, question: str, least: float = CLEAR) -> str:
     if _named(first.subject, question):
         return "" if _named(first.object, question) else first.object
     return first.subject if _named(first.object, question) else ""
+
+
+def whole(evidence: Sequence[Evidence]) -> Evidence:
+    """What was found first, with all else that the same sentence tells by its relation: peanuts; penicillin."""
+    first = evidence[0]
+    if not (first.text and first.object):
+        return first
+    told = [item for item in evidence if _sentence(item) == _sentence(first)]
+    return replace(first, object=joined(item.object for item in told))
+
+
+def _sentence(item: Evidence) -> tuple[str, str, str, str]:
+    return item.kb, item.subject, item.relation, item.text
 
 
 def relations_between(question: str, evidence: Sequence[Evidence]) -> list[Evidence]:

@@ -1,6 +1,6 @@
 """Evidence put in order: repetitions left out, lists put together, numbered as answers cite it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -24,7 +24,7 @@ def result(kb: str, path: str, values: Sequence[str], score: float = 1.0, gaps: 
     Where `gaps` say what was left out on the way, it is doubtful at best.
     """
     score = min(score, FLOOR) if gaps else score
-    return Evidence(0, kb, path, RESULT, _SEPARATOR.join(values), text="; ".join(gaps), score=score, source=kb)
+    return Evidence(0, kb, path, RESULT, joined(values), text="; ".join(gaps), score=score, source=kb)
 
 
 def doubtful(evidence: Evidence) -> bool:
@@ -35,6 +35,11 @@ def doubtful(evidence: Evidence) -> bool:
 def items(side: str) -> list[str]:
     """What one side of a piece of evidence lists."""
     return side.split(_SEPARATOR)
+
+
+def joined(values: Iterable[str]) -> str:
+    """One side of a piece of evidence that lists the values."""
+    return _SEPARATOR.join(values)
 
 
 def numbered(found: Sequence[Evidence]) -> list[Evidence]:
@@ -62,7 +67,7 @@ def _merged(found: Sequence[Evidence], end: Literal["subject", "object"]) -> lis
         if kept.text:
             merged.append(item)
         elif end == "object":
-            merged[places[key]] = replace(kept, object=f"{kept.object}{_SEPARATOR}{item.object}")
+            merged[places[key]] = replace(kept, object=joined((kept.object, item.object)))
         else:
-            merged[places[key]] = replace(kept, subject=f"{kept.subject}{_SEPARATOR}{item.subject}")
+            merged[places[key]] = replace(kept, subject=joined((kept.subject, item.subject)))
     return merged

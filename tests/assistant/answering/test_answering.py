@@ -19,6 +19,11 @@ def turn(question="What is the capital of Peru?", **fields):
     return Turn(question, "me", "s", datetime(2026, 1, 5), question=question, **fields)
 
 
+def answered(question, reply, evidence):
+    transport = ScriptedTransport({"answer": [reply], "entailment": [Weights({"yes": 0.99, "no": 0.01})] * 2})
+    return list(answering.answer(LanguageModel(transport), turn(question), evidence, own_knowledge=False))
+
+
 def said(reply, evidence=(LIMA, PEOPLE), question="What is the capital of Peru?", own_knowledge=False, follows=0.99):
     transport = ScriptedTransport(
         {"answer": [reply, "From memory: Lima."], "entailment": [Weights({"yes": follows, "no": 1.0 - follows})] * 2}
@@ -125,6 +130,102 @@ def test_what_is_only_near_it_is_declined(found):
 )
 def test_a_question_of_yes_or_no_that_stays_open_is_not_answered_with_a_thing(found, question):
     assert said("UNKNOWN", evidence=(found,), question=question)[1]
+
+
+TOLD = "I'm allergic to peanuts and penicillin."
+TOLD_ZH = "我对花生和青霉素过敏。"
+PEANUTS, PENICILLIN = (
+    Evidence(number, "personal", "the user", "allergic to", object, text=TOLD, score=1.0)
+    for number, object in enumerate(("peanuts", "penicillin"), start=1)
+)
+
+
+@pytest.mark.parametrize(
+    ("reply", "answer"),
+    [
+        ("You are allergic to peanuts [1].", "You are allergic to peanuts [1].\n\nAlso: penicillin [1]"),
+        ("You are allergic to penicillin [2].", "You are allergic to penicillin [2].\n\nAlso: peanuts [1]"),
+        ("Peanuts and penicillin [1].", "Peanuts and penicillin [1]."),
+        ("UNKNOWN", "peanuts; penicillin [1]"),
+    ],
+)
+def test_of_several_things_told_in_one_sentence_all_are_told(reply, answer):
+    elsewhere = replace(PENICILLIN, id=3, subject="Anna", object="pollen")
+    found = (PEANUTS, PENICILLIN, elsewhere)
+    assert said(reply, evidence=found, question="What am I allergic to?")[0] == answer
+
+
+def test_also_where_they_were_told_in_chinese():
+    found = [replace(PEANUTS, relation="过敏", object="花生", text=TOLD_ZH)]
+    found.append(replace(PENICILLIN, relation="过敏", object="青霉素", text=TOLD_ZH))
+    assert (
+        said("你对花生过敏 [1]。", evidence=found, question="我对什么过敏？")[0]
+        == "你对花生过敏 [1]。\n\n还有：青霉素 [1]"
+    )
+
+
+def test_what_was_told_in_another_sentence_is_not_added():
+    apart = replace(PENICILLIN, text="I was allergic to penicillin (until 2020-01-01, no longer so)")
+    reply = "You are allergic to peanuts [1]."
+    assert said(reply, evidence=(PEANUTS, apart), question="What am I allergic to?")[0] == reply
+
+
+CITIES = "Paris; Lyon; Nice; Lille; Nantes; Toulouse; Bordeaux; Rennes; Dijon"
+
+
+@pytest.mark.parametrize(
+    ("question", "reply", "evidence", "answer"),
+    [
+        (
+            "Which cities are in France?",
+            "",
+            [Evidence(1, "world", "France > cities", RESULT, CITIES, score=1.0)],
+            f"I found 9: {CITIES.replace('; ', ', ')} [1]",
+        ),
+        ("德国首都", "", [Evidence(1, "world", "德国", "首都", "柏林", score=1.0)], "德国的首都是柏林 [1]。"),
+        (
+            "法国人口多少",
+            "",
+            [Evidence(1, "world", "法国", "人口", "66,351,959", score=1.0)],
+            "法国的人口是66,351,959 [1]。",
+        ),
+        (
+            "Is Berlin the capital of Germany?",
+            "",
+            [
+                Evidence(1, "world", "Germany > capital", RESULT, "yes", score=1.0),
+                Evidence(2, "world", "Germany", "capital", "Berlin", score=1.0),
+            ],
+            "Yes: Germany – capital: Berlin [2].",
+        ),
+        ("What am I allergic to?", "UNKNOWN", [PEANUTS], "peanuts [1]"),
+    ],
+)
+def test_what_code_tells_from_its_evidence_is_grounded(question, reply, evidence, answer):
+    pieces = answered(question, reply, evidence)
+    assert "".join(piece.text for piece in pieces) == answer
+    assert answering.grounded(pieces, question, evidence)
+
+
+@pytest.mark.parametrize(
+    ("reply", "grounded"),
+    [
+        ("You are allergic to peanuts [1].", True),
+        ("You are allergic to peanuts [1]. That makes 12 allergies [1].", False),
+    ],
+)
+def test_what_the_model_says_beside_it_has_to_be_held(reply, grounded):
+    found = [PEANUTS, PENICILLIN]
+    pieces = answered("What am I allergic to?", reply, found)
+    assert pieces[-1].text == "\n\nAlso: penicillin [1]"
+    assert answering.grounded(pieces, "What am I allergic to?", found) is grounded
+
+
+def test_a_decline_is_not_grounded():
+    met = [replace(PEANUTS, score=0.0)]
+    pieces = answered("What is my shoe size?", "UNKNOWN", met)
+    assert pieces[-1].declined
+    assert not answering.grounded(pieces, "What is my shoe size?", met)
 
 
 def test_what_does_not_follow_from_the_evidence_is_declined():
