@@ -2,8 +2,8 @@
 
 KnowledGPT (section 3.2) leaves it to the model whether a question needs knowledge; here it is a call of its own, made
 small by examples as chat turns and a reply of one line. What can be told from the text itself corrects the reply: a
-message that only asks is not remembered, one that only tells is not looked up, one that tells nothing of its writer is
-not both, and a plain question of fact is looked up.
+message that only asks, or names what is sought, is not remembered, one that only tells is not looked up, one that tells
+nothing of its writer is not both, and a plain question of fact is looked up.
 """
 
 import re
@@ -29,24 +29,40 @@ _ROUTES: dict[str, Route] = {
 _LINE = re.compile(r"^\W*(both|search|remember|answer)\b[\s:：*]*(.*)$", re.IGNORECASE | re.DOTALL)
 _CITATION = re.compile(r"\s*\[\d+\]")
 _CLAUSE = re.compile(r"[^.!?。！？,，;；\n]+[.!?。！？,，;；]*")
-_FACT_ZH = "什么|谁|哪|多少|几[个位点岁年月日号]|(?<![没不])多[大高长远久重深宽快]"
+# Words that ask in Chinese, but for 没什么, 什么都 and 好几个, which mean none, all and some.
+_FACT_ZH = (
+    "(?:(?<=有没有)|(?<!没)(?<!没有))"
+    "(?!(?:什么(?:时候|东西|地方|[^\\W是])?|谁|哪[里儿个]?)[都也])(?:什么|谁|哪|多少)"
+    "|(?<![好十])几[个位点岁年月日号]"
+    "|(?<![没不])多[大高长远久重深宽快]"
+)
+_TELLS = "(?! (?:i|we)\\b(?!.*[?？]))"  # behind a question word: "When I was young, …", "Where we live is …"
 _ASKING = re.compile(
     r"[?？]\W*$|_{2,}|＿{2,}"  # a gap to fill in asks too
-    r"|^\W*(and |so |but )?(who|whom|whose|what|which|when|where|why|how|is|are|was|were|do|does|did|can|could)\b"
+    rf"|^\W*(and |so |but )?(who|whom|whose|what|which|when|where|why|how)\b{_TELLS}"
+    r"|^\W*(and |so |but )?(is|are|was|were|do|does|did|can|could)\b"
     rf"|{_FACT_ZH}|吗\W*$|呢\W*$|为何|怎么",
     re.IGNORECASE,
 )
 # A plain question of fact is looked up, whatever the model thinks that it knows …
 _FACTUAL = re.compile(
-    r"^\W*(who|whose|what|which|when|where|how (many|much|big|large|old|long|high|tall|far|heavy))\b"
+    rf"^\W*(who|whose|what|which|when|where|how (many|much|big|large|old|long|high|tall|far|heavy))\b{_TELLS}"
     rf"|^\W*in (what|which)\b|{_FACT_ZH}",
     re.IGNORECASE,
 )
 # … unless it is one about the assistant, the talk or the wording, or a sum.
 _FOR_THE_ASSISTANT = re.compile(
     r"\b(you|your|yourself|mean|meant|say|said|spell|translate|word|sentence|joke|up|new|wrong|percent)\b"
-    r"|\d\s*([-+*/x×÷%^]|times|plus|minus|divided by)\s*\d"
+    r"|\d\s*([-+*/x×÷%^]|% of|times|plus|minus|divided by)\s*\d|\d\s*的\s*(\d+\s*%|百分之)"
     r"|你|您|翻译|怎么说|意思|英文|英语|中文|句|笑话|写|帮我|等于|加上|减去|乘以|除以",
+    re.IGNORECASE,
+)
+# … or no knowledge base can tell: what day it is now, and what to do.
+_UNTOLD = re.compile(
+    r"\b(what|which) (day|date|time|month|year)( of the week)? (is it( (right )?now| today)?|is today)\W*$"
+    r"|\bwhat(['’]s| is) the (current )?(time|date|day)( (right )?now| today)?\W*$|\btoday['’]s date\b"
+    r"|\bwhat should (i|we)\b"
+    r"|今天是?(几[号月]|星期几|周几|礼拜几)|现在是?几点|我们?应?该",
     re.IGNORECASE,
 )
 # What leans on an earlier message: pronouns, and the beginnings of follow-ups.
@@ -72,6 +88,7 @@ _TO_KEEP = re.compile(
 # A sentence about the writer's own life …
 _TELLING = re.compile(
     r"^\W*(?:(?:and|but|so|well|btw|by the way|no way|oh|also|today|yesterday|now) )*(?:(?:i|i'm|i've|we|we're|we've)\b"
+    r"|(?:when|where|what|who|how) (?:i|we)\b(?=.*[.!]\W*$)"
     r"|(?:my|our)\b|(?:just |finally )?(?:got|been diagnosed|moved|started|quit|bought|adopted)\b)"
     r"|^\W*(?:对了|今天|昨天|最近|下个?\w{1,2}|明天)?[，, ]?(?:我们?|咱们?)",
     re.IGNORECASE,
@@ -87,6 +104,15 @@ _LEADING_UP = re.compile(
 # … or that wishes for something.
 _WISHING = re.compile(
     r"\b(need|want|wish|please|show|tell|give|find|look up|(would|'d) like)\b|想|要|请|给我|帮", re.IGNORECASE
+)
+# What is only named, as in a search box: "my dentist's phone number", 我妹妹的生日.
+_NAMED = re.compile(
+    r"\W*(?:my|our)(?: (?!(?:is|are|was|were|has|have|had|an?|the|my|our|his|her|its|their|\w+ed)\b)[\w'’-]+){0,4}"
+    r" (?:numbers?|passwords?|address(?:es)?|birthdays?|anniversary|dates?|times?|appointments?|names?|e-?mails?|codes?"
+    r"|pin|plate|ids?|sizes?)\W*"
+    r"|\W*(?:我们?|咱们?)[^\W\d是在有叫了会去爱住过来做吃要当换改天]{0,8}"
+    r"(?:号码?|密码|地址|生日|纪念日|日期|时间|名字|邮箱|电话|尺码)\W*",
+    re.IGNORECASE,
 )
 _OWN = re.compile(r"\b(i|i'm|i've|my|mine|we|we're|our|us|me)\b|我|咱|俺", re.IGNORECASE)
 
@@ -138,8 +164,12 @@ def read(reply: str, text: str, before: str = "") -> tuple[Route, str]:
 
 def is_plain(text: str) -> bool:
     """Whether a message is one question of fact and nothing else: it is looked up, whatever the model says."""
-    asks = _FACTUAL.search(text) and _ASKING.search(text) and len(_CLAUSE.findall(text)) == 1
-    return bool(asks) and not _FOR_THE_ASSISTANT.search(text) and not _TO_KEEP.search(text)
+    asks = _ASKING.search(text) and len(_CLAUSE.findall(text)) == 1 and _asks_for_a_fact(text)
+    return bool(asks) and not _TO_KEEP.search(text)
+
+
+def _asks_for_a_fact(text: str) -> bool:
+    return bool(_FACTUAL.search(text)) and not (_FOR_THE_ASSISTANT.search(text) or _UNTOLD.search(text))
 
 
 def _rewrites(question: str, text: str) -> bool:
@@ -170,12 +200,13 @@ def _corrected(decided: Route, text: str) -> Route:
         _TELLING.search(clause)
         and not _ASKING.search(clause)
         and not _LEADING_UP.search(clause)
+        and not _NAMED.fullmatch(clause)
         and len(terms(clause)) > 1
         for clause in clauses
     )
     if told and wanted and not _FOR_THE_ASSISTANT.search(text):
         return "search+remember"
-    if decided == "answer" and _FACTUAL.search(text) and not _FOR_THE_ASSISTANT.search(text):
+    if decided == "answer" and _asks_for_a_fact(text):
         return "search"
     if decided == "search" and told and not asks and not _WISHING.search(text):
         return "remember"
