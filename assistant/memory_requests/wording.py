@@ -109,7 +109,7 @@ _THAT_ZH = (
 )
 _ALL_ZH = r"(?:一切|所有|全部)"
 _THINGS_ZH = r"(?:事情?|信息|内容|记忆|资料|东西)"
-_EVERYTHING_ZH = rf"{_ALL_ZH}(?:的?{_THINGS_ZH})?"
+_EVERYTHING_ZH = rf"(?:我的)?{_ALL_ZH}(?:的?{_THINGS_ZH})?"
 _DELETE_ZH = r"(?:删(?:掉|除|了)|清除|抹(?:掉|去))"
 _FORGET_ZH = rf"(?:忘(?:掉|记|了)|{_DELETE_ZH})"
 _WHICH_ZH = r"(?:什么|哪些|些什么|多少)(?:事情?|信息|内容)?"

@@ -137,7 +137,7 @@ def release(connection: Connection, fact_ids: Collection[int]) -> list[Released]
         if row.id in going:
             continue
         last = row
-        while last.closed_by in going:
+        while last.closed_by in going and last.closed_by != last.id:  # an import may have let one close itself
             last = going[last.closed_by]
         found.append(_closed_as(row.id, last))
     _free(connection, found)

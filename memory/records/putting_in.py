@@ -167,8 +167,10 @@ class _Putting:
         fact_ids: dict[int, int] = {}
         added = []
         known_here = self._known_here()
+        closers = {fact.closed_by for fact in self._data.facts}
         for number, fact in enumerate(self._data.facts, 1):
-            was_closed = fact.closed_by is not None
+            # A denial ends with what it denies, and says the same of it: the two stay two.
+            was_closed = fact.closed_by is not None or (number in closers and fact.valid_to is not None)
             for new, supports in self._new_facts(fact, known_here).items():
                 fact_id, is_new = fact_records.add_fact(
                     self._connection, self._user_id, new, supports, closed=was_closed

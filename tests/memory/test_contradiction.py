@@ -970,6 +970,26 @@ def test_a_denial_that_is_forgotten_denies_nothing(memory: Memory) -> None:
     assert held(user) == {"Rome": True}
 
 
+@pytest.mark.parametrize("corrects", [False, True])
+def test_a_denial_comes_back_by_an_import_and_can_be_forgotten_there(memory: Memory, tmp_path, corrects) -> None:
+    eve, bob = memory.of("eve"), memory.of("bob")
+    for said in ("likes", "like"):
+        tell(eve, f"I {said} tea.", "the user", said, "tea")
+    ids = [fact.id for fact in eve.facts()] if corrects else []
+    eve.note("I don't like tea.", denied("I don't like tea.", "the user", "likes", "tea"), corrects=ids)
+    eve.export(tmp_path / "eve.jsonld")
+    bob.import_(tmp_path / "eve.jsonld")
+    assert bob.import_(tmp_path / "eve.jsonld") == 0
+    bob.export(tmp_path / "bob.jsonld")
+    assert (tmp_path / "eve.jsonld").read_bytes() == (tmp_path / "bob.jsonld").read_bytes()
+    bob.forget(source=bob.sources()[-1].id)
+    eve.forget(source=eve.sources()[-1].id)
+    assert held(bob) == held(eve)
+    for user in (eve, bob):
+        user.forget(facts=[fact.id for fact in user.facts()])
+        assert user.facts() == []
+
+
 @pytest.mark.parametrize(
     ("known", "relation", "text"),
     [

@@ -82,8 +82,12 @@ class Asking:
             return []
         relations = [token.text for code in codes for token in tokens(code) if token.kind in {"iri", "name"}]
         written = fold(" ".join([query, *relations]).replace("_", " "))
+        try:
+            strings = [token.value for token in tokens(query) if token.kind == "string"]
+        except QueryRefused:  # what is no SPARQL names nothing
+            strings = []
         rest = self.question  # of "Mary Shelley of Dublin", where the query has her name, "Dublin" is left
-        for name in sorted((token.value for token in tokens(query) if token.kind == "string"), key=len, reverse=True):
+        for name in sorted(strings, key=len, reverse=True):
             rest = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", ",", rest, flags=re.IGNORECASE)
         return [said for said in anonymize(rest).replaced.values() if fold(said) not in written]
 

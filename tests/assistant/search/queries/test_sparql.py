@@ -111,6 +111,14 @@ def test_a_query_that_cannot_be_run_is_shown_with_the_reason(search, books) -> N
     assert "Only SELECT and ASK are allowed, not DROP." in search.transport.requests[1].messages[-1].content
 
 
+@pytest.mark.parametrize("method", [PAPER, Method(filling=False), FULL])
+@pytest.mark.parametrize("draft", ['SELECT ?x { ?a rdfs:label "Jane Austen ; p:place_of_birth ?x . }', "I can't."])
+def test_what_is_no_query_is_one_that_cannot_be_run(search, books, method: Method, draft: str) -> None:
+    found = search(books, "Which place did Jane Austen come from, please?", [draft, BORN], method)
+    assert told(found)[:1] == ([] if method is PAPER else [(*told(found)[0][:2], "Steventon")])
+    assert not search.ran.error if method is not PAPER else search.ran.error
+
+
 def test_without_additions_a_refused_query_is_a_line(search, books) -> None:
     assert search(books, "Who?", ["SELECT * { SERVICE <http://10.0.0.1/> { ?s ?p ?o } }"]) == []
     assert search.ran.error == "SERVICE is not allowed: a query may only ask the knowledge base itself."
