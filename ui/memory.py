@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from html import escape, unescape
+from html import escape
 from typing import Any
 
 import gradio as gr
@@ -188,7 +188,7 @@ class MemoryPanel:
             _row(
                 "entity",
                 f"<b>{escape(one.name)}</b> <span>is not</span> <b>{escape(other.name)}</b>",
-                " · ".join(self._known_by(entity) for entity in (one, other)),
+                escape(" · ".join(self._known_by(entity) for entity in (one, other))),
                 button("merge", f"{one.id} {other.id}", f"Let {one.name} and {other.name} be one", content="Undo"),
             )
             for one, other in self._user.taken_apart()[:_PROPOSED]
@@ -219,8 +219,8 @@ class MemoryPanel:
         )
 
     def _entity(self, entity: KnownEntity, sources: int, view: View, *, namesake: bool) -> str:
-        described = self._known_by(entity) if namesake else escape(entity.description)
-        named = f"{entity.name} ({unescape(described)})" if namesake and described else entity.name
+        described = self._known_by(entity) if namesake else entity.description
+        named = f"{entity.name} ({described})" if namesake and described else entity.name
         if entity.id == view.confirming:
             question = f"Forget {named} and {counted(entity.facts, 'fact')}?"
             return f"<li>{confirmation(question, 'entity', entity.id)}</li>"
@@ -228,7 +228,7 @@ class MemoryPanel:
         line = f"<b>{escape(entity.name)}</b>{aliases}"
         several = sources > 1 and THE_USER.name not in (entity.name, *entity.aliases)
         unfold = button("sources", entity.id, counted(sources, "source"), "lk-unfold") if several else ""
-        parts = (described, counted(entity.facts, "fact"), unfold)
+        parts = (escape(described), counted(entity.facts, "fact"), unfold)
         detail = " · ".join(part for part in parts if part)
         if several and entity.id == view.unfolded:
             detail += self._sources_of(entity)
@@ -249,8 +249,7 @@ class MemoryPanel:
 
     def _known_by(self, entity: KnownEntity) -> str:
         """What tells an entity from its namesake."""
-        said = entity.description or some_of([*filter(None, map(self._called, self._speaking_of(entity)))])
-        return escape(said)
+        return entity.description or some_of([*filter(None, map(self._called, self._speaking_of(entity)))])
 
     def _speaking_of(self, entity: KnownEntity) -> list[Source]:
         """What speaks of an entity, documents first, the newest of each kind first; nothing where it has gone."""

@@ -225,7 +225,7 @@ def _checked(
 
 def _prefix(token: Token) -> str | None:
     """The prefix of a name, or of a string's datatype; None where there is none."""
-    name = token.text[len(token.written) :].removeprefix("^^") if token.kind == "string" else token.text
+    name = token.suffix.removeprefix("^^") if token.kind == "string" else token.text
     return name.partition(":")[0] if ":" in name and token.kind in {"name", "string"} and name[0] != "<" else None
 
 

@@ -82,6 +82,11 @@ class Token:
         match = _TOKEN.match(self.text)
         return match["written"] if match and match["written"] else self.text
 
+    @property
+    def suffix(self) -> str:
+        """The language or datatype of a string, as it is written behind it."""
+        return self.text[len(self.written) :]
+
 
 def tokens(query: str) -> list[Token]:
     """The query's tokens, without comments and white space.

@@ -63,7 +63,7 @@ def fill(question: str, example: Example) -> str | None:
         return None
     return edited(
         example.code,
-        [(token, quoted(values[name]) + token.text[len(token.written) :]) for name in gaps for token in gaps[name]],
+        [(token, quoted(values[name]) + token.suffix) for name in gaps for token in gaps[name]],
     )
 
 

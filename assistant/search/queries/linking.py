@@ -62,7 +62,7 @@ class QueryLinker:
         self._relations = list(dict.fromkeys(token.text for token in words if token.kind in {"iri", "name"}))
         said = [one.path[0].text for code in codes for one in patterns(code) if one.predicate and _says(one)]
         self._saying = list(dict.fromkeys(said))  # relations to a name or a value
-        self._suffixes = sorted({token.text[len(token.written) :] for token in words if token.kind == "string"})
+        self._suffixes = sorted({token.suffix for token in words if token.kind == "string"})
 
     def linked(self, attempt: Attempt) -> Attempt:
         """The attempt, or one that the knowledge base rather bears out, as far as the question's time for it goes."""
@@ -219,7 +219,7 @@ class QueryLinker:
             if _says(pattern) and not pattern.is_naming:
                 for value in self._values_like(attempt.query, pattern):
                     if _likeness(value, pattern.object.value) >= _SAME:
-                        return self._run(replaced(attempt.query, pattern.object, quoted(value) + _suffix(pattern)))
+                        return self._run(replaced(attempt.query, pattern.object, quoted(value) + pattern.object.suffix))
         return attempt
 
     def _claimed(self, attempt: Attempt, *drafts: str) -> Attempt:
@@ -389,11 +389,6 @@ def _taken(before: str, after: str, slip: float) -> tuple[tuple[str, str], ...]:
 
 def _says(pattern: Pattern) -> bool:
     return pattern.object.kind == "string"
-
-
-def _suffix(pattern: Pattern) -> str:
-    """The language or datatype of what the pattern says."""
-    return pattern.object.text[len(pattern.object.written) :]
 
 
 def _is_told(end: Token, found: Sequence[Pattern]) -> bool:

@@ -36,6 +36,20 @@ def link(books, tmp_path):
     return linked
 
 
+def busy_after(queries, books, monkeypatch):
+    """Let the books answer so many queries and then none; the list that all of them go to."""
+    run, calls = books.query, []
+
+    def busy(sparql, deadline):
+        calls.append(sparql)
+        if len(calls) > queries:
+            raise KnowledgeBaseUnreachable("library", "library was busy with another query.")
+        return run(sparql, deadline)
+
+    monkeypatch.setattr(books, "query", busy)
+    return calls
+
+
 def values(attempt):
     return [term.value.rpartition("/")[2] for row in attempt.result.rows for term in row]
 
@@ -268,15 +282,7 @@ def test_a_value_is_spelled_as_the_thing_that_is_asked_about_has_it(link) -> Non
 
 
 def test_the_last_step_that_there_is_no_time_for_leaves_the_answer(link, books, monkeypatch) -> None:
-    run, calls = books.query, []
-
-    def busy(sparql, deadline):
-        calls.append(sparql)
-        if len(calls) > 5:
-            raise KnowledgeBaseUnreachable("library", "library was busy with another query.")
-        return run(sparql, deadline)
-
-    monkeypatch.setattr(books, "query", busy)
+    calls = busy_after(5, books, monkeypatch)
     query = 'ASK { ?a rdfs:label "Bram Stoker"@en . ?b rdfs:label "Emma"@en . ?a p:wrote ?b . }'
     answered = link(query)
     assert (answered.result.boolean, answered.query) == (False, query)
@@ -305,15 +311,7 @@ def test_another_figure_is_another_value(link, written: str, near: bool) -> None
 
 def test_a_lookup_that_the_knowledge_base_has_no_time_for_leaves_the_query_as_it_was(link, books, monkeypatch) -> None:
     query = 'SELECT ?x { ?a rdfs:label "Marry Shelly"@en ; p:place_of_birth ?x . }'
-    run, calls = books.query, []
-
-    def busy(sparql, deadline):
-        calls.append(sparql)
-        if len(calls) > 1:
-            raise KnowledgeBaseUnreachable("library", "library was busy with another query.")
-        return run(sparql, deadline)
-
-    monkeypatch.setattr(books, "query", busy)
+    calls = busy_after(1, books, monkeypatch)
     assert link(query).query == query
     assert len(calls) > 1
 
