@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
+from memory.bridges import further_questions
 from memory.duplicates import Duplicates, ordered
 from memory.graph import Graph
 from memory.indexing import Indexer
-from memory.recall import NEAR, entities_named_like, recall
+from memory.recall import NEAR, entities_in, entities_named_like, joined, recall
 from memory.records import entities, facts, library, merging, splitting
 from memory.records.database import Database
 from memory.records.keys import ENTITY, FACT, PASSAGE, key, missing, number
@@ -29,6 +30,17 @@ class Contents:
         near = self._indexer.related(self._id, text, NEAR)
         with self._database.reading() as connection:
             return recall(connection, self._id, text, near, self._graph, k=k)
+
+    def recall_further(self, text: str, k: int = 10) -> list[Recalled]:
+        """As `recall`, and looks again from what that found, for what an answer in two steps rests on."""
+        found = self.recall(text, k)
+        if not found:
+            return []
+        leading = next((hit for hit in found if hit.fact is None), found[0]).text
+        with self._database.reading() as connection:
+            named = entities.entities_by_id(connection, entities_in(connection, self._id, leading))
+        further = further_questions(text, leading, [entity.name for entity in named.values()])
+        return joined(found, [self.recall(question, k) for question in further])[:k]
 
     def find_entities(self, mention: str, aliases: Sequence[str] = (), limit: int = 10) -> list[KnownEntity]:
         """All entities that match by exact name, folded name, alias or its words, best first; else by meaning."""

@@ -8,6 +8,8 @@ the question has no word in common with the second.
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import chain
 
 from sqlalchemy import Connection
 
@@ -32,6 +34,7 @@ _SPARE = 5
 _LEADING = 4  # the passages whose text leads on to others
 _LONGEST_TOPIC = 6  # words
 _OF_A_TOPIC = 3  # passages
+_LASTING = 2  # hits of the first look that no further one puts back
 
 
 def recall(
@@ -70,6 +73,22 @@ def recall(
     texts = [part.text for _, _, part in passages_by_id(connection, [number(PASSAGE, id_) for id_ in best]).values()]
     linked = [id_ for id_ in _headed(connection, user_id, texts) if id_ not in best]
     return _loaded(connection, _fused([*rankings, (1.0, linked)]), k)
+
+
+def joined(found: Sequence[Recalled], again: Iterable[Sequence[Recalled]]) -> list[Recalled]:
+    """What was found and what was found when looking again, best first: the first ones stay so, the others by what they
+    came to in the first look and in the best one of the further looks."""
+    best: dict[str, Recalled] = {}
+    for hit in chain.from_iterable(again):
+        if hit.id not in best or best[hit.id].score < hit.score:
+            best[hit.id] = hit
+    most = max((hit.score for hit in best.values()), default=0.0)
+    scored = []
+    for place, hit in enumerate(found):
+        further = best.pop(hit.id, None)
+        gained = most if place < _LASTING else further.score if further else 0.0
+        scored.append(replace(hit, score=hit.score + gained))
+    return sorted([*scored, *best.values()], key=lambda hit: -hit.score)
 
 
 def _headed(connection: Connection, user_id: int, texts: Sequence[str]) -> list[str]:

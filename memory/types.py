@@ -215,6 +215,11 @@ class Recalled:
     fact: Fact | None = None
     passage_id: str | None = None
 
+    @property
+    def id(self) -> str:
+        """That of the fact or of the passage."""
+        return self.fact.id if self.fact else str(self.passage_id)
+
 
 @dataclass(frozen=True, slots=True)
 class Stored:

@@ -21,7 +21,7 @@ def recall(assistant: Assistant, console: Console, *, text: str, user: str, k: i
     """
     if not text.strip():
         raise UserMistake("There is nothing to look for; write what memory is to be asked about.")
-    hits = _filled(assistant, user).recall(text, k)
+    hits = _filled(assistant, user).recall_further(text, k)
     if json:
         console.show({"text": text, "recalled": hits})
         return

@@ -95,7 +95,7 @@ class Personal:
         are all that it says.
         """
         del deadline
-        recalled = self._memory.recall(question, _RECALLED_FOR_ONE * limit)
+        recalled = self._memory.recall_further(question, _RECALLED_FOR_ONE * limit)
         facts = [hit for hit in recalled if hit.fact]
         ended = [hit for hit in facts if hit.fact and hit.fact.valid_to]
         passages = [hit for hit in recalled if hit.fact is None][:_PASSAGES]

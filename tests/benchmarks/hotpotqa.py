@@ -20,7 +20,7 @@ import numpy as np
 from assistant.settings import Settings
 from tests.benchmarks import product, reading
 from tests.benchmarks.harness import Measure, Metric
-from tests.benchmarks.paragraphs import KeptEmbedder, Paragraph, searches
+from tests.benchmarks.paragraphs import SCORES, KeptEmbedder, Paragraph, searches
 from tests.benchmarks.rows import Outcome, Row, draw
 
 _TUNED = 100  # questions
@@ -36,11 +36,7 @@ class HotpotQA:
     metrics: ClassVar[dict[str, Metric]] = {
         **{name: Metric(name) for name in reading.SCORES},
         **{f"{name}_{kind}": Metric(f"{name}_{kind}") for name in reading.ACCURACIES for kind in _KINDS},
-        **{
-            name: Metric(name)
-            for ending in ("", "_untuned")
-            for name in (f"recall_at_5{ending}", f"recall_at_5_bm25{ending}", f"recall_at_5_dense{ending}")
-        },
+        **{name: Metric(name) for ending in ("", "_untuned") for name in (f"{score}{ending}" for score in SCORES)},
     }
 
     @staticmethod

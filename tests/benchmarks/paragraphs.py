@@ -1,4 +1,5 @@
-"""Which paragraphs of a corpus are found for a question: by memory, by BM25 and by plain dense retrieval.
+"""Which paragraphs of a corpus are found for a question: by memory (as a turn looks, and with one look), by BM25 and by
+plain dense retrieval.
 
 Memory holds each paragraph as a document of its own, and nothing was read out of them: no language model is needed.
 """
@@ -16,12 +17,13 @@ from assistant.embedding import load_embedder
 from assistant.search.vector_cache import VectorCache
 from assistant.settings import Settings
 from memory.store import Memory
-from memory.types import Embedder, Vectors
+from memory.types import Embedder, Recalled, Vectors
 from memory.user_memory import UserMemory
 from tests.benchmarks.graph_baselines import Bm25
 from tests.benchmarks.harness import CACHE
 
 FOUND = 5  # paragraphs
+SCORES = ("recall_at_5", "recall_at_5_one_look", "recall_at_5_bm25", "recall_at_5_dense")
 _HITS = 25  # of recall; several may lie in one paragraph
 _USER = "reader"
 
@@ -73,7 +75,7 @@ class _Passages:
 
 
 class Searches:
-    """The three ways of searching one corpus; each gives the places of five paragraphs, best first."""
+    """The ways of searching one corpus; each gives the places of five paragraphs, best first."""
 
     def __init__(self, paragraphs: Sequence[Paragraph], memory: UserMemory, embedder: Embedder) -> None:
         self._memory = memory
@@ -85,15 +87,17 @@ class Searches:
         """The share of the gold paragraphs that each way finds."""
         dense = np.argsort(-(self._vectors @ self._embedder.query([question])[0]))[:FOUND].tolist()
         found = {
-            "recall_at_5": self._remembered(question),
+            "recall_at_5": _places(self._memory.recall_further(question, _HITS)),
+            "recall_at_5_one_look": _places(self._memory.recall(question, _HITS)),
             "recall_at_5_bm25": self._bm25.best(question, FOUND),
             "recall_at_5_dense": dense,
         }
         return {name: len(set(places) & set(gold)) / len(set(gold)) for name, places in found.items()}
 
-    def _remembered(self, question: str) -> list[int]:
-        names = dict.fromkeys(hit.source for hit in self._memory.recall(question, _HITS))
-        return [int(name.removesuffix(".md")) for name in names][:FOUND]
+
+def _places(hits: Sequence[Recalled]) -> list[int]:
+    names = dict.fromkeys(hit.source for hit in hits)
+    return [int(name.removesuffix(".md")) for name in names][:FOUND]
 
 
 @contextlib.contextmanager

@@ -160,3 +160,34 @@ def test_a_passage_leads_to_the_one_that_it_names(memory: Memory) -> None:
         user.add_document(f"{n}.md", f"# Matter {n}\n\nA director of the number {n} was born in the year {n}.".encode())
     hits = user.recall("Where was the actor of the film about Ed Wood born?", k=3)
     assert {hit.source for hit in hits} >= {"films.md", "people.md"}
+
+
+def test_looking_again_finds_what_the_first_text_leads_to(open_memory: Callable[..., Memory], e5: Embedder) -> None:
+    user = open_memory(e5).of("eve")
+    user.add_document("play.md", b"Brandfall is a play in verse by Henrik Steen, about a priest.")
+    user.add_document("life.md", b"Henrik Steen spent his childhood in Skarn. His father sold timber.")
+    for n in range(40):
+        user.add_document(f"{n}.md", f"The author of play {n} grew up in the town of Number{n}.".encode())
+    question = "In which town did the author of Brandfall grow up?"
+    assert "life.md" not in {hit.source for hit in user.recall(question, k=5)}
+    found = user.recall_further(question, k=5)
+    assert {hit.source for hit in found} >= {"play.md", "life.md"}
+    assert [hit.score for hit in found] == sorted((hit.score for hit in found), reverse=True)
+
+
+def test_names_that_memory_knows_lead_on_in_chinese_too(open_memory: Callable[..., Memory], e5: Embedder) -> None:
+    user = open_memory(e5).of("eve")
+    for text, triple in (
+        ("《长夜》是林晚写的小说。", ("长夜", "作者", "林晚")),
+        ("林晚在临江长大。", ("林晚", "长大", "临江")),
+    ):
+        user.note(text, read(text, triple))
+    for n in range(40):
+        user.note(text := f"第{n}位作者的家乡是第{n}号镇。", read(text, (f"第{n}位作者", "家乡", f"第{n}号镇")))
+    question = "长夜的作者的家乡在哪里？"
+    assert not any("临江" in hit.text for hit in user.recall(question, k=6))
+    assert any("临江" in hit.text for hit in user.recall_further(question, k=6))
+
+
+def test_looking_again_in_an_empty_memory_finds_nothing(memory: Memory) -> None:
+    assert memory.of("nobody").recall_further("Who is there?") == []
