@@ -28,6 +28,9 @@ _COPIED_AT_ONCE = 500  # about a third of a second, in which nobody else can wri
 _LOOKED_AT = 10
 _FILE = "chroma.sqlite3"
 _TABLES = frozenset({"migrations", "tenants", "databases", "collections", "segments", "embeddings", "embeddings_queue"})
+# Chroma keeps the latest vectors of all collections in one table, and with each write looks in it for those of one: among
+# 370 users of 1,000 facts that takes four times as long as all else.
+_INDEX = "CREATE INDEX IF NOT EXISTS queue_by_collection ON embeddings_queue (topic, seq_id)"
 
 _M_PERTURB = -6  # of mallopt(3)
 
@@ -194,6 +197,8 @@ class VectorIndex:
                 except AttributeError:  # Chroma hands out once more a client that could not be started
                     self._connected = self._connect()
                 self._recover()
+                with self._bookkeeping() as connection:
+                    connection.execute(_INDEX)
             return self._connected
 
     def _connect(self) -> Any:

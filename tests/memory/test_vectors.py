@@ -4,6 +4,7 @@ import contextlib
 import math
 import resource
 import shutil
+import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -52,6 +53,15 @@ def test_the_nearest_come_first_with_their_cosine(index: VectorIndex) -> None:
     assert [id_ for id_, _ in found] == [f"f{n}" for n in best]
     assert np.allclose([similarity for _, similarity in found], cosines[best], atol=1e-5)
     assert len(index.nearest(1, question, 999)) == 200
+
+
+def test_the_latest_vectors_of_one_user_are_not_looked_for_among_those_of_all(index: VectorIndex) -> None:
+    index.upsert(1, ["f1"], random_vectors(1))
+    index.close()
+    asked = "DELETE FROM embeddings_queue WHERE topic = ? AND seq_id < ?"  # by Chroma, with each write
+    with contextlib.closing(sqlite3.connect(index._path / "chroma.sqlite3")) as connection:
+        plan = connection.execute(f"EXPLAIN QUERY PLAN {asked}", ("", 0)).fetchall()
+    assert "(topic=? AND seq_id<?)" in plan[0][3]
 
 
 def test_an_id_is_there_once_with_its_latest_vector(index: VectorIndex) -> None:
