@@ -28,7 +28,7 @@ _COPIED_AT_ONCE = 500  # about a third of a second, in which nobody else can wri
 _LOOKED_AT = 10
 _FILE = "chroma.sqlite3"
 _TABLES = frozenset({"migrations", "tenants", "databases", "collections", "segments", "embeddings", "embeddings_queue"})
-# Chroma keeps the latest vectors of all collections in one table, and with each write looks in it for those of one: among
+# Chroma keeps the latest vectors of all collections in one table, and looks in it for those of one with each write: with
 # 370 users of 1,000 facts that takes four times as long as all else.
 _INDEX = "CREATE INDEX IF NOT EXISTS queue_by_collection ON embeddings_queue (topic, seq_id)"
 
@@ -197,8 +197,8 @@ class VectorIndex:
                 except AttributeError:  # Chroma hands out once more a client that could not be started
                     self._connected = self._connect()
                 self._recover()
-                with self._bookkeeping() as connection:
-                    connection.execute(_INDEX)
+                with contextlib.suppress(sqlite3.OperationalError), self._bookkeeping() as connection:
+                    connection.execute(_INDEX)  # on a full disk it goes without
             return self._connected
 
     def _connect(self) -> Any:
