@@ -28,7 +28,7 @@ _COPIED_AT_ONCE = 500  # about a third of a second, in which nobody else can wri
 _LOOKED_AT = 10
 _FILE = "chroma.sqlite3"
 _TABLES = frozenset({"migrations", "tenants", "databases", "collections", "segments", "embeddings", "embeddings_queue"})
-# Chroma keeps the latest vectors of all collections in one table, and looks in it for those of one with each write: with
+# Chroma keeps the latest vectors of all collections in one table, and goes through it with each write to one. With
 # 370 users of 1,000 facts that takes four times as long as all else.
 _INDEX = "CREATE INDEX IF NOT EXISTS queue_by_collection ON embeddings_queue (topic, seq_id)"
 
