@@ -10,15 +10,21 @@ from sqlalchemy.dialects.sqlite import insert
 from memory.errors import UserMistake
 from memory.folding import fold
 from memory.records import merging, words
-from memory.records.among import among
+from memory.records.among import among, among_listed, listed
 from memory.records.keys import ENTITY, key, missing, number
 from memory.records.tables import entities, facts, names
 from memory.resolution import Candidate, Named
 from memory.types import FactKind, KnownEntity
 
-# Put together once: for each entity anew, that takes longer than to run them.
+# Put together once: anew each time, that takes longer than to run them.
 _ADDED = insert(entities).returning(entities.c.id)
 _NAMED = insert(names).on_conflict_do_nothing()
+_CALLED = (
+    select(names.c.folded, entities.c.id, merging.SURVIVOR.label("survivor"))
+    .join(entities, entities.c.id == names.c.entity_id)
+    .where(names.c.user_id == bindparam("user"), among_listed(names.c.folded))
+    .order_by(names.c.name != entities.c.name, names.c.entity_id)
+)
 _LOOSE = and_(
     facts.c.user_id == bindparam("user"),
     facts.c.subject_id != bindparam("entity"),
@@ -123,13 +129,7 @@ def own_named(connection: Connection, user_id: int, keys: Iterable[str]) -> dict
 
 
 def _named(connection: Connection, user_id: int, keys: Iterable[str]) -> Iterable[Row[Any]]:
-    query = (
-        select(names.c.folded, entities.c.id, merging.SURVIVOR.label("survivor"))
-        .join(entities, entities.c.id == names.c.entity_id)
-        .where(names.c.user_id == user_id, among(names.c.folded, keys))
-        .order_by(names.c.name != entities.c.name, names.c.entity_id)
-    )
-    return connection.execute(query)
+    return connection.execute(_CALLED, {"user": user_id, "listed": listed(keys)})
 
 
 def _by_name(named: Iterable[tuple[str, int]]) -> dict[str, list[int]]:

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import (
+    BindParameter,
     Boolean,
     ColumnElement,
     Connection,
@@ -26,7 +27,7 @@ from memory.contradiction import canonical
 from memory.folding import fold
 from memory.graph import Edge
 from memory.records import merging, words
-from memory.records.among import among
+from memory.records.among import among, among_listed, listed
 from memory.records.keys import ENTITY, FACT, SOURCE, key, number
 from memory.records.tables import entities, fact_sources, facts, passages, sources
 from memory.types import Fact, FactKind, Span
@@ -149,7 +150,7 @@ def facts_by_id(connection: Connection, fact_ids: Iterable[int]) -> dict[int, Fa
     wanted = list(dict.fromkeys(fact_ids))
     if not wanted:
         return {}
-    rows = {row.id: _fact(row) for row in connection.execute(_FACTS.where(among(facts.c.id, wanted)))}
+    rows = {row.id: _fact(row) for row in connection.execute(_BY_ID, {"listed": listed(wanted)})}
     return {fact_id: rows[fact_id] for fact_id in wanted if fact_id in rows}
 
 
@@ -169,13 +170,13 @@ def resting_on_passage(connection: Connection, passage_id: int) -> list[int]:
 
 def facts_about(connection: Connection, entity_ids: Sequence[int], limit: int) -> list[Fact]:
     """Facts told of these very entities, as subject or object: current ones first, then the latest learned."""
-    return [_fact(row) for row in connection.execute(_latest(_FACTS, entity_ids, limit))]
+    return [_fact(row) for row in connection.execute(_LATEST, {"ends": entity_ids, "limit": limit})]
 
 
 def ids_about(connection: Connection, entity_ids: Sequence[int], limit: int) -> list[str]:
     """The ids of the facts that `facts_about` gives, in its order."""
-    query = _latest(select(facts.c.id), entity_ids, limit)
-    return [key(FACT, fact_id) for fact_id in connection.execute(query).scalars()]
+    ids = connection.execute(_LATEST_IDS, {"ends": entity_ids, "limit": limit}).scalars()
+    return [key(FACT, fact_id) for fact_id in ids]
 
 
 def list_facts(
@@ -247,17 +248,20 @@ def _facts() -> Select[Any]:
     )
 
 
-_FACTS = _facts()
-
-
-def _latest(query: Select[Any], entity_ids: Sequence[int], limit: int) -> Select[Any]:
-    about = or_(facts.c.subject_id.in_(entity_ids), facts.c.object_id.in_(entity_ids))
+def _latest(query: Select[Any]) -> Select[Any]:
+    ends: BindParameter[Any] = bindparam("ends", expanding=True)
     # Entities have one owner, and a condition on the user would keep SQLite from the index of each end.
     return (
-        query.where(about)
+        query.where(or_(facts.c.subject_id.in_(ends), facts.c.object_id.in_(ends)))
         .order_by(facts.c.valid_to.is_not(None), facts.c.learned.desc(), facts.c.id.desc())
-        .limit(limit)
+        .limit(bindparam("limit"))
     )
+
+
+_FACTS = _facts()
+_BY_ID = _FACTS.where(among_listed(facts.c.id))
+_LATEST = _latest(_FACTS)
+_LATEST_IDS = _latest(select(facts.c.id))
 
 
 def _fact(row: Row[Any]) -> Fact:

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, Row, Select, distinct, func, insert, select, update
+from sqlalchemy import Connection, Row, Select, bindparam, distinct, func, insert, select, update
 
 from memory.folding import topic
 from memory.records import words
-from memory.records.among import among
+from memory.records.among import among, among_listed, listed
 from memory.records.keys import PASSAGE, SOURCE, key, missing, number
 from memory.records.tables import fact_sources, facts, passages, sources, users
 from memory.types import Passage, Source, Span
@@ -175,20 +175,30 @@ def passage(connection: Connection, source_id: str, passage_id: str) -> Passage:
 
 def passages_by_id(connection: Connection, numbers: Sequence[int]) -> dict[str, tuple[str, str, Passage]]:
     """Passages by their ids, each with the id and the name of its source."""
-    query = select(passages, sources.c.name).join(sources, sources.c.id == passages.c.source_id)
-    rows = connection.execute(query.where(among(passages.c.id, numbers)))
+    rows = connection.execute(_PASSAGES, {"listed": listed(numbers)})
     return {key(PASSAGE, row.id): (key(SOURCE, row.source_id), row.name, _passage(row)) for row in rows}
 
 
 def passages_about(connection: Connection, user_id: int, topics: Iterable[str], limit: int) -> dict[str, list[str]]:
     """The ids of the passages under headings of these folded names, by name; at most `limit` of each."""
-    about = among(passages.c.topic, topics)
-    query = select(passages.c.topic, passages.c.id).where(passages.c.user_id == user_id, about).order_by(passages.c.id)
     found: dict[str, list[str]] = defaultdict(list)
-    for row in connection.execute(query):
+    for row in connection.execute(_ABOUT, {"user": user_id, "listed": listed(topics)}):
         if len(found[row.topic]) < limit:
             found[row.topic].append(key(PASSAGE, row.id))
     return dict(found)
+
+
+# Put together once: for each question anew, that takes as long as to run them.
+_PASSAGES = (
+    select(passages, sources.c.name)
+    .join(sources, sources.c.id == passages.c.source_id)
+    .where(among_listed(passages.c.id))
+)
+_ABOUT = (
+    select(passages.c.topic, passages.c.id)
+    .where(passages.c.user_id == bindparam("user"), among_listed(passages.c.topic))
+    .order_by(passages.c.id)
+)
 
 
 def finish_passage(connection: Connection, source_id: str, passage_id: str, state: str) -> bool:

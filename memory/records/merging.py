@@ -10,11 +10,11 @@ from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, select, update
+from sqlalchemy import Connection, Select, delete, func, select, update
 from sqlalchemy.dialects.sqlite import insert
 
 from memory.errors import UserMistake
-from memory.records.among import among
+from memory.records.among import among, among_listed, listed
 from memory.records.keys import ENTITY, MERGE, key, missing, number
 from memory.records.tables import apart, entities
 from memory.types import Merge
@@ -139,15 +139,22 @@ def groups(connection: Connection, entity_ids: Iterable[int]) -> dict[int, list[
     wanted = list(dict.fromkeys(entity_ids))
     if not wanted:
         return {}
-    survivors = select(SURVIVOR).where(among(entities.c.id, wanted)).scalar_subquery()
-    one = entities.c.id.in_(survivors) | entities.c.survivor_id.in_(survivors)
-    query = select(entities.c.id, SURVIVOR).where(one).order_by(entities.c.merged_at, entities.c.id)
-    survivor_of: dict[int, int] = {row[0]: row[1] for row in connection.execute(query)}
+    rows = connection.execute(_GROUPS, {"listed": listed(wanted)})
+    survivor_of: dict[int, int] = {row[0]: row[1] for row in rows}
     found = {survivor_of[own_id]: [survivor_of[own_id]] for own_id in wanted if own_id in survivor_of}
     for own_id, survivor in survivor_of.items():
         if own_id != survivor:
             found[survivor].append(own_id)
     return found
+
+
+def _groups() -> Select[Any]:
+    survivors = select(SURVIVOR).where(among_listed(entities.c.id)).scalar_subquery()
+    one = entities.c.id.in_(survivors) | entities.c.survivor_id.in_(survivors)
+    return select(entities.c.id, SURVIVOR).where(one).order_by(entities.c.merged_at, entities.c.id)
+
+
+_GROUPS = _groups()
 
 
 def everyone(connection: Connection, entity_ids: Iterable[int]) -> list[int]:

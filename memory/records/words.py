@@ -4,6 +4,7 @@ Small embeddings miss names and numbers; keywords find them. One table serves al
 kind of record, is written in front of it, so that a search never sees, nor counts, anything of others.
 """
 
+import json
 from collections.abc import Iterable
 
 from sqlalchemy import Connection, text
@@ -15,7 +16,10 @@ _KINDS = (FACT, PASSAGE, ENTITY)
 _MOST_TERMS = 32
 _COMMON = 1000  # records; a term of more costs a millisecond for each thousand of them, and tells them hardly apart
 _BEST = text("SELECT rowid FROM words WHERE words MATCH :match ORDER BY rank LIMIT :limit")
-_HOLDING = text("SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH :match LIMIT :limit)")
+_HOLDING = text(
+    "SELECT value, (SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH value LIMIT :limit))"
+    " FROM json_each(:terms)"
+)
 
 
 def put(connection: Connection, user_id: int, kind: str, texts: Iterable[tuple[int, str]]) -> None:
@@ -53,17 +57,17 @@ def search(
     if not wanted:
         return []
     match = (" AND " if every else " OR ").join(wanted)
-    rare = [] if every else [term for term in wanted if _is_rare(connection, term)]
+    rare = [] if every else _rare(connection, wanted)
     if 0 < len(rare) < len(wanted):
         match = f"({' OR '.join(rare)}) AND ({match})"
     rows = connection.execute(_BEST, {"match": match, "limit": limit})
     return [key(kind, row.rowid // len(_KINDS)) for row in rows]
 
 
-def _is_rare(connection: Connection, term: str) -> bool:
-    """Whether some records have a term, and not too many."""
-    held: int = connection.execute(_HOLDING, {"match": term, "limit": _COMMON + 1}).scalar_one()
-    return 0 < held <= _COMMON
+def _rare(connection: Connection, wanted: list[str]) -> list[str]:
+    """The terms that some records have, and not too many."""
+    rows = connection.execute(_HOLDING, {"terms": json.dumps(wanted), "limit": _COMMON + 1})
+    return [term for term, held in rows if 0 < held <= _COMMON]
 
 
 def _row(kind: str, number: int) -> int:

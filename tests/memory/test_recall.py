@@ -167,7 +167,7 @@ def test_looking_again_finds_what_the_first_text_leads_to(open_memory: Callable[
     user.add_document("play.md", b"Brandfall is a play in verse by Henrik Steen, about a priest.")
     user.add_document("life.md", b"Henrik Steen spent his childhood in Skarn. His father sold timber.")
     for n in range(40):
-        user.add_document(f"{n}.md", f"The author of play {n} grew up in the town of Number{n}.".encode())
+        user.add_document(f"{n}.md", f"Number{n} is a town with a theatre, where {n} children grow up.".encode())
     question = "In which town did the author of Brandfall grow up?"
     assert "life.md" not in {hit.source for hit in user.recall(question, k=5)}
     found = user.recall_further(question, k=5)
