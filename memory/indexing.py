@@ -1,6 +1,7 @@
 """Keeps the vector index in step with the records: embeds what waits, notices and mends what differs."""
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 
@@ -112,12 +113,12 @@ class Indexer:
     def related(self, user_id: int, text: str, limit: int) -> list[str]:
         """The ids nearest to a question, best first, but for those no more like it than texts that have nothing in
         common: shown beside the answer, they lead a small model astray."""
-        unrelated = self._unrelated()
+        unrelated = self._unrelated
         return [id_ for id_, similarity in self.nearest(user_id, text, limit) if similarity > unrelated]
 
     def entities_alike(self, user_id: int, mention: str, limit: int) -> list[str]:
         """The ids of entities that may be what `mention` names, going by meaning alone."""
-        unrelated = self._unrelated()
+        unrelated = self._unrelated
         near = self.nearest(user_id, mention, limit)
         return [id_ for id_, similarity in near if id_.startswith(ENTITY) and alike(similarity, unrelated)]
 
@@ -127,7 +128,7 @@ class Indexer:
         ones, others = np.triu_indices(len(present), k=1)
         similarities = (vectors @ vectors.T)[ones, others]
         nearest = np.argsort(-similarities, kind="stable")[:limit]
-        unrelated = self._unrelated()
+        unrelated = self._unrelated
         return [(present[ones[at]], present[others[at]]) for at in nearest if alike(float(similarities[at]), unrelated)]
 
     def names_alike(self, pairs: Sequence[tuple[str, str]]) -> list[bool]:
@@ -135,9 +136,10 @@ class Indexer:
         if not pairs:
             return []
         ones, others = self._embedder.query([one for one, _ in pairs]), self._embedder.passage([o for _, o in pairs])
-        unrelated = self._unrelated()
+        unrelated = self._unrelated
         return [alike(float(similarity), unrelated) for similarity in (ones * others).sum(axis=1)]
 
+    @cached_property
     def _unrelated(self) -> float:
         by_model = self._state.get(_SCALE, {})
         if self._embedder.name not in by_model:
