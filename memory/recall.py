@@ -35,7 +35,6 @@ _LEADING = 4  # the passages whose text leads on to others
 _LONGEST_TOPIC = 6  # words
 _OF_A_TOPIC = 3  # passages
 _LASTING = 2  # hits of the first look that no further one puts back
-_FIRST_LOOK = 1.5  # its weight beside that of the best further one
 
 
 def recall(
@@ -88,7 +87,7 @@ def joined(found: Sequence[Recalled], again: Iterable[Sequence[Recalled]]) -> li
     for place, hit in enumerate(found):
         further = best.pop(hit.id, None)
         gained = most if place < _LASTING else further.score if further else 0.0
-        scored.append(replace(hit, score=_FIRST_LOOK * hit.score + gained))
+        scored.append(replace(hit, score=hit.score + gained))
     return sorted([*scored, *best.values()], key=lambda hit: -hit.score)
 
 
