@@ -6,7 +6,7 @@ from memory.bridges import further_questions
 from memory.duplicates import Duplicates, ordered
 from memory.graph import Graph
 from memory.indexing import Indexer
-from memory.recall import NEAR, entities_in, entities_named_like, joined, recall
+from memory.recall import NEAR, entities_in, entities_named_like, joined, recall, still_there
 from memory.records import entities, facts, library, merging, splitting
 from memory.records.database import Database
 from memory.records.keys import ENTITY, FACT, PASSAGE, key, missing, number
@@ -38,9 +38,11 @@ class Contents:
             return []
         leading = next((hit for hit in found if hit.fact is None), found[0]).text
         with self._database.reading() as connection:
-            named = entities.entities_by_id(connection, entities_in(connection, self._id, leading))
-        further = further_questions(text, leading, [entity.name for entity in named.values()])
-        return joined(found, [self.recall(question, k) for question in further])[:k]
+            known = entities.entities_by_id(connection, entities_in(connection, self._id, leading)).values()
+        names = [name for entity in known for name in (entity.name, *entity.aliases)]
+        again = [self.recall(question, k) for question in further_questions(text, leading, names)]
+        with self._database.reading() as connection:  # something may have been forgotten since the first look
+            return still_there(connection, joined(found, again)[:k] if again else found)
 
     def find_entities(self, mention: str, aliases: Sequence[str] = (), limit: int = 10) -> list[KnownEntity]:
         """All entities that match by exact name, folded name, alias or its words, best first; else by meaning."""

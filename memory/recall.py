@@ -34,7 +34,7 @@ _SPARE = 5
 _LEADING = 4  # the passages whose text leads on to others
 _LONGEST_TOPIC = 6  # words
 _OF_A_TOPIC = 3  # passages
-_LASTING = 2  # hits of the first look that no further one puts back
+_LASTING = 3  # hits of the first look that no further one puts back
 
 
 def recall(
@@ -56,7 +56,7 @@ def recall(
         return sorted(ids, key=lambda id_: place.get(id_, len(place)))
 
     headed = _headed(connection, user_id, [text])
-    about_named = ids_about(connection, [own_id for entity in named for own_id in one_with[entity]], _ABOUT)
+    about_named = ids_about(connection, [own_id for entity in named for own_id in one_with.get(entity, ())], _ABOUT)
     about_similar = ids_about(connection, [own_id for entity in similar for own_id in one_with[entity]], _LISTED)
     around = [key(FACT, fact) for fact in graph.facts_around([*named, *similar], _LISTED)]
     rankings = [
@@ -89,6 +89,14 @@ def joined(found: Sequence[Recalled], again: Iterable[Sequence[Recalled]]) -> li
         gained = most if place < _LASTING else further.score if further else 0.0
         scored.append(replace(hit, score=hit.score + gained))
     return sorted([*scored, *best.values()], key=lambda hit: -hit.score)
+
+
+def still_there(connection: Connection, found: Sequence[Recalled]) -> list[Recalled]:
+    """What was found, without what is gone since."""
+    held = facts_by_id(connection, [number(FACT, hit.id) for hit in found if hit.fact])
+    passages = passages_by_id(connection, [number(PASSAGE, hit.id) for hit in found if not hit.fact])
+    there = {fact.id for fact in held.values()} | set(passages)
+    return [hit for hit in found if hit.id in there]
 
 
 def _headed(connection: Connection, user_id: int, texts: Sequence[str]) -> list[str]:

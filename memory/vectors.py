@@ -31,6 +31,7 @@ _TABLES = frozenset({"migrations", "tenants", "databases", "collections", "segme
 # Chroma keeps the latest vectors of all collections in one table, and goes through it with each write to one. With
 # 370 users of 1,000 facts that takes four times as long as all else.
 _INDEX = "CREATE INDEX IF NOT EXISTS queue_by_collection ON embeddings_queue (topic, seq_id)"
+_WAIT = 1.0  # seconds, for making it
 
 _M_PERTURB = -6  # of mallopt(3)
 
@@ -197,8 +198,8 @@ class VectorIndex:
                 except AttributeError:  # Chroma hands out once more a client that could not be started
                     self._connected = self._connect()
                 self._recover()
-                with contextlib.suppress(sqlite3.OperationalError), self._bookkeeping() as connection:
-                    connection.execute(_INDEX)  # on a full disk it goes without
+                with contextlib.suppress(sqlite3.DatabaseError), self._bookkeeping(_WAIT) as connection:
+                    connection.execute(_INDEX)  # it goes without where the disk is full, or the file damaged or held
             return self._connected
 
     def _connect(self) -> Any:
@@ -292,8 +293,8 @@ class VectorIndex:
                 shutil.rmtree(folder)
 
     @contextlib.contextmanager
-    def _bookkeeping(self) -> Iterator[sqlite3.Connection]:
-        connection = sqlite3.connect(self._path / _FILE, timeout=30)
+    def _bookkeeping(self, seconds: float = 30) -> Iterator[sqlite3.Connection]:
+        connection = sqlite3.connect(self._path / _FILE, timeout=seconds)
         try:
             yield connection
         finally:

@@ -143,9 +143,9 @@ def entities_by_id(connection: Connection, entity_ids: Iterable[int]) -> dict[in
     """The survivors of these entities, with all names, facts and a description of what was merged, in their order."""
     groups = merging.groups(connection, entity_ids)
     own = own_entities(connection, [own_id for group in groups.values() for own_id in group])
-    return {
-        survivor: _together(connection, {own_id: own[own_id] for own_id in group}) for survivor, group in groups.items()
-    }
+    # One may be forgotten between two queries: each sees what there is when it begins.
+    there = {survivor: {own_id: own[own_id] for own_id in group if own_id in own} for survivor, group in groups.items()}
+    return {survivor: _together(connection, group) for survivor, group in there.items() if group}
 
 
 def _together(connection: Connection, group: dict[int, KnownEntity]) -> KnownEntity:

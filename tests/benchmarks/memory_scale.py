@@ -196,7 +196,8 @@ class _Filled:
             print(f"\r{self.size}: note {told}", end="", file=sys.stderr, flush=True)
         with tempfile.TemporaryDirectory() as folder:
             exported = Path(folder) / "first.jsonld"
-            memory.of(first).export(exported)
+            if others:
+                memory.of(first).export(exported)
             for done, name in enumerate(others, 2):
                 memory.of(name).import_(exported)
                 print(f"\r{self.size}: user {done}", end="", file=sys.stderr, flush=True)

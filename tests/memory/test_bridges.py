@@ -4,6 +4,12 @@ import pytest
 
 from memory.bridges import further_questions
 
+SEAT = "In which town is the seat of the guild?"
+
+
+def asked_of(question: str, found: str, *known: str) -> list[str]:
+    return [further.split(":")[0] for further in further_questions(question, found, known)]
+
 
 @pytest.mark.parametrize(
     ("question", "found", "first"),
@@ -19,23 +25,57 @@ from memory.bridges import further_questions
             "Guild of Glaziers in Utrecht: Who was the first president of the association that publishes the of ?",
         ),
         ("When was the founder of Acme born?", "Acme was founded by Ann Roe. Lund is a town.", "Ann Roe: When was the"),
+        (
+            "Who founded the firm Acme and sold it later?",
+            "Bo Lund wrote so. Then came Ann Roe. The firm Acme was founded by Ann Roe.",
+            "Ann Roe: Who",
+        ),
     ],
 )
 def test_the_names_that_stand_by_what_is_asked_come_first(question: str, found: str, first: str) -> None:
     assert further_questions(question, found)[0].startswith(first)
 
 
-def test_a_name_that_the_question_has_leads_nowhere() -> None:
-    assert further_questions("Where does Ann Roe live?", "Ann Roe lives by the sea.") == []
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("Where does Ann Roe live?", "Ann Roe has a hut by the sea."),  # the only name is in the question
+        ("Who has an allergy?", "Bo Lund of Skarn has several allergies."),  # nothing is left to ask
+        ("What does the mill grind?", "Rye and wheat, since May. Flour is sold."),
+        ("What is eaten?", "- Rye\n- “Wheat\n- In June, July and August: Monday and Tuesday, soup"),
+        ("Who was there?", "I've been here. I'm well. He said that I came."),
+        ("", "Ann Roe came."),
+        ("?", ""),
+    ],
+)
+def test_nothing_is_asked_where_no_name_leads_on(question: str, found: str) -> None:
+    assert further_questions(question, found) == []
 
 
-def test_what_only_begins_a_sentence_or_names_a_month_is_no_name() -> None:
-    assert further_questions("What does the mill grind?", "Rye and wheat, since May. Flour is sold.") == []
-    assert further_questions("Who met her in Oslo?", "Her uncle, Bo. Bo, that is, met her in Oslo.")[0].startswith(
-        "Bo: "
-    )
+@pytest.mark.parametrize(
+    ("found", "names"),
+    [
+        ("Her uncle, Bo. Bo, that is, saw her.", {"Bo"}),
+        ("The guests are Ann Roe, Bo Lund and Cy Park.", {"Ann Roe", "Bo Lund", "Cy Park"}),
+        ("Henrik Ibsen wrote. Henrik Ibsen's plays are Ibsen's.", {"Henrik Ibsen"}),
+        ("In Oslo they wrote to Édith Þórsdóttir.", {"Oslo", "Édith Þórsdóttir"}),
+        ("他在Oslo，Henrik Ibsen的父亲是商人。", {"Oslo", "Henrik Ibsen"}),
+    ],
+)
+def test_names_are_told_by_their_capital_letters(found: str, names: set[str]) -> None:
+    assert set(asked_of(SEAT, found)) == names
+
+
+def test_names_that_memory_knows_need_none() -> None:
+    assert asked_of(SEAT, "ann roe and everyone here know 林晚。", "Ann Roe", "Eve", "林晚", "Cy Park") == [
+        "Ann Roe",
+        "林晚",
+    ]
 
 
 def test_few_questions_are_asked() -> None:
-    found = "The guests are " + ", ".join(f"Guest{letter} Name{letter}" for letter in "ABCDEFGH") + "."
-    assert len(further_questions("Who are they?", found)) <= 3
+    assert len(asked_of(SEAT, " ".join(f"We saw {letter}nn Roe{letter}." for letter in "ABCDEFGH"))) == 3
+
+
+def test_a_long_text_is_read() -> None:
+    assert len(further_questions("Who? " * 100_000, "Ab of the Cd. " * 500 + "A-A'A" * 500 + "Bo of the " * 500)) <= 3

@@ -2,12 +2,16 @@
 
 import json
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from memory.bridges import further_questions
+from memory.recall import joined
 from memory.store import Memory
-from memory.types import THE_USER, Embedder, Extraction, Mention
+from memory.types import THE_USER, Embedder, Extraction, Mention, Recalled, Span
 from memory.user_memory import UserMemory
 from tests.memory.samples import read, said
 
@@ -191,3 +195,49 @@ def test_names_that_memory_knows_lead_on_in_chinese_too(open_memory: Callable[..
 
 def test_looking_again_in_an_empty_memory_finds_nothing(memory: Memory) -> None:
     assert memory.of("nobody").recall_further("Who is there?") == []
+
+
+def recalled(number: int, score: float) -> Recalled:
+    return Recalled(f"text {number}", "s1", "a.md", Span(0, 1), score, passage_id=f"p{number}")
+
+
+def test_the_first_hits_stay_first_and_others_gain_by_the_best_further_look() -> None:
+    first = [recalled(n, 0.10 - n / 100) for n in range(6)]
+    again = [[recalled(8, 0.5), recalled(5, 0.01)], [recalled(5, 0.46), recalled(8, 0.2)]]
+    found = joined(first, again)
+    assert [hit.id for hit in found] == ["p0", "p1", "p2", "p5", "p8", "p3", "p4"]
+    assert found[3].score == pytest.approx(0.05 + 0.46)
+    assert joined(first, []) == first
+
+
+def test_what_is_forgotten_between_two_looks_is_not_found(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    user = memory.of("eve")
+    user.add_document("play.md", b"Brandfall is a play in verse by Henrik Steen, about a priest.")
+    user.add_document("life.md", b"Henrik Steen spent his childhood in Skarn.")
+
+    def forgetting(*given: Any) -> list[str]:
+        user.forget(source=user.sources()[0].id)
+        return further_questions(*given)
+
+    monkeypatch.setattr("memory.contents.further_questions", forgetting)
+    assert {hit.source for hit in user.recall_further("Where was the author of Brandfall born?")} == {"life.md"}
+
+
+@pytest.mark.parametrize("place", ["memory.recall.entities_in", "memory.records.merging.groups"])
+def test_an_entity_may_be_forgotten_between_two_queries(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    user = memory.of("eve")
+    text = "Brandfall is a play by Henrik Steen."
+    user.note(text, read(text, ("Brandfall", "author", "Henrik Steen")))
+    module, _, name = place.rpartition(".")
+    real = getattr(import_module(module), name)
+
+    def forgetting(*given: Any) -> Any:
+        found = real(*given)
+        monkeypatch.setattr(place, real)
+        user.forget(everything=True)
+        return found
+
+    monkeypatch.setattr(place, forgetting)
+    assert user.recall_further("Where was the author of Brandfall born?") == []

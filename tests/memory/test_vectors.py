@@ -64,6 +64,22 @@ def test_the_latest_vectors_of_one_user_are_not_looked_for_among_those_of_all(in
     assert "(topic=? AND seq_id<?)" in plan[0][3]
 
 
+def test_a_damaged_page_keeps_nobody_from_starting(index: VectorIndex) -> None:
+    index.upsert(1, [f"f{n}" for n in range(200)], random_vectors(200))
+    index.close()
+    file = index._path / "chroma.sqlite3"
+    with contextlib.closing(sqlite3.connect(file)) as connection:
+        connection.execute("DROP INDEX queue_by_collection")
+        pages = "SELECT pageno FROM dbstat WHERE name = 'embeddings_queue' AND pagetype = 'leaf'"
+        (page, *_), (size,) = connection.execute(pages), connection.execute("PRAGMA page_size").fetchone()
+    with file.open("r+b") as raw:
+        raw.seek((page[0] - 1) * size)
+        raw.write(b"\xee" * size)
+    again = VectorIndex(index._path)
+    assert again.prepare(2, "model", 16) is False  # others can go on
+    again.close()
+
+
 def test_an_id_is_there_once_with_its_latest_vector(index: VectorIndex) -> None:
     first, second = random_vectors(2)
     index.upsert(1, ["f1"], first[None])
