@@ -12,7 +12,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from memory.folding import fold, terms
-from memory.values import extent, is_a_date, is_a_day, is_like, is_name, is_somebody, may_be_a_place
+from memory.geography import extent, may_lie_in
+from memory.values import is_a_date, is_a_day, is_like, is_name, is_somebody, may_be_a_place
 
 _BETWEEN_IDEOGRAPHS = re.compile("(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])")
 
@@ -243,8 +244,10 @@ def excludes_others(slot: str, value: str, said: str) -> bool:
 
 
 def may_hold_both(slot: str, value: str, other: str) -> bool:
-    """Whether one of two places may lie in the other: a town and a country, a country and a continent."""
-    return slot in _OF_PLACES and extent(value) != extent(other)
+    """Whether one of two places may lie in the other: a town and its country, a country and a continent."""
+    if slot not in _OF_PLACES or extent(value) == extent(other):
+        return False
+    return may_lie_in(*sorted((value, other), key=extent))
 
 
 def moves_to_a_country(slot: str, value: str, other: str, said: str) -> bool:

@@ -1,11 +1,6 @@
 """What a fact's value is, by its look: a name, a place to live in, a day."""
 
 import re
-from functools import cache
-
-from babel import Locale
-
-from memory.folding import fold
 
 # "Oslo", "the Netherlands", "Mexico city", "北京"; not "a choir", "the Berlin office", "Anna's cellar" or "市场部".
 _NO_NAME = (
@@ -59,13 +54,6 @@ _DATE = re.compile(
     r"|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b",
     re.IGNORECASE,
 )
-_TOWN, _PART, _COUNTRY, _CONTINENT = range(4)
-_CITY_STATES = {"SG", "MC", "VA", "GI"}  # who lives there lives in no other town of it
-_PARTS = ("england", "scotland", "wales", "northern ireland")
-_OTHER_NAMES = (
-    *("us", "usa", "u s", "u s a", "america", "states", "uk", "britain", "great britain"),
-    *("holland", "czech republic", "turkey"),
-)
 
 
 def is_name(value: str, said: str) -> bool:
@@ -96,22 +84,6 @@ def is_like(value: str) -> bool:
 def is_a_date(value: str) -> bool:
     """Whether a value has a day of the year in it, or a year."""
     return _DATE.search(value) is not None
-
-
-def extent(place: str) -> int:
-    """How large a place is, as far as it shows: the larger of two may have the other in it; 0 for a town."""
-    return _extents().get(fold(place).removeprefix("the "), _TOWN)
-
-
-@cache
-def _extents() -> dict[str, int]:
-    """The places that are no towns, by their names in English and Chinese, folded."""
-    found = dict.fromkeys(_PARTS, _PART) | dict.fromkeys(_OTHER_NAMES, _COUNTRY)
-    for language in ("en", "zh"):
-        for code, name in Locale(language).territories.items():
-            if code not in _CITY_STATES:
-                found[fold(name)] = _CONTINENT if code.isdigit() or code == "EU" else _COUNTRY
-    return found
 
 
 def is_a_day(value: str) -> bool:

@@ -1026,3 +1026,20 @@ def denied(text: str, *triple: str) -> Extraction:
     subject, relation, object_ = triple
     said = read(text, (subject, relation, object_))
     return replace(said, statements=tuple(replace(one, denied=True) for one in said.statements))
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        (("I live in Norway.", "lives in", "Norway"), ("I moved to Berlin.", "moved to", "Berlin")),
+        (("I live in Norway.", "lives in", "Norway"), ("I moved to England.", "moved to", "England")),
+        (("我住在挪威。", "住在", "挪威"), ("我搬到柏林了。", "搬到", "柏林")),
+    ],
+)
+def test_a_town_of_another_country_closes_that_one(
+    memory: Memory, first: tuple[str, str, str], then: tuple[str, str, str]
+) -> None:
+    user = memory.of("eve")
+    for text, relation, object_ in (first, then):
+        tell(user, text, "the user", relation, object_)
+    assert held(user) == {first[2]: False, then[2]: True}
