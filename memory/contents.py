@@ -40,9 +40,12 @@ class Contents:
         with self._database.reading() as connection:
             known = entities.entities_by_id(connection, entities_in(connection, self._id, leading)).values()
         names = [name for entity in known for name in (entity.name, *entity.aliases)]
-        again = [self.recall(question, k) for question in further_questions(text, leading, names)]
+        further = further_questions(text, leading, names)
+        if not further:
+            return found
+        again = [self.recall(question, k) for question in further]
         with self._database.reading() as connection:  # something may have been forgotten since the first look
-            return still_there(connection, joined(found, again)[:k] if again else found)
+            return still_there(connection, joined(found, again)[:k])
 
     def find_entities(self, mention: str, aliases: Sequence[str] = (), limit: int = 10) -> list[KnownEntity]:
         """All entities that match by exact name, folded name, alias or its words, best first; else by meaning."""

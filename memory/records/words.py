@@ -4,12 +4,12 @@ Small embeddings miss names and numbers; keywords find them. One table serves al
 kind of record, is written in front of it, so that a search never sees, nor counts, anything of others.
 """
 
-import json
 from collections.abc import Iterable
 
 from sqlalchemy import Connection, text
 
 from memory.folding import terms
+from memory.records.among import listed
 from memory.records.keys import ENTITY, FACT, PASSAGE, key
 
 _KINDS = (FACT, PASSAGE, ENTITY)
@@ -18,7 +18,7 @@ _COMMON = 1000  # records; a term of more costs a millisecond for each thousand 
 _BEST = text("SELECT rowid FROM words WHERE words MATCH :match ORDER BY rank LIMIT :limit")
 _HOLDING = text(
     "SELECT value, (SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH value LIMIT :limit))"
-    " FROM json_each(:terms)"
+    " FROM json_each(:listed)"
 )
 
 
@@ -66,7 +66,7 @@ def search(
 
 def _rare(connection: Connection, wanted: list[str]) -> list[str]:
     """The terms that some records have, and not too many."""
-    rows = connection.execute(_HOLDING, {"terms": json.dumps(wanted), "limit": _COMMON + 1})
+    rows = connection.execute(_HOLDING, {"listed": listed(wanted), "limit": _COMMON + 1})
     return [term for term, held in rows if 0 < held <= _COMMON]
 
 
