@@ -34,9 +34,8 @@ class HotpotQA:
 
     name: ClassVar[str] = "hotpotqa"
     metrics: ClassVar[dict[str, Metric]] = {
-        **{name: Metric(name) for name in reading.SCORES},
+        **{name: Metric(name) for name in (*reading.SCORES, *SCORES)},
         **{f"{name}_{kind}": Metric(f"{name}_{kind}") for name in reading.ACCURACIES for kind in _KINDS},
-        **{name: Metric(name) for ending in ("", "_untuned") for name in (f"{score}{ending}" for score in SCORES)},
     }
 
     @staticmethod
@@ -121,8 +120,6 @@ def _recalling(corpus: Sequence[Paragraph]) -> Iterator[Measure]:
 
         def measure(row: Row) -> Outcome:
             gold = [titles[title] for title in row.data["gold_titles"]]
-            scores = found.recall_at_5(row.data["question"], gold)
-            untuned = {} if row.data["tuned"] else {f"{name}_untuned": score for name, score in scores.items()}
-            return Outcome(scores | untuned, texts={"question": row.data["question"]})
+            return found.asked(row.data["question"], gold, tuned=row.data["tuned"])
 
         yield measure

@@ -31,9 +31,7 @@ class MuSiQue:
     """`musique [--part recall|answers ...]`."""
 
     name: ClassVar[str] = "musique"
-    metrics: ClassVar[dict[str, Metric]] = {
-        name: Metric(name) for name in (*reading.SCORES, *SCORES, *(f"{score}_untuned" for score in SCORES))
-    }
+    metrics: ClassVar[dict[str, Metric]] = {name: Metric(name) for name in (*reading.SCORES, *SCORES)}
 
     @staticmethod
     def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -94,9 +92,8 @@ class MuSiQue:
 
             def measure(row: Row) -> Outcome:
                 gold = _paragraphs(part for part in row.data["paragraphs"] if part["is_supporting"])
-                scores = found.recall_at_5(row.data["question"], [place[paragraph] for paragraph in gold])
-                untuned = {} if row.data["tuned"] else {f"{name}_untuned": score for name, score in scores.items()}
-                return Outcome(scores | untuned, texts={"question": row.data["question"]})
+                places = [place[paragraph] for paragraph in gold]
+                return found.asked(row.data["question"], places, tuned=row.data["tuned"])
 
             yield measure
 

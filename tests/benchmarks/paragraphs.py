@@ -21,9 +21,12 @@ from memory.types import Embedder, Recalled, Vectors
 from memory.user_memory import UserMemory
 from tests.benchmarks.graph_baselines import Bm25
 from tests.benchmarks.harness import CACHE
+from tests.benchmarks.rows import Outcome
 
 FOUND = 5  # paragraphs
-SCORES = ("recall_at_5", "recall_at_5_one_look", "recall_at_5_bm25", "recall_at_5_dense")
+_WAYS = ("recall_at_5", "recall_at_5_one_look", "recall_at_5_bm25", "recall_at_5_dense")
+_UNTUNED = "_untuned"
+SCORES = (*_WAYS, *(f"{name}{_UNTUNED}" for name in _WAYS))
 _HITS = 25  # of recall; several may lie in one paragraph
 _USER = "reader"
 
@@ -93,6 +96,12 @@ class Searches:
             "recall_at_5_dense": dense,
         }
         return {name: len(set(places) & set(gold)) / len(set(gold)) for name, places in found.items()}
+
+    def asked(self, question: str, gold: Sequence[int], *, tuned: bool) -> Outcome:
+        """The scores of a question, once more under names of their own where nothing was `tuned` on it."""
+        scores = self.recall_at_5(question, gold)
+        untuned = {} if tuned else {f"{name}{_UNTUNED}": score for name, score in scores.items()}
+        return Outcome(scores | untuned, texts={"question": question})
 
 
 def _places(hits: Sequence[Recalled]) -> list[int]:
