@@ -29,6 +29,8 @@ SCORES = (
 )
 _ALL = 10_000  # facts
 _WORD = re.compile(r"\w+")
+_LEGAL_FORM = re.compile(r",? (?:co|corp|corporation|gmbh|inc|incorporated|limited|llc|ltd|plc)\.?$", re.IGNORECASE)
+_NICKNAMED = re.compile(r"^(?P<given>[^\"“”]+?) [\"“](?P<nickname>[^\"“”]+)[\"”] (?P<family>[^\"“”]+)$")
 _recall = UserMemory.recall
 
 
@@ -54,7 +56,7 @@ Ask = Callable[[str, str, Sequence[str], Sequence[Paragraph]], Outcome]  # user,
 def answering() -> Iterator[Ask]:
     """Answers a question from what was read of its paragraphs, with their passages and without.
 
-    `accuracy`: the answer holds one of the gold ones; a yes or no has to be its first word. `in_memory`: a fact holds
+    `accuracy`: the answer holds one of the gold ones, as `spellings`; a yes or no has to be its first word. `in_memory`: a fact holds
     one, and `in_evidence`: what the turn found does; by these one can tell what stops an answer.
     """
     replies = kept_replies()
@@ -74,6 +76,18 @@ def answering() -> Iterator[Ask]:
         yield ask
 
 
+def spellings(gold: Sequence[str]) -> list[str]:
+    """The gold answers as people may write them: without a full stop, an article or a legal form; 'Gerard "Gerry" Adams'
+    is Gerard Adams and Gerry Adams."""
+    found = []
+    for answer in gold:
+        bare = _LEGAL_FORM.sub("", answer.strip().rstrip(".")).removeprefix("the ").removeprefix("The ")
+        named = _NICKNAMED.match(bare)
+        shorter = [f"{named['given']} {named['family']}", f"{named['nickname']} {named['family']}"] if named else []
+        found += [answer, bare, *shorter]
+    return list(dict.fromkeys(found))
+
+
 def _scores(whole: Answered, without: Answered, told: Sequence[str], gold: Sequence[str]) -> dict[str, float]:
     scores = {
         "accuracy": right(whole, gold),
@@ -82,6 +96,7 @@ def _scores(whole: Answered, without: Answered, told: Sequence[str], gold: Seque
         "declined_no_passages": float(without.declined),
     }
     if not _yes_or_no(gold):
+        gold = spellings(gold)
         scores |= {
             "in_memory": float(any(holds_any(text, gold) for text in told)),
             "in_evidence": _in_evidence(whole, gold),
@@ -97,7 +112,7 @@ def right(reply: Answered, gold: Sequence[str]) -> float:
     if _yes_or_no(gold):
         first = _WORD.search(fold(reply.answer))
         return float(first is not None and first[0] == fold(gold[0]))
-    return float(holds_any(reply.answer, gold))
+    return float(holds_any(reply.answer, spellings(gold)))
 
 
 def _yes_or_no(gold: Sequence[str]) -> bool:

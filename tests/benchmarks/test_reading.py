@@ -58,6 +58,11 @@ def test_each_form_adds_to_what_is_kept_of_a_paragraph() -> None:
         ("Both are films [1].", ["yes"], 0.0),
         ("It was Stanley Hall [2].", ["G. Stanley Hall", "Stanley Hall"], 1.0),
         ("It was Ann Hall [2].", ["Stanley Hall"], 0.0),
+        ("Norton Mills [1] makes it.", ["Norton Mills, Inc."], 1.0),
+        ("Bea Norton led it.", ['Beatrice Ann "Bea" Norton'], 1.0),
+        ("Beatrice Norton led it.", ['Beatrice "Bea" Norton'], 1.0),
+        ("Carl Norton led it.", ['Beatrice "Bea" Norton'], 0.0),
+        ("In Lake District, to the north.", ["the Lake District."], 1.0),
     ],
 )
 def test_an_answer_is_right_when_it_says_the_gold_one(answer: str, gold: list[str], score: float) -> None:
