@@ -7,6 +7,7 @@ no other word of the question than "born". So what the first text does not tell 
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from memory.folding import STOP_WORDS, fold, terms
 from memory.passages import sentences
@@ -27,7 +28,14 @@ _TIME = re.compile(
 )
 
 
-def further_questions(question: str, found: str, known: Sequence[str] = ()) -> list[str]:
+class Further(NamedTuple):
+    """What is to be asked of a name that a text leads to."""
+
+    name: str
+    asked: str  # the words of the question that the text does not have
+
+
+def further_questions(question: str, found: str, known: Sequence[str] = ()) -> list[Further]:
     """What is to be asked next where `found` is the text that bears most on the question, the likeliest first.
 
     Nothing where that text has all words of the question. `known` are names that memory knows, of which some stand in
@@ -51,7 +59,7 @@ def further_questions(question: str, found: str, known: Sequence[str] = ()) -> l
         words = set(terms(name))
         if not words <= set(asked) and not any(words <= other or other <= words for other in chosen.values()):
             chosen[name] = words
-    return [f"{name}: {left}" for name in list(chosen)[:_QUESTIONS]]
+    return [Further(name, left) for name in list(chosen)[:_QUESTIONS]]
 
 
 def _names(sentence: str, within: set[str]) -> Iterable[str]:

@@ -6,7 +6,7 @@ from memory.bridges import further_questions
 from memory.duplicates import Duplicates, ordered
 from memory.graph import Graph
 from memory.indexing import Indexer
-from memory.recall import NEAR, entities_in, entities_named_like, joined, recall, still_there
+from memory.recall import NEAR, entities_in, entities_named_like, joined, recall, recall_named, still_there
 from memory.records import entities, facts, library, merging, splitting
 from memory.records.database import Database
 from memory.records.keys import ENTITY, FACT, PASSAGE, key, missing, number
@@ -43,8 +43,9 @@ class Contents:
         further = further_questions(text, leading, names)
         if not further:
             return found
-        again = [self.recall(question, k) for question in further]
-        with self._database.reading() as connection:  # something may have been forgotten since the first look
+        with self._database.reading() as connection:
+            again = [recall_named(connection, self._id, one, k=k) for one in further]
+            # Something may have been forgotten since the first look.
             return still_there(connection, joined(found, again)[:k])
 
     def find_entities(self, mention: str, aliases: Sequence[str] = (), limit: int = 10) -> list[KnownEntity]:

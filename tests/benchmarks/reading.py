@@ -31,7 +31,7 @@ _ALL = 10_000  # facts
 _WORD = re.compile(r"\w+")
 _LEGAL_FORM = re.compile(r",? (?:co|corp|corporation|gmbh|inc|incorporated|limited|llc|ltd|plc)\.?$", re.IGNORECASE)
 _NICKNAMED = re.compile(r"^(?P<given>[^\"“”]+?) [\"“](?P<nickname>[^\"“”]+)[\"”] (?P<family>[^\"“”]+)$")
-_recall = UserMemory.recall
+_recall, _recall_further = UserMemory.recall, UserMemory.recall_further
 
 
 def kept_replies() -> KeptReplies:
@@ -66,7 +66,7 @@ def answering() -> Iterator[Ask]:
             account = replies.account()
             read_all(assistant, user, paragraphs)
             whole = product.answered(assistant, product.turn(question, user))
-            with mock.patch.object(UserMemory, "recall", _facts_alone):
+            with mock.patch.multiple(UserMemory, recall=_facts_alone, recall_further=_facts_further):
                 without = product.answered(assistant, product.turn(question, user))
             told = [f"{fact.subject} {fact.object}" for fact in assistant.memory.of(user).facts(limit=_ALL)]
             usage = account.usage + whole.usage + without.usage
@@ -125,6 +125,10 @@ def _in_evidence(reply: Answered, gold: Sequence[str]) -> float:
 
 def _facts_alone(self: UserMemory, text: str, k: int = 10) -> list[Recalled]:
     return [hit for hit in _recall(self, text, 3 * k) if hit.fact is not None][:k]
+
+
+def _facts_further(self: UserMemory, text: str, k: int = 10) -> list[Recalled]:
+    return [hit for hit in _recall_further(self, text, 3 * k) if hit.fact is not None][:k]
 
 
 def _told(reply: Answered) -> dict[str, object]:
