@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from unicodedata import normalize
 
 from memory.folding import STOP_WORDS
 
@@ -17,12 +18,17 @@ _CHINESE_NAME = re.compile(
     rf"|[{_IDEOGRAPHS}]+(?:·[{_IDEOGRAPHS}]+)+"
 )
 # Written with a capital also where they are no name: in dates, and where a sentence begins.
-_CAPITALISED = """
+_TIMES = """
 january february march april may june july august september october november december monday tuesday wednesday thursday
-friday saturday sunday spring summer autumn winter art bill chase dawn drew faith frank grace grant hope iris ivy joy
-jack lily mark olive pat penny rich rob rose ruby sandy sue ward
+friday saturday sunday spring summer autumn winter
 """
-_COMMON = STOP_WORDS | set(_CAPITALISED.split())
+_GIVEN_NAMES = """
+art bill chase dawn drew faith frank grace grant hope iris ivy joy jack lily mark olive pat penny rich rob rose ruby
+sandy sue ward
+"""
+_NEVER_NAMES = STOP_WORDS | set(_TIMES.split())
+_COMMON = _NEVER_NAMES | set(_GIVEN_NAMES.split())
+_SHORT_CHINESE_NAME = re.compile(rf"[{_SURNAMES}][{_IDEOGRAPHS}]|[{_IDEOGRAPHS}]{{3,}}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +69,25 @@ def is_proper(name: str) -> bool:
     """
     if _IDEOGRAPH.search(name):
         return bool(_CHINESE_NAME.fullmatch(name))
-    name = _ARTICLE.sub("", name)
+    name = without_article(name)
     return name != name.lower() and name.lower() not in _COMMON
+
+
+def is_telling(name: str) -> bool:
+    """Whether a sentence with a name is about its bearer, where somebody asks to forget all about that one.
+
+    More are than are proper: "Mark", "ada lovelace", 高血压, which could be anything elsewhere. "The boiler" and "May"
+    are not.
+    """
+    if _IDEOGRAPH.search(name):
+        return is_proper(name) or bool(_SHORT_CHINESE_NAME.fullmatch(name))
+    kept = [word for word in without_article(name).split() if word.lower() not in _NEVER_NAMES]
+    return len(kept) > 1 or any(word != word.lower() for word in kept)
+
+
+def without_article(name: str) -> str:
+    """A name by itself: "the boiler" as "boiler"."""
+    return _ARTICLE.sub("", name)
 
 
 def within_another(name: str, longer: str) -> bool:
@@ -77,7 +100,8 @@ def within_another(name: str, longer: str) -> bool:
 
 
 def _any(phrases: Iterable[str]) -> str:
-    told = sorted({phrase.strip() for phrase in phrases if len(phrase.strip()) > 1}, key=len, reverse=True)
+    written = {normalize(form, phrase.strip()) for phrase in phrases for form in ("NFC", "NFD")}
+    told = sorted({phrase for phrase in written if len(normalize("NFC", phrase)) > 1}, key=len, reverse=True)
     return "|".join(map(_whole, told))
 
 

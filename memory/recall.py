@@ -77,7 +77,7 @@ def recall(
 
 
 def recall_named(connection: Connection, user_id: int, further: Further, *, k: int) -> list[Recalled]:
-    """As `recall`, for a question about a name, which words and names answer as well as vectors do: it costs a fifth."""
+    """As `recall`, for a question about a name, which words and names answer as well as vectors: it takes a fifth."""
     text = f"{further.name} {further.asked}"[:_READ]
     facts, passages = (words.search(connection, user_id, kind, text, _LISTED) for kind in (FACT, PASSAGE))
     naming = words.search(connection, user_id, PASSAGE, further.name, _LISTED)

@@ -236,6 +236,7 @@ class Forgotten:
     """How much went from where; `undo_id` brings it back, for a while.
 
     `kept_by` are the facts for whose sake a sentence stays that says what went: it has no words of its own there.
+    `naming` sentences stay although they have a name of what went: a common word, which may mean something else there.
     """
 
     facts: int = 0
@@ -246,6 +247,7 @@ class Forgotten:
     sessions: int = 0
     undo_id: str = ""
     kept_by: tuple[Fact, ...] = ()
+    naming: int = 0
 
 
 class StillOnDisk(Failure):

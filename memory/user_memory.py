@@ -76,7 +76,8 @@ class UserMemory(Keeping):
         Its text is gone then. Of a large index the files may keep its vectors for a while: `sweep` goes on with that.
 
         A document that is not named itself stays, also where it was added before the facts that go were learned; it
-        loses the sentences that only they rest on, and those that name an entity which goes.
+        loses the sentences that only they rest on, those that say the same word for word, and those that name an entity
+        which goes, unless its name is a common word.
 
         `source` is an id, or several; `entity` an id or a name. `since` (included) and `until` (not included) mean when
         it was learned. `said` are words that say what goes, blanked wherever conversations have them. With `undoable`,
@@ -103,6 +104,7 @@ class UserMemory(Keeping):
                 blanked = Redacted() if everything else redaction.apply(connection, self._id)
                 sessions = remove_conversations(connection, self._id) if everything else len(blanked.conversations)
                 kept_by = tuple(facts_by_id(connection, sorted(gone.kept_by)).values())
+                naming = chosen.sentences_left(connection, self._id)
                 # A source may have waited for nothing but what went; then it is read, and replaces what it was before.
                 replaced = [self._ended(connection, own_id) for own_id in library.end_read(connection, self._id)]
                 left = left_of(connection, records) if records else None
@@ -120,6 +122,7 @@ class UserMemory(Keeping):
             sessions=sessions,
             undo_id=kept,
             kept_by=kept_by,
+            naming=naming,
         )
         self._graph.forget()
         changed = sorted(gone.changed)

@@ -317,4 +317,6 @@ def _undo(gone: Forgotten) -> str:
     said = ": ".join(filter(None, ("Forgotten", listed([counted(n, noun) for n, noun in counts if n]))))
     again = button("undo", gone.undo_id, "Undo") if gone.undo_id else ""
     stays = " A sentence that says it stays, since other facts rest on it." if gone.kept_by else ""
+    if gone.naming:
+        stays += f" Sentences that have that word stay, since there it may mean something else: {gone.naming}."
     return f'<div class="lk-confirm lk-undo" role="status"><span>{said}.{stays}</span>{again}</div>'

@@ -12,6 +12,8 @@ from assistant.orchestrator import Assistant
 from memory.types import Fact, FactKind
 from memory.user_memory import UserMemory
 
+_COUNTED = ("facts", "entities", "passages", "sources", "vectors", "sessions")
+
 
 def recall(assistant: Assistant, console: Console, *, text: str, user: str, k: int, json: bool) -> None:
     """Print what memory holds about `text`, best first.
@@ -61,11 +63,13 @@ def forget(
     if json:
         console.show(gone)
     else:
-        counted = [f"{count} {what}" for what, count in asdict(gone).items() if isinstance(count, int) and count]
+        counted = [f"{count} {what}" for what, count in asdict(gone).items() if what in _COUNTED and count]
         console.say(f"Forgotten: {', '.join(counted) or 'nothing'}.")
         if gone.kept_by:
             others = "; ".join(f"{fact.subject} – {fact.relation}: {fact.object}" for fact in gone.kept_by)
             console.say(f"A sentence that says it stays, since this rests on it: {others}.")
+        if gone.naming:
+            console.say(f"Sentences that have that word stay, since there it may mean something else: {gone.naming}.")
 
 
 def export(assistant: Assistant, console: Console, *, file: str, user: str, format: str) -> None:

@@ -208,6 +208,8 @@ class _Request:
         yield Token(reply(self._turn.text, "forgotten", count=counted(self._turn.text, forgotten.facts)))
         if forgotten.kept_by:
             yield Token("\n" + reply(self._turn.text, "sentence stays", tuple(map(line, forgotten.kept_by))))
+        if forgotten.naming:
+            yield Token("\n" + reply(self._turn.text, "named still", n=str(forgotten.naming)))
         if trouble:
             raise trouble
 

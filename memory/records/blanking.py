@@ -11,18 +11,22 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, select, update
+from sqlalchemy import Connection, Row, delete, func, select, update
 
-from memory.mentions import Finder
+from memory.mentions import Finder, saying
 from memory.passages import sentences
 from memory.records import library, words
+from memory.records.among import among
 from memory.records.facts import rewrite_fact
-from memory.records.keys import PASSAGE
+from memory.records.keys import PASSAGE, number
 from memory.records.tables import fact_sources, passages, sources
-from memory.records.telling import Beside, Stretch, Told, only_theirs, prose_saying, told_in
+from memory.records.telling import Beside, Stretch, Told, only_theirs, prose_saying, told_by, told_in
+from memory.spelling import words_of
 from memory.types import Passage, Span
 
 _WORD = re.compile(r"\w")
+_SENTENCE = 3  # words; of less, another may say the same of something else
+_COPIES = 1_000  # passages
 
 
 @dataclass(slots=True)
@@ -40,11 +44,14 @@ class Blanked:
     kept_by: set[int] = field(default_factory=set)
 
 
-def sentences_with(connection: Connection, user_id: int, named: Finder) -> list[Stretch]:
-    """The sentences of a user's sources that name something; the name alone where it stands in none, as in headings."""
+def sentences_with(
+    connection: Connection, user_id: int, named: Finder, source_ids: Collection[int] | None = None
+) -> list[Stretch]:
+    """The sentences of a user's sources, or of some of them, that name something; the name alone where it stands in
+    none, as in headings."""
     found: list[Stretch] = []
     own = select(sources.c.id, sources.c.text).where(sources.c.user_id == user_id)
-    for source in connection.execute(own):
+    for source in connection.execute(own if source_ids is None else own.where(among(sources.c.id, source_ids))):
         matches = [match.span() for match in named.finditer(source.text)]
         if not matches:
             continue
@@ -63,6 +70,27 @@ def sentences_with(connection: Connection, user_id: int, named: Finder) -> list[
         )
         found += [Stretch(source.id, *span) for span in spans]
     return found
+
+
+def said_again(connection: Connection, user_id: int, fact_ids: Collection[int]) -> list[Stretch]:
+    """The sentences that say word for word what these facts rest on, where they do not rest on them: in texts that are
+    not read yet, or of which nothing was read."""
+    span = func.substr(sources.c.text, fact_sources.c.start + 1, fact_sources.c.end - fact_sources.c.start)
+    rest = fact_sources.join(passages, passages.c.id == fact_sources.c.passage_id)
+    query = select(span).select_from(rest.join(sources, sources.c.id == passages.c.source_id)).distinct()
+    texts = connection.execute(query.where(among(fact_sources.c.fact_id, fact_ids))).scalars()
+    telling = [text for text in texts if len(words_of(text)) >= _SENTENCE]
+    held = {
+        number(PASSAGE, id_)
+        for text in telling
+        for id_ in words.search(connection, user_id, PASSAGE, text, _COPIES, every=True)
+    }
+    saying_it = saying(telling)
+    if saying_it is None:
+        return []
+    in_sources = set(connection.execute(select(passages.c.source_id).where(among(passages.c.id, held))).scalars())
+    own = Beside(told_by(connection, fact_ids))
+    return [at for at in sentences_with(connection, user_id, saying_it, in_sources) if not own(at)]
 
 
 def blank(

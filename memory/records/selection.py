@@ -10,10 +10,10 @@ from sqlalchemy import Column, Connection, Row, Table, or_
 
 from memory.errors import NothingThere, UserMistake
 from memory.folding import fold
-from memory.mentions import Finder, is_proper, saying, within_another
+from memory.mentions import Finder, is_telling, saying, within_another, without_article
 from memory.records import merging
 from memory.records.among import among
-from memory.records.blanking import sentences_with
+from memory.records.blanking import said_again, sentences_with
 from memory.records.entities import entities_named, entity_called, longer_names, own_entities
 from memory.records.keys import ENTITY, FACT, SOURCE, missing, number
 from memory.records.tables import fact_sources, facts, passages, sources
@@ -39,7 +39,7 @@ class Chosen:
     """What is to go: the numbers of facts and of sources, and the names that nothing may say any more.
 
     `others` are longer names, of other things, that such a name is a part of; `mentions` are the sentences that have
-    such a name by itself.
+    such a name by itself, or say again what a fact rests on. `left` are names that common words are too.
     """
 
     facts: set[int] = field(default_factory=set)
@@ -47,11 +47,18 @@ class Chosen:
     names: set[str] = field(default_factory=set)
     others: set[str] = field(default_factory=set)
     mentions: list[Stretch] = field(default_factory=list)
+    left: set[str] = field(default_factory=set)
 
     @property
     def named(self) -> Finder | None:
         """Finds the names, but not within those of others."""
         return saying(self.names, self.others)
+
+    def sentences_left(self, connection: Connection, user_id: int) -> int:
+        """How many sentences have a name of `left`, as it is or where a sentence begins with it."""
+        bare = [without_article(name) for name in self.left]
+        found = saying(form for name in bare for form in (name, name[:1].upper() + name[1:]))
+        return len(sentences_with(connection, user_id, found)) if found else 0
 
 
 def select(connection: Connection, user_id: int, wanted: Selection) -> Chosen:
@@ -75,6 +82,8 @@ def select(connection: Connection, user_id: int, wanted: Selection) -> Chosen:
     if wanted.entity is not None:
         _choose_about(connection, user_id, wanted.entity, chosen)
     chosen.facts |= saying_no_more(connection, chosen.facts, but=chosen.sources)
+    if wanted.facts or wanted.entity is not None:  # what is forgotten for its time or its source may be said elsewhere
+        chosen.mentions += said_again(connection, user_id, chosen.facts)
     return chosen
 
 
@@ -90,11 +99,11 @@ def _choose_about(connection: Connection, user_id: int, called: str, chosen: Cho
     except NothingThere:
         one, names_of_it = [], {called}
     namesakes = entities_named(connection, user_id, map(fold, names_of_it))
-    chosen.names = {
-        name
-        for name in names_of_it
-        if is_proper(name) and fold(name) not in USER_NAMES and set(namesakes.get(fold(name), ())) <= set(one)
+    only_its = {
+        name for name in names_of_it if fold(name) not in USER_NAMES and set(namesakes.get(fold(name), ())) <= set(one)
     }
+    chosen.names = {name for name in only_its if is_telling(name)}
+    chosen.left = only_its - chosen.names
     longer = longer_names(connection, user_id, map(fold, chosen.names)) - names_of_it
     chosen.others = {other for other in longer if any(within_another(name, other) for name in chosen.names)}
     if named := chosen.named:

@@ -56,8 +56,9 @@ Ask = Callable[[str, str, Sequence[str], Sequence[Paragraph]], Outcome]  # user,
 def answering() -> Iterator[Ask]:
     """Answers a question from what was read of its paragraphs, with their passages and without.
 
-    `accuracy`: the answer holds one of the gold ones, as `spellings`; a yes or no has to be its first word. `in_memory`: a fact holds
-    one, and `in_evidence`: what the turn found does; by these one can tell what stops an answer.
+    `accuracy`: the answer holds one of the gold ones, as `spellings`; a yes or no has to be its first word.
+    `in_memory`: a fact holds one, and `in_evidence`: what the turn found does; by these one can tell what stops an
+    answer.
     """
     replies = kept_replies()
     with product.assistant(replies) as assistant:
@@ -77,11 +78,11 @@ def answering() -> Iterator[Ask]:
 
 
 def spellings(gold: Sequence[str]) -> list[str]:
-    """The gold answers as people may write them: without a full stop, an article or a legal form; 'Gerard "Gerry" Adams'
-    is Gerard Adams and Gerry Adams."""
+    """The gold answers as people may write them: without a full stop, an article or a legal form; 'Bettina "Bea" Roe'
+    is Bettina Roe and Bea Roe."""
     found = []
     for answer in gold:
-        bare = _LEGAL_FORM.sub("", answer.strip().rstrip(".")).removeprefix("the ").removeprefix("The ")
+        bare = _LEGAL_FORM.sub("", answer.strip().rstrip(".,")).removeprefix("the ").removeprefix("The ")
         named = _NICKNAMED.match(bare)
         shorter = [f"{named['given']} {named['family']}", f"{named['nickname']} {named['family']}"] if named else []
         found += [answer, bare, *shorter]

@@ -153,6 +153,58 @@ def test_an_entity_loses_the_name_that_only_a_forgotten_source_used(memory: Memo
     assert memory.status().agrees
 
 
+@pytest.mark.parametrize(
+    ("told", "copies"),
+    [
+        ("My PIN is 4711.", "Rain fell. Once more: My PIN is 4711. It was late."),
+        ("My PIN is 4711.", "# Notes\n\nmy pin  is 4711.\n\nIt was late."),
+        ("我的密码是四七一一。", "下雨了。我的密码是四七一一。天黑了。"),
+    ],
+)
+def test_a_forgotten_fact_is_gone_where_nothing_was_read_from_its_words(
+    memory: Memory, home: Path, told: str, copies: str
+) -> None:
+    user = memory.of("eve")
+    waiting = user.add_document("waiting.md", copies.encode())
+    skipped = user.add_document("skipped.md", copies.encode() + b" End.")
+    for passage_id, _ in user.passages(skipped.id):
+        user.skip(skipped.id, passage_id)
+    _, stored = user.note(told, read(told, ("the user", "PIN", "4711" if "4711" in told else "四七一一")))
+    before = user.source_text(waiting.id), user.source_text(skipped.id)
+    gone = user.forget(facts=[stored.added[0].id], undoable=True)
+    assert not found_in(home, "4711", "四七一一")
+    assert all("late" in text or "天黑了" in text for text in map(user.source_text, (waiting.id, skipped.id)))
+    user.undo(gone.undo_id)
+    assert (user.source_text(waiting.id), user.source_text(skipped.id)) == before
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("Mark", "Mark owes me 50 euros."),
+        ("周杰伦", "周杰伦上周借了我五千元。"),
+        ("ada lovelace", "I met ada lovelace at the weir."),
+        ("Zoë Kim", "Zoe\u0308 Kim earns 9000 a month."),
+    ],
+)
+def test_sentences_that_name_what_is_forgotten_go_though_nothing_was_read_from_them(
+    memory: Memory, name: str, text: str
+) -> None:
+    user = memory.of("eve")
+    source = user.add_document("a.txt", f"{text} Rain today.".encode())
+    user.note(said := f"{name} plays chess.", read(said, (name, "plays", "chess")))
+    assert user.forget(entity=name).naming == 0
+    assert user.source_text(source.id).strip() == "Rain today."
+
+
+def test_sentences_that_have_a_common_word_for_what_is_forgotten_stay_and_are_counted(memory: Memory) -> None:
+    user = memory.of("eve")
+    source = user.add_document("a.txt", b"Boilers are warm. Boiler rooms are dry. A boiler was sold.")
+    user.note(said := "the boiler stands in the cellar.", read(said, ("the boiler", "stands in", "cellar")))
+    assert user.forget(entity="the boiler").naming == 2
+    assert "A boiler was sold." in user.source_text(source.id)
+
+
 def test_an_entity_goes_with_all_that_is_about_it(memory: Memory) -> None:
     user = memory.of("eve")
     text = "Ann lives in Oslo with Bo. Bo is in Bergen."

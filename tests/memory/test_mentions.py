@@ -1,6 +1,6 @@
 import pytest
 
-from memory.mentions import is_proper, saying, within_another
+from memory.mentions import is_proper, is_telling, saying, within_another
 
 
 @pytest.mark.parametrize("name", ["Anna", "The Hague", "Quilla Farn", "王小明", "欧阳修", "司马光", "安娜·卡列尼娜"])
@@ -13,6 +13,24 @@ def test_a_name_that_tells_its_bearer_apart(name):
 )
 def test_a_word_that_may_be_any_other_is_no_name(name):
     assert not is_proper(name)
+
+
+@pytest.mark.parametrize(
+    "name", ["Anna", "Mark", "ada lovelace", "the income tax", "李明", "周杰伦", "高血压", "محمد علي"]
+)
+def test_a_name_that_is_enough_where_its_bearer_is_to_be_forgotten(name):
+    assert is_telling(name)
+
+
+@pytest.mark.parametrize("name", ["the boiler", "diabetes", "May", "Will", "in May", "会议", "锅炉"])
+def test_a_common_word_is_not_enough(name):
+    assert not is_telling(name)
+
+
+def test_a_name_is_found_however_its_accents_are_written():
+    named = saying(["Zoë Kim"])
+    assert named
+    assert named.search("Zoe\u0308 Kim is here.")
 
 
 @pytest.mark.parametrize(
