@@ -172,6 +172,19 @@ def test_a_folder_and_files_beside_it_are_remembered(run: Run, notes: Path) -> N
     assert ran.err.endswith("Not remembered in full: 1 of the documents.\n")
 
 
+def test_a_broken_file_of_a_folder_costs_one_line(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "all"
+    folder.mkdir()
+    (folder / "a.eml").write_text("From: Bo <b@example.org>\nDate: Mon, 1 Jan 20249999999999999999999\n\nBees sleep.\n")
+    (folder / "b.json").write_text('{"n": ' + "9" * 5001 + "}")
+    (folder / "c.json").write_text("[" * 100_000)
+    (folder / "d.txt").write_text("Wasps do not.")
+    ran = run("remember", "all", "--json")
+    assert [source["name"] for source in ran.value] == ["a.eml", "b.json", "d.txt"]
+    assert ran.status == 2
+    assert ran.err.count("c.json is no JSON") == 1
+
+
 def test_one_document_that_is_not_there_costs_one_line(run: Run, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     for file, line in (("nothing.txt", "There is no file"), ("empty", "There is no file in")):

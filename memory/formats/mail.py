@@ -9,18 +9,21 @@ from memory.errors import UserMistake
 from memory.formats.markup import pieces_of_page
 from memory.formats.pieces import Piece, decoded, one_line, paragraphs
 
+# What Python's parser comes to over a charset or a head that is none, the year 10**20, brackets within brackets.
+_BROKEN = (LookupError, ValueError, TypeError, AttributeError, OverflowError, RecursionError)
+
 
 def read_mail(name: str, data: bytes) -> Iterator[Piece]:
     """The subject as a heading, from whom to whom and when, and the text."""
     try:
         message = email.message_from_bytes(data, policy=email.policy.default)
         assert isinstance(message, EmailMessage)
-        heads = [(head, one_line(str(message.get(head, "")))) for head in ("From", "To", "Cc", "Date")]
-        subject = one_line(str(message.get("Subject", "")))
+        heads = [(name, _head(message, name)) for name in ("From", "To", "Cc", "Date")]
+        subject = _head(message, "Subject")
         body = message.get_body(("plain", "html"))
         content = _content(name, body) if body is not None else ""
         attached = [one_line(part.get_filename() or part.get_content_type()) for part in message.iter_attachments()]
-    except (LookupError, ValueError, TypeError, AttributeError) as error:  # a charset or a head that is none
+    except _BROKEN as error:
         raise UserMistake(f"{name} is damaged or no message; save it anew from the mail program.") from error
     if not any(value for _, value in heads):
         raise UserMistake(f"{name} is no message: nobody sent it; save it anew from the mail program.")
@@ -32,6 +35,14 @@ def read_mail(name: str, data: bytes) -> Iterator[Piece]:
         yield from map(Piece, paragraphs(content.replace("\r\n", "\n")))
     if attached:
         yield Piece(f"Attached, not read: {'; '.join(attached)}")
+
+
+def _head(message: EmailMessage, name: str) -> str:
+    """A head of a message; "" where there is none, or none that can be read, as a message without it is still one."""
+    try:
+        return one_line(str(message.get(name, "")))
+    except _BROKEN:
+        return ""
 
 
 def _content(name: str, body: MIMEPart) -> str:

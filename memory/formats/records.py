@@ -29,11 +29,17 @@ def read_csv(name: str, data: bytes) -> Iterator[Piece]:
 
 
 def read_json(name: str, data: bytes) -> Iterator[Piece]:
-    """One piece for each item of a list, and for each object in a list within the whole; names are paths."""
+    """One piece for each item of a list, and for each object in a list within the whole; names are paths.
+
+    Numbers stay as they are written: Python reads no integer of 5,000 digits, and other digits where there is a point.
+    """
     try:
-        value = json.loads(decoded(name, data))
+        yield from list(_records(json.loads(decoded(name, data), parse_int=str, parse_float=str)))
     except (json.JSONDecodeError, RecursionError) as error:
         raise UserMistake(f"{name} is no JSON ({error}); correct it and add it again.") from None
+
+
+def _records(value: object) -> Iterator[Piece]:
     for item in value if isinstance(value, list) else ():
         yield _record(_leaves(item))
     if not isinstance(value, list):

@@ -5,6 +5,7 @@ import json
 import textwrap
 import zipfile
 from collections.abc import Callable
+from contextlib import suppress
 from email.message import EmailMessage
 
 import docx
@@ -184,6 +185,27 @@ def test_a_message_in_an_encoding_that_nobody_knows_is_read_by_guess() -> None:
         assert read_document("a.eml", head + body)[0].endswith("Die Königin ist da.")
 
 
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"Date: Mon, 1 Jan 20249999999999999999999 10:00:00 +0000",
+        b"Date: Mon, 1 Jan 2024 10:00:00 +999999999999999999999999",
+        b"Subject: =?utf-8?b?####?=",
+        b"To: " + b"(" * 5000,
+    ],
+)
+def test_a_message_is_read_without_a_head_that_cannot_be(head: bytes) -> None:
+    text, _ = read_document("a.eml", b"From: m@example.org\n" + head + b"\n\nThe queen is there.\n")
+    assert text == "From: m@example.org\n\nThe queen is there."
+
+
+def test_numbers_in_json_stay_as_they_are_written() -> None:
+    long = "9" * 5001
+    assert read_document("a.json", f'{{"n": {long}, "price": 1.50, "far": -1e999}}'.encode())[0] == (
+        f"n: {long}; price: 1.50; far: -1e999"
+    )
+
+
 def unzipped_bomb() -> bytes:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -216,6 +238,11 @@ def unzipped_bomb() -> bytes:
         ("a.json", lambda: b"{}", "has no text"),
         ("a.csv", lambda: b"\n\n", "has no text"),
         ("a.eml", lambda: b"hello", "is no message"),
+        (
+            "a.eml",
+            lambda: b"From: m@example.org\n" + b"Content-Type: message/rfc822\n\n" * 1500,
+            "damaged or no message",
+        ),
         ("a.epub", lambda: b"hello", "or no book"),
         ("a.epub", lambda: book()[:300], "or no book"),
         ("a.epub", unzipped_bomb, "unpacks to more"),
@@ -226,6 +253,12 @@ def test_what_cannot_be_read_is_said_in_one_line(name: str, data: Callable[[], b
         read_document(name, data())
     assert "\n" not in str(caught.value)
     assert str(caught.value).startswith(name)
+
+
+def test_json_within_json_is_read_or_refused_however_deep_it_is() -> None:
+    for depth in range(500, 1000, 5):
+        with suppress(UserMistake):
+            read_document("a.json", b'{"a":' * depth + b"1" + b"}" * depth)
 
 
 PROSE = (
