@@ -12,6 +12,7 @@ from sqlalchemy.dialects.sqlite import insert
 from memory.errors import NothingThere, UserMistake
 from memory.records.database import Database, State
 from memory.records.tables import conversations, messages, user_state
+from memory.records.within import within
 from memory.sweeping import Sweeping
 from memory.types import SavedMessage, SessionInfo
 
@@ -152,8 +153,8 @@ class Sessions:
         if session_id is not None:
             query = query.where(conversations.c.id == session_id)
         if search:
-            said = select(messages.c.id).where(own, messages.c.content.icontains(search, autoescape=True))
-            query = query.where(conversations.c.title.icontains(search, autoescape=True) | said.exists())
+            said = select(messages.c.id).where(own, within(search, messages.c.content))
+            query = query.where(within(search, conversations.c.title) | said.exists())
         rows = connection.execute(query.order_by(conversations.c.updated.desc(), conversations.c.id))
         return [SessionInfo(row.id, row.title, row.updated, row.messages) for row in rows]
 

@@ -13,6 +13,7 @@ from memory.records import merging, words
 from memory.records.among import among, among_listed, listed
 from memory.records.keys import ENTITY, key, missing, number
 from memory.records.tables import entities, facts, names
+from memory.records.within import within
 from memory.resolution import Candidate, Named
 from memory.types import FactKind, KnownEntity
 
@@ -226,7 +227,7 @@ def entity_called(connection: Connection, user_id: int, called: str) -> int:
 def longer_names(connection: Connection, user_id: int, keys: Iterable[str]) -> set[str]:
     """The names that have one of these folded names as a part, in whole words."""
     padded = " " + names.c.folded + " "
-    longer = [and_(padded.contains(f" {name} ", autoescape=True), names.c.folded != name) for name in keys]
+    longer = [and_(within(f" {name} ", padded), names.c.folded != name) for name in keys]
     query = select(names.c.name).where(names.c.user_id == user_id, or_(false(), *longer))
     return set(connection.execute(query).scalars())
 
@@ -236,7 +237,7 @@ def list_entities(connection: Connection, user_id: int, search: str, *, offset: 
     query = select(entities.c.id).where(entities.c.user_id == user_id, entities.c.merged_into.is_(None))
     if search:
         named = select(merging.SURVIVOR).join(names).where(names.c.user_id == user_id)
-        query = query.where(entities.c.id.in_(named.where(names.c.folded.contains(fold(search), autoescape=True))))
+        query = query.where(entities.c.id.in_(named.where(within(fold(search), names.c.folded))))
     page = query.order_by(func.lower(entities.c.name), entities.c.id).offset(offset).limit(limit)
     return list(entities_by_id(connection, list(connection.execute(page).scalars())).values())
 

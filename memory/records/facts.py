@@ -30,6 +30,7 @@ from memory.records import merging, words
 from memory.records.among import among, among_listed, listed
 from memory.records.keys import ENTITY, FACT, SOURCE, key, number
 from memory.records.tables import entities, fact_sources, facts, passages, sources
+from memory.records.within import within
 from memory.types import Fact, FactKind, Span
 
 _told_of = entities.alias("told_of")  # by the source; the survivor of it is the subject
@@ -213,7 +214,7 @@ def edges(connection: Connection, user_id: int, fact_ids: Sequence[int] | None =
 
 def _says(search: str) -> ColumnElement[bool]:
     columns = (_subject.c.name, facts.c.relation, facts.c.object)
-    return or_(*(column.icontains(search, autoescape=True) for column in columns))
+    return or_(*(within(search, column) for column in columns))
 
 
 def _facts() -> Select[Any]:

@@ -53,6 +53,7 @@ def test_conversations_are_found_by_what_stands_in_them(memory: Memory) -> None:
     memory.of("adam").sessions.new("s0")
     found = {text: [info.id for info in sessions.list(text)] for text in ("marta", "KEEPS", "0%", "_", "养蜂", "goats")}
     assert found == {"marta": ["s0"], "KEEPS": ["s0"], "0%": ["s1"], "_": [], "养蜂": ["s2"], "goats": []}
+    assert sessions.list("goats" * 12_000) == []
 
 
 def test_going_back(memory: Memory) -> None:

@@ -68,6 +68,19 @@ def test_an_object_becomes_a_link_when_it_becomes_an_entity(memory: Memory) -> N
     assert user.entity(works.object_id).name == "Kringle"
 
 
+@pytest.mark.parametrize("length", [3, 60_000])
+def test_lists_are_searched_for_a_text_of_any_length(memory: Memory, length: int) -> None:
+    user = memory.of("eve")
+    name, value = "Xx" * (length // 2), "100%" * length
+    text = f"{name} is {value}."
+    user.note(text, read(text, (name, "is", value), ("Ann", "has", "x")))
+    assert [fact.object for fact in user.facts(value[1:])] == [value]
+    assert [entity.name for entity in user.entities(name.upper())] == [name]
+    assert user.facts("_" * length) == user.entities("_" * length) == user.entities("y" * length) == []
+    with pytest.raises(NothingThere):
+        user.forget(entity="y" * length)
+
+
 def test_descriptions_and_aspects_are_kept_with_their_entity(memory: Memory) -> None:
     user = memory.of("eve")
     text = "Ann is a cellist from Bergen. She practised four hours a day as a child."
