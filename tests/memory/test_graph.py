@@ -38,6 +38,11 @@ def test_a_hub_is_followed_only_so_far() -> None:
     assert set(found[:2]) == {1, 5001}
 
 
+def test_only_the_nearest_entities_are_walked_to() -> None:
+    chain: list[Edge] = [(n, n + 1, n, "leads to") for n in range(1000)]
+    assert set(Graph(lambda: chain).facts_around([0], 1000)) == set(range(299))  # those between the first 300
+
+
 @settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), min_size=1, max_size=40))
 def test_ranks_are_those_of_networkx(pairs: list[tuple[int, int]]) -> None:

@@ -73,6 +73,15 @@ def test_state_lasts(tmp_path: Path, value: object) -> None:
     second.close()
 
 
+def test_what_is_deleted_leaves_the_file_without_wiping(tmp_path: Path) -> None:
+    database = Database(tmp_path / "memory.db")
+    state = State(database)
+    state.set("x", "Quillfeather")
+    state.delete("x")
+    database.close()  # which also takes what the log has into the file
+    assert [file.name for file in tmp_path.iterdir() if b"Quillfeather" in file.read_bytes()] == []
+
+
 def test_a_full_disk_loses_nothing_and_says_so(tmp_path: Path) -> None:
     database = Database(tmp_path / "memory.db")
     state = State(database)
