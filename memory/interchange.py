@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from sqlalchemy import Connection
 
 from memory.errors import NothingThere, UserMistake
-from memory.records.portable import FactData, MemoryData
+from memory.records.portable import EntityData, FactData, MemoryData
 from memory.records.putting_in import put_in
 from memory.records.taking_out import Taken, take_out
 from memory.superseding import settle
@@ -24,6 +24,7 @@ from memory.types import FactKind
 
 _NAMESPACE = "urn:lorekeeper:"
 _LABEL = "<http://www.w3.org/2000/01/rdf-schema#label>"
+_ALIAS = "<http://www.w3.org/2004/02/skos/core#altLabel>"
 _SAME_AS = "<http://www.w3.org/2002/07/owl#sameAs>"
 _DIFFERENT_FROM = "<http://www.w3.org/2002/07/owl#differentFrom>"
 _COMMENT = "<http://www.w3.org/2000/01/rdf-schema#comment>"
@@ -109,8 +110,8 @@ def _n_triples(data: MemoryData) -> str:
 
 def _triples(data: MemoryData) -> Iterator[str]:
     for number, entity in enumerate(data.entities, 1):
-        for name in dict.fromkeys([entity.name, *(used.name for used in entity.names)]):
-            yield f"{_entity(number)} {_LABEL} {_literal(name)}"
+        yield f"{_entity(number)} {_LABEL} {_literal(entity.name)}"
+        yield from (f"{_entity(number)} {_ALIAS} {_literal(alias)}" for alias in _aliases(entity))
         if entity.merged_into is not None:
             yield f"{_entity(number)} {_SAME_AS} {_entity(entity.merged_into)}"
         for other in entity.apart_from:
@@ -131,6 +132,10 @@ def _triples(data: MemoryData) -> Iterator[str]:
             yield from (f'{node} <{_NAMESPACE}{name}> "{time}"^^{_DATE_TIME}' for name, time in times.items())
 
 
+def _aliases(entity: EntityData) -> list[str]:
+    return list(dict.fromkeys(used.name for used in entity.names if used.name != entity.name))
+
+
 def _times(fact: FactData) -> dict[str, str]:
     times = {"valid_from": fact.valid_from, "valid_to": fact.valid_to}
     return {name: time.isoformat() for name, time in times.items() if time is not None}
@@ -147,7 +152,8 @@ def _literal(text: str) -> str:
 def _graph_ml(data: MemoryData) -> str:
     graph: nx.MultiDiGraph[str] = nx.MultiDiGraph()
     for number, entity in enumerate(data.entities, 1):
-        graph.add_node(f"e{number}", label=_xml(entity.name), kind="entity")
+        aliases = {"aliases": _xml("; ".join(told))} if (told := _aliases(entity)) else {}
+        graph.add_node(f"e{number}", label=_xml(entity.name), kind="entity", **aliases)
         if entity.merged_into is not None:
             graph.add_edge(f"e{number}", f"e{entity.merged_into}", label="same as")
     for number, fact in enumerate(data.facts, 1):

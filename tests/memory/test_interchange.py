@@ -59,11 +59,16 @@ def test_other_tools_can_read_the_rest(memory: Memory, tmp_path: Path) -> None:
     fill(user)
     user.export(tmp_path / "a.nt", "ntriples")
     quads = list(pyoxigraph.parse(path=tmp_path / "a.nt", format=pyoxigraph.RdfFormat.N_TRIPLES))
-    assert len(quads) == 3 + 4  # facts, and labels of user, Ann, Annie, Oslo
+    assert len(quads) == 3 + 4  # facts, and names of user, Ann, Annie, Oslo
+    named = {quad.object.value: quad.predicate.value.rpartition("#")[2] for quad in quads}
+    assert (named["Ann"], named["Annie"]) == ("label", "altLabel")
     assert any(quad.object == pyoxigraph.Literal("a keeper of bees & <wasps>") for quad in quads)
     user.export(tmp_path / "a.graphml", "graphml")
     graph = nx.read_graphml(tmp_path / "a.graphml")
     assert sorted(label for _, _, label in graph.edges(data="label")) == ["description", "lives in", "sister"]
+    assert {node["label"]: node["aliases"] for _, node in graph.nodes(data=True) if "aliases" in node} == {
+        "Ann": "Annie"
+    }
 
 
 def test_history_does_not_look_current_to_other_tools(memory: Memory, tmp_path: Path) -> None:
