@@ -1,14 +1,18 @@
 """Files to move a memory with: JSON-LD, which comes back exactly; N-Triples and GraphML for other tools.
 
-In JSON-LD a record's number within its list is its `@id`, so that the same memory always gives the same file.
+In JSON-LD a record's `@id` is its kind and its number within its list, so that the same memory always gives the same
+file; records refer to each other by these ids, so that their order in the file means nothing. Earlier versions wrote
+the number alone where a record refers to another.
 """
 
 import contextlib
 import json
+import math
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import networkx as nx
@@ -23,6 +27,16 @@ from memory.superseding import settle
 from memory.types import FactKind
 
 _NAMESPACE = "urn:lorekeeper:"
+_REFERENCES = {  # by their names, the kind of record that they refer to
+    **dict.fromkeys(("subject", "object_entity", "merged_into", "apart_from"), "entity"),
+    **dict.fromkeys(("source", "closed_in", "once_closed_in"), "source"),
+    **dict.fromkeys(("closed_by", "once_closed_by"), "fact"),
+}
+_CONTEXT = {
+    "@vocab": _NAMESPACE,
+    **{name: {"@type": "@id"} for name in _REFERENCES},
+    **{name: {"@container": "@list"} for name in ("passages", "sources")},  # whose order counts
+}
 _LABEL = "<http://www.w3.org/2000/01/rdf-schema#label>"
 _ALIAS = "<http://www.w3.org/2004/02/skos/core#altLabel>"
 _SAME_AS = "<http://www.w3.org/2002/07/owl#sameAs>"
@@ -69,13 +83,15 @@ def import_(connection: Connection, user_id: int, path: Path) -> int:
         UserMistake: the file is not there, or not of that form.
     """
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(path.read_text(encoding="utf-8-sig"))
         data = MemoryData.model_validate(_from_json_ld(content))
         closers = {number: [fact.closed_by] for number, fact in enumerate(data.facts, 1) if fact.closed_by}
         TopologicalSorter(closers).prepare()  # none may close itself: whoever follows them would never come to an end
         added = put_in(connection, user_id, Taken(data)).new
     except OSError as error:
         raise UserMistake(f"{path} cannot be read ({error.strerror}).") from error
+    except _BrokenLink as error:
+        raise UserMistake(f"{path} is no memory that can be imported: {error}.") from error
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"])
@@ -88,20 +104,62 @@ def import_(connection: Connection, user_id: int, path: Path) -> int:
     return len(added)
 
 
+class _BrokenLink(Exception):
+    """What a record refers to is not there, or there twice; the message says which."""
+
+
 def _json_ld(data: MemoryData) -> str:
     graph = [
-        {"@id": f"{_NAMESPACE}{kind}:{number}", "@type": kind, **record.model_dump(mode="json")}
+        {"@id": _id(kind, number), "@type": kind, **_linked(record.model_dump(mode="json"), _id)}
         for kind, records in (("source", data.sources), ("entity", data.entities), ("fact", data.facts))
         for number, record in enumerate(records, 1)
     ]
-    return json.dumps({"@context": {"@vocab": _NAMESPACE}, "@graph": graph}, ensure_ascii=False, indent=1)
+    return json.dumps({"@context": _CONTEXT, "@graph": graph}, ensure_ascii=False, indent=1)
 
 
-def _from_json_ld(content: dict[str, list[dict[str, object]]]) -> dict[str, list[dict[str, object]]]:
-    lists: dict[str, list[dict[str, object]]] = {"source": [], "entity": [], "fact": []}
-    for node in content["@graph"]:
-        lists[str(node["@type"])].append({name: value for name, value in node.items() if name[0] != "@"})
+def _from_json_ld(content: dict[str, list[dict[str, Any]]]) -> dict[str, list[dict[str, Any]]]:
+    """The records by kind, in the order of their numbers, in which these refer to each other."""
+    nodes: dict[str, list[dict[str, Any]]] = {"source": [], "entity": [], "fact": []}
+    for node in sorted(content["@graph"], key=_number):
+        nodes[str(node["@type"])].append(node)
+    numbers: dict[tuple[str, Any], int] = {}
+    for kind, alike in nodes.items():
+        for number, node in enumerate(alike, 1):
+            called = kind, node.get("@id", number)  # nothing refers to one without an id
+            if called in numbers:
+                raise _BrokenLink(f"two records have the @id {node['@id']!r}")
+            numbers[called] = number
+
+    def numbered(kind: str, reference: Any) -> int:
+        id_ = reference if isinstance(reference, str) else _id(kind, reference)
+        if (kind, id_) not in numbers:
+            raise _BrokenLink(f"no {kind} in it has the @id {id_!r}")
+        return numbers[kind, id_]
+
+    lists = {
+        kind: [{name: value for name, value in _linked(node, numbered).items() if name[0] != "@"} for node in alike]
+        for kind, alike in nodes.items()
+    }
     return {"sources": lists["source"], "entities": lists["entity"], "facts": lists["fact"]}
+
+
+def _id(kind: str, number: int) -> str:
+    return f"{_NAMESPACE}{kind}:{number}"
+
+
+def _number(node: dict[str, Any]) -> float:
+    """The number in an id of ours; whatever is called otherwise comes after those."""
+    end = str(node.get("@id")).rpartition(":")[2]
+    return int(end) if end.isdecimal() else math.inf
+
+
+def _linked(value: Any, to: Callable[[str, Any], object], kind: str = "") -> Any:
+    """A record, or what stands in one, with each reference replaced by what `to` makes of it and of its kind."""
+    if isinstance(value, dict):
+        return {name: _linked(inner, to, _REFERENCES.get(name, "")) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [_linked(inner, to, kind) for inner in value]
+    return to(kind, value) if kind and value is not None else value
 
 
 def _n_triples(data: MemoryData) -> str:

@@ -45,6 +45,71 @@ def test_json_ld_comes_back_exactly(open_memory: Callable[..., Memory], tmp_path
     assert memory.status().agrees
 
 
+def test_the_order_of_records_in_json_ld_means_nothing(open_memory: Callable[..., Memory], tmp_path: Path) -> None:
+    memory = open_memory()
+    eve, bob, cy = memory.of("eve"), memory.of("bob"), memory.of("cy")
+    fill(eve)
+    put_right_again_and_again(eve)
+    ann, anna, oslo = (eve.find_entities(name)[0].id for name in ("Ann", "Anna", "Oslo"))
+    eve.unmerge(eve.merge(oslo, ann))
+    eve.merge(anna, ann)
+    path = tmp_path / "a.jsonld"
+    eve.export(path)
+    first = path.read_text()
+    content = json.loads(first)
+    content["@graph"].reverse()
+    path.write_text(json.dumps(content), encoding="utf-8-sig")
+    bob.import_(path)
+    bob.export(path)
+    assert path.read_text() == first
+    path.write_text(re.sub(r"urn:lorekeeper:(\w+):(\d+)", r"https://example.org/\2/\1", json.dumps(content)))
+    cy.import_(path)
+    told, came = ({(fact.text, fact.valid_to) for fact in user.facts()} for user in (eve, cy))
+    assert came == told
+
+
+def test_links_in_json_ld_are_links_to_other_tools(memory: Memory, tmp_path: Path) -> None:
+    user = memory.of("eve")
+    fill(user)
+    user.export(tmp_path / "a.jsonld")
+    quads = list(pyoxigraph.parse(path=tmp_path / "a.jsonld", format=pyoxigraph.RdfFormat.JSON_LD))
+    records = {quad.subject for quad in quads if quad.predicate.value.endswith("#type")}
+    assert len(records) == 3 + 3 + 3  # sources; user, Ann, Oslo; facts
+    links = {"subject", "object_entity", "source"}
+    linked = [quad.object for quad in quads if quad.predicate.value.removeprefix("urn:lorekeeper:") in links]
+    assert len(linked) > 6
+    assert set(linked) <= records
+
+
+def test_json_ld_of_earlier_versions_is_read(memory: Memory, tmp_path: Path) -> None:
+    eve, bob = memory.of("eve"), memory.of("bob")
+    fill(eve)
+    put_right_again_and_again(eve)
+    path = tmp_path / "a.jsonld"
+    eve.export(path)
+    first = path.read_text()
+    earlier = re.sub(r'(?<!"@id": )"urn:lorekeeper:\w+:(\d+)"', r"\1", first)
+    assert '"subject": 2,' in earlier
+    path.write_text(earlier)
+    bob.import_(path)
+    bob.export(path)
+    assert path.read_text() == first
+
+
+def test_of_a_link_that_leads_nowhere_the_import_says_which(memory: Memory, tmp_path: Path) -> None:
+    user = memory.of("eve")
+    fill(user)
+    path = tmp_path / "a.jsonld"
+    user.export(path)
+    first = path.read_text()
+    path.write_text(first.replace('"subject": "urn:lorekeeper:entity:2"', '"subject": "urn:lorekeeper:entity:99"'))
+    with pytest.raises(UserMistake, match=r"no entity in it has the @id 'urn:lorekeeper:entity:99'\.$"):
+        user.import_(path)
+    path.write_text(first.replace('"@id": "urn:lorekeeper:entity:2"', '"@id": "urn:lorekeeper:entity:3"'))
+    with pytest.raises(UserMistake, match=r"two records have the @id 'urn:lorekeeper:entity:3'\.$"):
+        user.import_(path)
+
+
 def test_importing_again_adds_nothing(memory: Memory, tmp_path: Path) -> None:
     user = memory.of("eve")
     fill(user)
@@ -169,7 +234,9 @@ def test_a_path_without_a_name_is_no_place_for_an_export(memory: Memory) -> None
         lambda _: "[1, 2]",
         lambda _: "{}",
         lambda text: text.replace('"learned"', '"learnt"'),
-        lambda text: text.replace('"subject": 2', '"subject": 99'),
+        lambda text: text.replace('"subject": "urn:lorekeeper:entity:2"', '"subject": 99'),
+        lambda text: text.replace('"subject": "urn:lorekeeper:entity:2"', '"subject": "urn:lorekeeper:source:2"'),
+        lambda text: text.replace('"@id": "urn:lorekeeper:entity:2"', '"@id": "urn:lorekeeper:entity:3"'),
         lambda text: text.replace('"@type": "fact"', '"@type": "opinion"'),
         lambda text: text.replace('"kind": "chat"', '"kind": "gossip"'),
         lambda text: re.sub(r'"end": \d+', '"end": 9999', text, count=1),
