@@ -31,8 +31,10 @@ _POLL_SECONDS = 0.2
 _PROMPTS_KEPT = ("route", "program", "answer", "entailment", "extract", "link", "relation", "polar", "comparing")
 
 
-def compose(settings: Settings, transport: "Transport | None" = None) -> "Assistant":
+def compose(settings: Settings, transport: "Transport | None" = None, *, lasting: bool = True) -> "Assistant":
     """Wire the parts; with `transport`, that answers instead of the model that the settings name.
+
+    A process that ends with its one command is not `lasting`: it cannot bring back later what it forgets.
 
     Raises:
         UserMistake: the settings name something that is not there.
@@ -63,7 +65,7 @@ def compose(settings: Settings, transport: "Transport | None" = None) -> "Assist
     from memory.store import Memory
 
     embedder = load_embedder(settings.embeddings, settings.cache)
-    memory = Memory(settings.home, embedder)
+    memory = Memory(settings.home, embedder, lasting=lasting)
     memory.when_forgotten(partial(_forget_errors, settings.home / LOG))
     model = LanguageModel(transport or transport_of(settings))
     background = model.in_background(lambda: False)
@@ -205,7 +207,7 @@ def _run(settings: Settings, given: Sequence[str], console: Console) -> int:
         waiting = False
         while (status := forward(settings.home, given, console.input, console.out, console.err)) is None:
             if owner.acquire():
-                with closing(compose(settings)) as assistant:
+                with closing(compose(settings, lasting=False)) as assistant:
                     execute(assistant, console, **read(given))
                 return 0
             if not waiting:

@@ -264,7 +264,7 @@ class Remembered:
 
 @dataclass(frozen=True, slots=True)
 class Forgot:
-    """Facts went from memory, each as text; `undo_id` brings them back, for ten minutes in this process.
+    """Facts went from memory, each as text; `undo_id` brings them back, for ten minutes in this process; "" does not.
 
     The text is for whoever watches the turn: it must not be saved.
     """

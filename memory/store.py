@@ -24,10 +24,13 @@ class Memory:
         UserMistake: the folder cannot be written.
     """
 
-    def __init__(self, home: Path, embedder: Embedder) -> None:
+    def __init__(self, home: Path, embedder: Embedder, *, lasting: bool = True) -> None:
+        """`lasting` is a process that goes on after what it does now: in another one nothing that is forgotten can be
+        brought back."""
         self._database = Database(home / "memory.db")
         self._index = VectorIndex(home / "vectors")
         self._indexer = Indexer(self._database, self._index, embedder)
+        self._lasting = lasting
         self._opening = threading.Lock()
         self._open: dict[str, UserMemory] = {}
         self._forgotten: list[Callable[[Collection[str] | None], None]] = []
@@ -56,6 +59,7 @@ class Memory:
                     user_id,
                     self._database,
                     self._indexer,
+                    lasting=self._lasting,
                     when_forgotten=self._tell,
                     when_put_in=self._call,
                 )

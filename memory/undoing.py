@@ -1,7 +1,7 @@
 """What was forgotten lately, so that it can be brought back.
 
 It is kept in this process alone: what is forgotten leaves no byte on the disk, from that moment on. So it can be undone
-for ten minutes, or until the process ends.
+for ten minutes, or until the process ends; in one that ends with what it was started for, not at all.
 """
 
 import threading

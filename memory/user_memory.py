@@ -38,15 +38,19 @@ class UserMemory(Keeping):
         database: Database,
         indexer: Indexer,
         *,
+        lasting: bool,
         when_forgotten: Callable[[Collection[str] | None], None],
         when_put_in: Callable[[], None],
     ) -> None:
-        """`when_forgotten` is told of forgotten names, values and places; of None, where everything is forgotten.
+        """Where the process is not `lasting`, whatever is forgotten is so for good.
+
+        `when_forgotten` is told of forgotten names, values and places; of None, where everything is forgotten.
 
         `when_put_in` is called after an undo or an import: documents come as far as they had been read.
         """
         super().__init__(user_id, database, indexer)
         self.user = user
+        self._lasting = lasting
         self._when_forgotten = when_forgotten
         self._when_put_in = when_put_in
         self._lately = ForgottenLately()
@@ -81,8 +85,8 @@ class UserMemory(Keeping):
 
         `source` is an id, or several; `entity` an id or a name. `since` (included) and `until` (not included) mean when
         it was learned. `said` are words that say what goes, blanked wherever conversations have them. With `undoable`,
-        `undo` can bring it back for a while; everything goes for good. Not `in_conversations` means that these keep all
-        that they say: for a note that the user is just saying anew.
+        `undo` can bring it back for a while; everything goes for good, and so does all in a process that does not last.
+        Not `in_conversations` means that these keep all that they say: for a note that the user is just saying anew.
 
         Raises:
             NothingThere: what is named does not exist, or there is nothing in that time.
@@ -94,7 +98,7 @@ class UserMemory(Keeping):
         with self._lately.order:
             with self._database.transaction() as connection:
                 chosen = select(connection, self._id, wanted)
-                undoable, now = undoable and not everything, datetime.now(UTC)
+                undoable, now = undoable and self._lasting and not everything, datetime.now(UTC)
                 records = take_part(connection, self._id, part(connection, chosen)) if undoable else None
                 gone = remove(connection, self._id, chosen)
                 phrases = {*said, *chosen.names}

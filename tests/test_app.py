@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from app import LOG, compose, execute
+from app import LOG, compose, execute, main
 from assistant.commands.arguments import read
 from assistant.commands.console import INTERRUPTED, Console, exit_status
 from assistant.errors import ModelUnavailable
@@ -267,6 +267,34 @@ def test_an_empty_answer_is_no_part_of_what_a_session_goes_on_from(
     sessions.append("choir", SavedMessage("assistant", "", datetime.now(UTC)))
     run("ask", "Where was Thornquist born?", "--session", "choir")
     assert all(message.content for message in model.requests[0].messages)
+
+
+def test_a_command_of_its_own_forgets_for_good_and_promises_no_undo(
+    assistant: Assistant, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script = {"route": ["remember"], "extract": [{"lines": ["Anna Berg|lives in|Oslo"]}]}
+    monkeypatch.setattr("app.transport_of", lambda _: ScriptedTransport(script, repeat=True))
+    monkeypatch.setattr(os, "umask", lambda mode: mode)  # this process goes on
+    monkeypatch.setattr("memory.sweeping._AT_ONCE", 0.0)  # as if the index were large
+    monkeypatch.setattr("memory.vectors._COPIED_AT_ONCE", 1)
+    for number in range(9):
+        assistant.memory.of("me").add_document(f"{number}.txt", f"Otter {number} swims.".encode())
+    assistant.close()
+
+    def say(text: str) -> str:
+        assert main(["ask", text, "--session", "a"]) == 0
+        return capsys.readouterr().out.strip()
+
+    assert "Anna Berg" in say("Anna Berg lives in Oslo.")
+    assert say("undo").endswith("Taken back; forgotten again: 1 fact.")
+    assert "cannot be undone any more" in say("bring it back")
+    assert "Anna Berg" in say("Anna Berg lives in Oslo.")
+    assert say("Forget everything you know about Anna Berg.").endswith("Forgotten: 1 fact, for good.")
+    assert main(["status", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["memory"]["unswept"] is False
+    refused = say("undo")
+    assert "cannot be undone any more" in refused
+    assert "with no page running forgets for good" in refused
 
 
 def test_a_turn_that_is_broken_off_leaves_an_empty_answer(home: Path, tmp_path: Path) -> None:

@@ -57,9 +57,7 @@ def forget(
         until=until,
         everything=all,
     )
-    if not memory.sweep(0):
-        console.note("Removing what it meant from the index on the disk; this can take a minute.")
-        memory.sweep(math.inf)
+    sweep(memory, console)
     if json:
         console.show(gone)
     else:
@@ -70,6 +68,13 @@ def forget(
             console.say(f"A sentence that says it stays, since this rests on it: {others}.")
         if gone.naming:
             console.say(f"Sentences that have that word stay, since there it may mean something else: {gone.naming}.")
+
+
+def sweep(memory: UserMemory, console: Console) -> None:
+    """Wait until nothing that was forgotten is left on the disk."""
+    if not memory.sweep(0):
+        console.note("Removing what it meant from the index on the disk; this can take a minute.")
+        memory.sweep(math.inf)
 
 
 def export(assistant: Assistant, console: Console, *, file: str, user: str, format: str) -> None:

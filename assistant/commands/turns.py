@@ -8,6 +8,7 @@ from dataclasses import asdict
 from datetime import datetime
 
 from assistant.commands.console import Console
+from assistant.commands.remembered import sweep
 from assistant.errors import Failure, ModelUnavailable, NothingThere, UserMistake
 from assistant.history import history
 from assistant.orchestrator import Assistant
@@ -59,7 +60,7 @@ def ask(
         sessions.append(session, SavedMessage("user", question, turn.at))
     answer = ""
     try:
-        answered, failed = _played(itertools.chain([first], events), console, streamed=not json)
+        answered, failed, forgot = _played(itertools.chain([first], events), console, streamed=not json)
         answer = answered.answer
     finally:  # a turn that broke off has an empty answer
         if session:
@@ -77,6 +78,8 @@ def ask(
             console.note(f"{failure.stage}: {failure.message}")
     if fatal:
         raise Failure(fatal[0])
+    if forgot:
+        sweep(assistant.memory.of(user), console)
     if not answered.answer:
         raise Failure("No answer came; try again.")
 
@@ -99,20 +102,22 @@ def await_model(assistant: Assistant, console: Console) -> None:
         raise UserMistake(status.message) if status.mistake else ModelUnavailable(status.message)
 
 
-def _played(events: Iterator[Event], console: Console, *, streamed: bool) -> tuple[Answered, list[Failed]]:
-    """The end of the turn, and the stages that failed."""
+def _played(events: Iterator[Event], console: Console, *, streamed: bool) -> tuple[Answered, list[Failed], bool]:
+    """The end of the turn, the stages that failed, and whether anything was forgotten."""
     failed: list[Failed] = []
+    forgot = False
     for event in events:
         match event:
             case Token() if streamed:
                 console.out(event.text)
-            case Forgot() if streamed:
-                for fact in event.facts:
+            case Forgot():
+                forgot = True
+                for fact in event.facts if streamed else ():
                     console.say(f"- {fact}")
             case Failed():
                 failed.append(event)
             case Answered():
-                return event, failed
+                return event, failed, forgot
             case _:
                 pass
     raise AssertionError("a turn ends with Answered")

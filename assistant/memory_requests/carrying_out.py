@@ -1,7 +1,7 @@
 """Does what a message asks of the memory, and says what was done, as the events of a turn.
 
 Whatever is forgotten here goes from the disk at once. "Undo" brings it back from this process's own memory, for ten
-minutes; what was remembered can be taken back at any time.
+minutes, where the process lasts; what was remembered can be taken back at any time.
 """
 
 import re
@@ -205,7 +205,8 @@ class _Request:
         yield Forgot(gone(self._memory, known), forgotten.undo_id)
         now = lately(self._memory, self._turn.session).with_step(Step(undo_id=forgotten.undo_id))
         keep(self._memory, self._turn.session, replace(now, facts=(), sources=()))
-        yield Token(reply(self._turn.text, "forgotten", count=counted(self._turn.text, forgotten.facts)))
+        said = "forgotten" if forgotten.undo_id else "forgotten for good"
+        yield Token(reply(self._turn.text, said, count=counted(self._turn.text, forgotten.facts)))
         if forgotten.kept_by:
             yield Token("\n" + reply(self._turn.text, "sentence stays", tuple(map(line, forgotten.kept_by))))
         if forgotten.naming:

@@ -21,9 +21,10 @@ _STEPS = 10  # that can be taken back, one after the other
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Something that was done to the memory: a note was written (`source`), or something forgotten (`undo_id`).
+    """Something that was done to the memory: a note was written (`source`), or something forgotten.
 
-    `before` are the facts that had been spoken of when a note was written.
+    `undo_id` brings back what was forgotten; it is "" where that was for good. `before` are the facts that had been
+    spoken of when a note was written.
     """
 
     source: str = ""

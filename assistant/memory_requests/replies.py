@@ -11,9 +11,17 @@ _WORDINGS = {
         "en": "Forgotten: {count}, for good unless you say “undo” within ten minutes.",
         "zh": "已忘记{count}；十分钟内说“撤销”可以恢复。",
     },
+    "forgotten for good": {
+        "en": "Forgotten: {count}, for good.",
+        "zh": "已彻底忘记{count}，无法恢复。",
+    },
     "taken back": {
         "en": "Taken back; forgotten again: {count}. “Bring it back” within ten minutes undoes that.",
         "zh": "已撤销，我不再记得{count}；十分钟内说“恢复”可以找回。",
+    },
+    "taken back for good": {
+        "en": "Taken back; forgotten again: {count}.",
+        "zh": "已撤销，我不再记得{count}。",
     },
     "remembered again": {
         "en": "I remember it again:",
@@ -29,8 +37,10 @@ _WORDINGS = {
         "zh": "没有忘记任何内容：刚才说的不在我的记忆里。请说明要忘记什么，或者说“撤销”来撤销上一条记住的内容。",
     },
     "too late to undo": {
-        "en": "That cannot be undone any more: what is forgotten is gone for good after ten minutes.",
-        "zh": "已经无法恢复：忘记的内容十分钟后就彻底删除了。",
+        "en": "That cannot be undone any more: what is forgotten is gone for good after ten minutes, or once "
+        "Lorekeeper ends; a command with no page running forgets for good at once.",
+        "zh": "已经无法恢复：忘记的内容十分钟后或 Lorekeeper 退出时就彻底删除；"
+        "没有运行页面时，用命令忘记的会立即彻底删除。",
     },
     "forgotten already": {
         "en": "What I remembered last is forgotten already. “Undo” once more takes back the step before it.",

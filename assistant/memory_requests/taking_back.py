@@ -22,7 +22,7 @@ def brought_back(turn: Turn, memory: UserMemory) -> Iterator[Event]:
     """Bring back what Undo took away last, or else what was forgotten last."""
     now = lately(memory, turn.session)
     if not now.taken_back:
-        forgotten = [step for step in now.steps if step.undo_id]
+        forgotten = [step for step in now.steps if not step.source]
         yield from _taken_back(turn, memory, now, forgotten[-1] if forgotten else None)
         return
     yield Routed("answer", turn.text, 0.0)
@@ -99,7 +99,7 @@ def _taken_back(turn: Turn, memory: UserMemory, now: Lately, step: Step | None) 
         return
     now = replace(now, facts=(), sources=(), steps=tuple(other for other in now.steps if other is not step))
     try:
-        if step.undo_id:
+        if not step.source:
             facts = memory.undo(step.undo_id)
             keep(memory, turn.session, replace(now, facts=tuple(fact.id for fact in facts)))
             yield from _restored(turn, facts)
@@ -108,14 +108,15 @@ def _taken_back(turn: Turn, memory: UserMemory, now: Lately, step: Step | None) 
         forgotten = memory.forget(source=step.source, undoable=True)
     except NothingThere:
         keep(memory, turn.session, now)
-        yield Token(reply(turn.text, "too late to undo" if step.undo_id else "forgotten already"))
+        yield Token(reply(turn.text, "forgotten already" if step.source else "too late to undo"))
         return
     except StillOnDisk as failure:
         keep(memory, turn.session, replace(now, taken_back=(*now.taken_back, failure.forgotten.undo_id)))
         raise
     keep(memory, turn.session, replace(now, taken_back=(*now.taken_back, forgotten.undo_id)))
     yield Forgot(gone(memory, facts), forgotten.undo_id)
-    yield Token(reply(turn.text, "taken back", count=counted(turn.text, forgotten.facts)))
+    said = "taken back" if forgotten.undo_id else "taken back for good"
+    yield Token(reply(turn.text, said, count=counted(turn.text, forgotten.facts)))
 
 
 def _restored(turn: Turn, facts: Sequence[Fact]) -> Iterator[Event]:
