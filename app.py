@@ -1,6 +1,6 @@
 """Lorekeeper's composition root and command line.
 
-A command runs where the home is owned: in the server, when one runs, else in this process.
+A command runs where the home is owned: in the process that takes commands, when one runs, else in this one.
 """
 
 import gc
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from assistant.commands.arguments import read
-from assistant.commands.console import FAILURE, MISTAKE, Console, exit_status
+from assistant.commands.console import FAILURE, INTERRUPTED, MISTAKE, Console, exit_status
 from assistant.errors import Failure, SettingsError, UserMistake
 from assistant.owner import Command, Owner, forward
 from assistant.settings import Settings
@@ -202,18 +202,34 @@ def _uncollected() -> Iterator[None]:
 
 
 def _run(settings: Settings, given: Sequence[str], console: Console) -> int:
-    """Where a server runs, it does the work; else this process does, once no other has the home."""
+    """Where a process takes commands, it does the work; else this one does, once no other has the home."""
     with closing(Owner(settings.home)) as owner:
         waiting = False
         while (status := forward(settings.home, given, console.input, console.out, console.err)) is None:
             if owner.acquire():
-                with closing(compose(settings, lasting=False)) as assistant:
-                    execute(assistant, console, **read(given))
-                return 0
+                return _run_here(owner, settings, given, console)
             if not waiting:
                 console.note("Another Lorekeeper is at work in this home; waiting until it takes commands or ends.")
             waiting = True
             time.sleep(_POLL_SECONDS)
+    return status
+
+
+def _run_here(owner: Owner, settings: Settings, given: Sequence[str], console: Console) -> int:
+    """Run a command; reading documents may take hours, so it takes others' commands meanwhile, as a server does."""
+    options = read(given)
+    with closing(compose(settings, lasting=False)) as assistant:
+        if options["command"] == "remember":
+            with suppress(UserMistake):  # the file system has no sockets: the others wait
+                owner.serve(partial(_forwarded, assistant))
+        try:
+            status = exit_status(partial(execute, assistant, console, **options), console.err, settings.home / LOG)
+            if status != INTERRUPTED:
+                if owner.busy:
+                    console.note("Waiting for the commands that others have handed over meanwhile.")
+                owner.finish()
+        finally:
+            owner.stop()  # no command may run on an assistant that is closed
     return status
 
 

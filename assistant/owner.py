@@ -114,11 +114,32 @@ class Owner:
         self._accepting = threading.Thread(target=self._accept, args=(listener, handler), name="owner", daemon=True)
         self._accepting.start()
 
+    @property
+    def busy(self) -> bool:
+        """Whether a forwarded command is running."""
+        return bool(self._running)
+
+    def finish(self) -> None:
+        """Take no more commands, and wait until those that run have ended by themselves; may be called twice."""
+        self._take_no_more()
+        for thread in list(self._running):
+            thread.join()
+
     def stop(self) -> None:
         """Stop serving, cancel what is running and wait for its end, but keep the home; may be called twice."""
+        self._take_no_more()
+        for cancel in list(self._running.values()):
+            cancel.set()
+        end = time.monotonic() + _STOP_SECONDS
+        for thread in list(self._running):
+            thread.join(max(0.0, end - time.monotonic()))
+
+    def _take_no_more(self) -> None:
         if self._listener is not None and self._socket_path is not None:
             with contextlib.suppress(OSError):
                 self._listener.shutdown(socket.SHUT_RDWR)
+            if self._accepting is not None:
+                self._accepting.join(_STOP_SECONDS)  # whoever has connected is still taken
             self._listener.close()
             self._socket_path.unlink(missing_ok=True)
             if self._socket_path.parent != self._home:
@@ -126,11 +147,6 @@ class Owner:
             self._listener = None
         if self._accepting is not None:
             self._accepting.join()
-        for cancel in list(self._running.values()):
-            cancel.set()
-        end = time.monotonic() + _STOP_SECONDS
-        for thread in list(self._running):
-            thread.join(max(0.0, end - time.monotonic()))
 
     def close(self) -> None:
         """Stop, and give the home back; may be called twice."""

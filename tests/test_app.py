@@ -6,6 +6,8 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
+import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
@@ -23,6 +25,7 @@ from assistant.errors import ModelUnavailable
 from assistant.llm.client import Request
 from assistant.llm.scripted import Scripted, ScriptedTransport, Weights
 from assistant.orchestrator import Assistant
+from assistant.owner import forward
 from assistant.search.bandit import Arm
 from assistant.settings import Settings
 from memory.types import SavedMessage
@@ -435,6 +438,49 @@ def test_nothing_heavy_is_loaded_unasked(loaded: str, heavy: set[str]) -> None:
     code = f"import {loaded}, sys; print(sorted({heavy!r} & set(sys.modules)))"
     ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
     assert ran.stdout == "[]\n"
+
+
+def test_while_documents_are_read_others_commands_are_taken_and_have_their_end(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reading, read = threading.Event(), {"Otters": threading.Event(), "Bees": threading.Event()}
+
+    def extract(request: Request) -> str:
+        reading.set()
+        document = next(name for name in read if name in request.messages[-1].content)
+        assert read[document].wait(30)
+        return f"{document}|are|animals"
+
+    monkeypatch.setattr(os, "umask", lambda mode: mode)  # this process goes on
+    monkeypatch.setattr("app.transport_of", lambda _: ScriptedTransport({"extract": [extract]}, repeat=True))
+    statuses: dict[str, int | None] = {}
+
+    def remembering(name: str, run: Callable[[list[str]], int | None]) -> threading.Thread:
+        path = tmp_path / f"{name}.txt"
+        path.write_text(f"{name} are animals.", "utf-8")
+        thread = threading.Thread(target=lambda: statuses.update({name: run(["remember", str(path)])}))
+        thread.start()
+        return thread
+
+    def forwarded(arguments: list[str]) -> int | None:
+        return forward(home, arguments, b"", said.append, said.append)
+
+    said: list[str] = []
+    first = remembering("Otters", main)
+    assert reading.wait(30)
+    assert forwarded(["recall", "otters"]) == 0
+    assert "Otters are animals." in "".join(said)
+    second = remembering("Bees", forwarded)
+    while "Documents: 1" not in "".join(said):
+        time.sleep(0.01)
+    read["Otters"].set()
+    while forwarded(["recall", "otters"]) is not None:
+        time.sleep(0.01)
+    assert first.is_alive()
+    read["Bees"].set()
+    for thread in (first, second):
+        thread.join(30)
+    assert statuses == {"Otters": 0, "Bees": 0}
 
 
 # --- as processes ---

@@ -204,6 +204,58 @@ def test_a_stopped_owner_runs_nothing_and_still_has_the_home(home: Path, serving
     client.join()
 
 
+def test_an_owner_that_finishes_lets_what_runs_end_and_takes_no_more(home: Path, serving: Callable[..., Owner]) -> None:
+    running, enough = threading.Event(), threading.Event()
+
+    def handler(command: Command) -> int:
+        if command.argv == ["other"]:
+            return 0
+        running.set()
+        assert enough.wait(10)
+        return int(command.cancel.is_set())
+
+    owner = serving(handler)
+    statuses: list[int | None] = []
+    client = threading.Thread(target=lambda: statuses.append(answers(home)[0]))
+    client.start()
+    assert running.wait(10)
+    assert owner.busy
+    finishing = threading.Thread(target=owner.finish)
+    finishing.start()
+    while answers(home, "other")[0] is not None:
+        pass
+    assert finishing.is_alive()
+    enough.set()
+    finishing.join(10)
+    client.join()
+    assert statuses == [0]
+    assert not owner.busy
+
+
+def test_whoever_has_connected_when_an_owner_finishes_is_answered(home: Path) -> None:
+    wrong: list[Exception] = []
+
+    def ask() -> None:
+        try:
+            while answers(home)[0] is not None:
+                pass
+        except (Failure, OSError) as error:
+            wrong.append(error)
+
+    for _ in range(20):
+        owner = Owner(home)
+        assert owner.acquire()
+        owner.serve(lambda _: 0)
+        clients = [threading.Thread(target=ask) for _ in range(4)]
+        for client in clients:
+            client.start()
+        owner.finish()
+        for client in clients:
+            client.join()
+        owner.close()
+    assert wrong == []
+
+
 def test_closing_cancels_what_runs(home: Path, serving: Callable[..., Owner]) -> None:
     running = threading.Event()
 
