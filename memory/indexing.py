@@ -72,6 +72,11 @@ class Indexer:
         with self._database.reading() as connection:
             return pending.counts(connection, user_id)
 
+    def waiting(self, user_id: int) -> int:
+        """How many records wait; quick, also where there are many others."""
+        with self._database.reading() as connection:
+            return pending.count(connection, user_id)
+
     def agrees(self, user_id: int) -> bool:
         """Whether the indexes hold what the records say, id by id, and nothing waits."""
         with self._database.reading() as connection:

@@ -281,6 +281,10 @@ class UserMemory(Keeping):
         with self._database.reading() as connection:
             return library.counts(connection, self._id)
 
+    def not_embedded(self) -> int:
+        """How many records are not in the vector index yet, and are found by their words alone; quick as `counts`."""
+        return self._indexer.waiting(self._id)
+
     def status(self) -> MemoryStatus:
         """What this user's memory holds."""
         vectors, waiting = self._indexer.expected(self._id)

@@ -70,6 +70,7 @@ class MemoryPanel:
                 elem_id="lk-address",
             )
         self.progress = rows("", "lk-memory-progress")
+        self.waiting = gr.HTML(elem_id="lk-waiting", apply_default_css=False, js_on_load=None)
         with gr.Row(elem_id="lk-memory-bar"):
             self.kind = gr.Radio(list(_KINDS), value=_KINDS[0], show_label=False, label="Show", elem_id="lk-kind")
             self.search = gr.Textbox(
@@ -285,6 +286,12 @@ class MemoryPanel:
         detail = " · ".join(escape(part) for part in facts if part)
         forget = button("ask", source.id, f"Forget {source.name}", "lk-icon", content=icon("delete"))
         return _row("document", f"<b>{escape(source.name)}</b>", detail, forget)
+
+
+def waiting_html(records: int) -> str:
+    """What the page says while records wait to be embedded; empty without any."""
+    told = f"Not indexed by meaning yet, and so found by their words alone: {counted(records, 'record')}."
+    return f'<p class="lk-quiet">{told}</p>' if records else ""
 
 
 def _row(symbol: str, line: str, detail: str, offered: str) -> str:

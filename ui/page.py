@@ -38,7 +38,7 @@ def build(assistant: Assistant) -> gr.Blocks:
                 settings = SettingsPanel(assistant, user)
         rerun = Rerun(assistant, user)
         last = gr.Textbox(visible=False)  # carries what the browser kept; a state's value would stay the server's
-        polling = Polling(assistant, banner, [progress, memory.progress])
+        polling = Polling(assistant, banner, [progress, memory.progress], memory.waiting)
 
         def load(last: str) -> tuple[Any, ...]:
             shown = sessions.shown_first(last)

@@ -1,4 +1,4 @@
-"""What changes by itself: whether the model is there, and how far documents are."""
+"""What changes by itself: whether the model is there, how far documents are, and how far the index is."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -9,6 +9,7 @@ from assistant.orchestrator import Assistant
 from assistant.settings import DEFAULT_USER
 from ui.documents import Uploads, steer
 from ui.guard import QUIET, guarded
+from ui.memory import waiting_html
 from ui.settings import banner_html
 
 _BUSY_SECONDS, _IDLE_SECONDS = 1.0, 5.0
@@ -17,19 +18,20 @@ _SEVERAL: dict[str, Any] = {"trigger_mode": "multiple", "concurrency_limit": 4, 
 
 
 class Polling:
-    """The banner of the model and the bars of documents, drawn anew as long as the page is open.
+    """The banner of the model, the bars of documents and the line about the index, drawn anew while the page is open.
 
     `unfinished` is how many passages wait to be read; what lists memory is drawn anew when it changes.
     """
 
-    def __init__(self, assistant: Assistant, banner: gr.HTML, bars: Sequence[gr.HTML]) -> None:
+    def __init__(self, assistant: Assistant, banner: gr.HTML, bars: Sequence[gr.HTML], index: gr.HTML) -> None:
         """`bars` are the places that all show the same bars."""
         self._assistant = assistant
+        self._user = assistant.memory.of(DEFAULT_USER)
         self._uploads = Uploads(assistant.ingestion, assistant.fetching, DEFAULT_USER)
         self._bars = bars
         self._timer = gr.Timer(_BUSY_SECONDS)
         self.unfinished = gr.State(0)
-        self._polled = [banner, *bars, self.unfinished, self._timer]
+        self._polled = [banner, *bars, index, self.unfinished, self._timer]
 
     def connect(self, page: gr.Blocks) -> None:
         """Wire the timer, the opening of the page, and the buttons beside the bars."""
@@ -55,9 +57,10 @@ class Polling:
         reading = self._assistant.ingestion.progress(DEFAULT_USER)
         waiting = sum(progress.total - progress.done for progress in reading)
         bars = self._uploads.html(reading)
-        busy = bool(bars) or status.state in ("fetching", "starting")
+        index = waiting_html(self._user.not_embedded())
+        busy = bool(bars or index) or status.state in ("fetching", "starting")
         pace = gr.Timer(_BUSY_SECONDS if busy else _IDLE_SECONDS)
-        return banner_html(status), *[bars] * len(self._bars), waiting, pace
+        return banner_html(status), *[bars] * len(self._bars), index, waiting, pace
 
     def _steered(self, event: gr.EventData) -> tuple[Any, ...]:
         steer(self._assistant.ingestion, DEFAULT_USER, event.action, event.id)

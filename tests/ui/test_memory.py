@@ -3,13 +3,16 @@
 import json
 import threading
 from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from assistant.llm.client import Request
+from memory.store import Memory
 from memory.types import Extraction, FactKind, Mention
-from tests.memory.samples import said
+from tests.memory.samples import WordEmbedder, said
 from tests.ui.conftest import FACTS, STORY, TURN, Served
 from tests.ui.test_memory_list import meanwhile, read
 
@@ -84,6 +87,28 @@ def test_of_much_that_was_taken_apart_the_latest_is_shown_even_while_one_goes(
     expect(rows).to_have_count(5)
     for place in range(3):
         expect(rows.nth(place)).to_contain_text("3.txt")
+
+
+def test_what_waits_for_another_embedding_model_is_counted_until_it_is_done(
+    home: Path, serve: Callable[..., Served], visit: Callable[..., Page], shot: Callable[[Page, str], None]
+) -> None:
+    with closing(Memory(home, WordEmbedder())) as before:
+        for number in range(30):
+            before.of("me").note(f"Otter {number} swims.", Extraction())
+        assert before.of("me").not_embedded() == 0
+    served = serve()
+    user = served.assistant.memory.of("me")
+    waiting = user.not_embedded()
+    assert waiting > 0
+    page = visit(served)
+    page.get_by_role("tab", name="Memory").click()
+    line = page.locator("#lk-waiting")
+    expect(line).to_contain_text(f"found by their words alone: {waiting} records.")
+    shot(page, "memory-index")
+    served.assistant.ingestion.start()
+    expect(line.locator("p")).to_have_count(0)
+    expect(line).to_be_hidden()
+    assert user.status().waiting == 0
 
 
 def test_reading_is_paused_and_goes_on(serve: Callable[..., Served], visit: Callable[..., Page]) -> None:

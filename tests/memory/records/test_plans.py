@@ -29,6 +29,7 @@ def test_nothing_is_looked_for_among_all_there_is(memory: Memory) -> None:
     memory.not_embedded()
     user.passages(document.id, unread=True, limit=1)
     user.counts()
+    user.not_embedded()
     user.is_empty()
     assert not [plan for plan in plans if _LARGE.match(plan)]
     assert any("passages_topic (user_id=? AND topic=?)" in plan for plan in plans)
