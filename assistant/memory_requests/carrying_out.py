@@ -7,7 +7,6 @@ minutes, where the process lasts; what was remembered can be taken back at any t
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
 
 from assistant.answering import answering
 from assistant.knowledge_bases.personal import PASSAGE, fact_evidence, passage_evidence
@@ -15,6 +14,7 @@ from assistant.llm.client import LanguageModel
 from assistant.memory_requests.lately import Lately, Step, keep, lately, speak_of
 from assistant.memory_requests.meaning import Meant, documents_saying, meant, meant_to_go, shares_words
 from assistant.memory_requests.noting import LEANS, line
+from assistant.memory_requests.periods import days
 from assistant.memory_requests.replies import counted, reply
 from assistant.memory_requests.taking_back import brought_back, gone, undone
 from assistant.memory_requests.wording import (
@@ -108,8 +108,10 @@ class _Request:
             case Summarise(what):
                 documents = self._documents(what)
                 return self._summary(documents[-1:]) if documents else None if what else self._said("no document")
-            case SummariseAll():
-                documents = self._documents()
+            case SummariseAll(period):
+                documents = self._came_in(period, self._documents()) if period else self._documents()
+                if period and not documents:
+                    return self._said("nothing uploaded then" if self._documents() else "no document")
                 return self._summary(documents[-_SUMMED_UP:]) if documents else None
         return None
 
@@ -151,12 +153,15 @@ class _Request:
         return self._not_remembered(found, what)
 
     def _forgotten_told(self, period: str) -> Iterator[Event]:
-        since, until = _days(period, self._turn.at)
-        told = [one for one in self._memory.sources() if one.kind == CHAT and since <= one.added < until]
+        told = self._came_in(period, [one for one in self._memory.sources() if one.kind == CHAT])
         if not told:
             return self._said("nothing told then")
         facts = [fact for note in told for fact in self._memory.facts(source_id=note.id)]
         return self._gone(facts, sources=[note.id for note in told])
+
+    def _came_in(self, period: str, sources: Sequence[Source]) -> list[Source]:
+        since, until = days(period, self._turn.at)
+        return [one for one in sources if since <= one.added < until]
 
     def _gone_document(self, document: Source) -> Iterator[Event]:
         yield from self._gone(self._memory.facts(source_id=document.id), sources=[document.id])
@@ -249,18 +254,6 @@ def _passages(memory: UserMemory, document: Source, characters: int) -> list[Evi
     kept = min(len(passages), max(1, len(passages) * characters // max(total, 1)))
     chosen = [passages[place * len(passages) // kept] for place in range(kept)]
     return [passage_evidence(passage_id, document.name, part.text) for passage_id, part in chosen]
-
-
-def _days(period: str, at: datetime) -> tuple[datetime, datetime]:
-    """When a period begins and ends, in the time zone of the message; a week begins on Monday."""
-    today = at.astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
-    monday = today - timedelta(days=today.weekday())
-    return {
-        "today": (today, today + timedelta(days=1)),
-        "yesterday": (today - timedelta(days=1), today),
-        "this week": (monday, monday + timedelta(days=7)),
-        "last week": (monday - timedelta(days=7), monday),
-    }[period]
 
 
 def _told(item: Evidence) -> str:

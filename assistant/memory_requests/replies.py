@@ -76,6 +76,10 @@ _WORDINGS = {
         "en": "You told me nothing then, so there is nothing to forget.",
         "zh": "那段时间你没有告诉我什么，没有可忘记的内容。",
     },
+    "nothing uploaded then": {
+        "en": "You uploaded nothing then, so there is nothing to sum up.",
+        "zh": "那段时间你没有上传文件，没有可总结的内容。",
+    },
     "said by documents": {
         "en": "Nothing was forgotten: I remember nothing about “{what}” but what your documents say ({documents}). "
         "“Forget {document}” forgets a whole document.",

@@ -6,6 +6,8 @@ A message that fits no form here goes the way of all others.
 import re
 from dataclasses import dataclass
 
+from assistant.memory_requests import periods
+
 
 @dataclass(frozen=True, slots=True)
 class Undo:
@@ -31,7 +33,7 @@ class ForgetDocument:
 
 @dataclass(frozen=True, slots=True)
 class ForgetTold:
-    """To forget what the user told in a period: "today", "yesterday", "this week" or "last week"."""
+    """To forget what the user told in a period, as `periods` names it."""
 
     period: str
 
@@ -59,7 +61,9 @@ class Summarise:
 
 @dataclass(frozen=True, slots=True)
 class SummariseAll:
-    """To sum up all documents."""
+    """To sum up all documents, or those that came in a period, as `periods` names it."""
+
+    period: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +85,14 @@ MemoryRequest = (
 )
 
 _BEFORE = (
-    r"(?:(?:ok(?:ay)?|no|oh|hm+|hey|please|now|and|then|just|wait|actually|sorry|(?:could|can|would|will) you"
-    r"|i(?:'d like| want) you to|you (?:can|should|may))[,!. ]+)*"
+    r"(?:(?:ok(?:ay)?|no|oh|hm+|hey|o+ps|whoops|argh|please|now|and|then|just|wait|actually|sorry"
+    r"|(?:could|can|would|will) you|i(?:'d like| want) you to|you (?:can|should|may))[,!. ]+)*"
 )
 _AFTER = r"(?:[, ]*(?:please|again|now|right away|at once|for good|forever|completely|thanks|thank you))*\W*"
+_SAID = r"(?:that )?(?:i|we)(?:'ve| have)? (?:just )?(?:said|told you|mentioned|wrote)"
 _THAT = (
-    r"(?:about )?(?:that|this|it|those|these|them|(?:that|this|the last) (?:one|thing|fact|note|message|part)"
+    r"(?:about )?(?:that|this|it|those|these|them"
+    rf"|(?:that|this|the last) (?:one|thing|fact|note|message|part)(?: {_SAID})?|the last sentence {_SAID}"
     r"|what (?:i|we) (?:have |'ve )?(?:just |last )?(?:said|told you|wrote)(?: last)?"
     r"|what you (?:have |'ve )?(?:just )?(?:remembered|noted|saved|stored|learned)|my last (?:message|sentence|note))"
 )
@@ -105,7 +111,9 @@ _EVERYTHING = (
 )
 _THAT_ZH = (
     r"(?:这个|那个|这件事|那件事|这条|那条|这些|那些|它"
-    r"|(?:我)?(?:刚才|刚刚|刚)(?:说|讲|告诉你|记)?(?:过)?的?(?:话|事|内容|那些)?)"
+    r"|(?:我)?(?:刚才|刚刚|刚)(?:说|讲|告诉你|记)?(?:过)?的?(?:话|事|内容|那些)?"
+    r"|我(?:最后|上次)(?:说|讲|告诉你)过?的(?:那?句?话|那?件?事|内容)?"
+    r"|我(?:(?:说|讲|告诉你)的)?(?:最后|上)一(?:句话?|件事))"
 )
 _ALL_ZH = r"(?:一切|所有|全部)"
 _THINGS_ZH = r"(?:事情?|信息|内容|记忆|资料|东西)"
@@ -113,7 +121,7 @@ _EVERYTHING_ZH = rf"(?:我的)?{_ALL_ZH}(?:的?{_THINGS_ZH})?"
 _DELETE_ZH = r"(?:删(?:掉|除|了)|清除|抹(?:掉|去))"
 _FORGET_ZH = rf"(?:忘(?:掉|记|了)|{_DELETE_ZH})"
 _WHICH_ZH = r"(?:什么|哪些|些什么|多少)(?:事情?|信息|内容)?"
-_BEFORE_ZH = r"(?:请|麻烦|帮我|能不能|可不可以|你|那|好的?[，,]?|算了[，,]?|不[，,])*"
+_BEFORE_ZH = r"(?:请|麻烦|帮我|能不能|可不可以|你|那|好的?[，,]?|算了[，,]?|不[，,]|(?:哎呀?|糟糕|糟了)[，,！!]?)*"
 _TOLD_ZH = r"(?:你(?:知道|记得|记住)|我(?:[跟对和]你)?(?:告诉你|说|讲)过?)的"
 _ABOUT_ZH = rf"(?:{_TOLD_ZH})?(?:{_ALL_ZH}的?)?(?:关于|有关)"
 _ALL_OF_ZH = rf"(?:{_ABOUT_ZH}|(?:{_ALL_ZH}的?)?(?:[和跟与](?=.+(?:有关|相关)))?)"
@@ -129,36 +137,35 @@ def _forms(*patterns: str) -> tuple[re.Pattern[str], ...]:
 
 _UNDO = _forms(
     rf"{_BEFORE}(?:forget (?:that|this|it)[,;.!]+ (?:please )?)?(?:undo|revert|reverse)"
-    rf"(?: (?:that|this|it|the last (?:change|one|thing)|what you just did))?{_AFTER}",
+    rf"(?: (?:that|this|it|(?:the|my|your) last (?:change|one|thing|step|note|correction)|what you just did))?{_AFTER}",
     rf"{_BEFORE}take (?:that|this|it|them) back{_AFTER}",
     rf"{_BEFORE_ZH}(?:撤销|撤回|取消)(?:{_THAT_ZH}|刚才的操作|上一步|操作|一下)?{_AFTER_ZH}",
 )
 _BRING_BACK = _forms(
     rf"{_BEFORE}(?:bring|put|get) (?:that|this|it|them) back{_AFTER}",
     rf"{_BEFORE}(?:redo|restore)(?: (?:that|this|it|them))?{_AFTER}",
+    rf"{_BEFORE}(?:undo|revert|reverse) (?:(?:the|that|my|your) )?(?:last )?(?:forget|forgetting|deletion){_AFTER}",
+    rf"{_BEFORE}bring back what (?:you|i)(?:'ve| have)? (?:just )?(?:forgot|forgotten|deleted){_AFTER}",
     rf"{_BEFORE_ZH}(?:还原|恢复|重做)(?:{_THAT_ZH}|一下)?{_AFTER_ZH}",
+    rf"{_BEFORE_ZH}(?:撤销|撤回|取消|恢复)(?:刚才|刚刚|上次|上一次|最后一次)?的?(?:忘记|遗忘|删除)(?:的内容)?{_AFTER_ZH}",
 )
 # "Forget that, I was joking", "forget it for a moment": not what is behind it; but "forget that I live in Oslo".
 _IS_NO_THING = r"(?!(?:about )?(?:that|this|it)(?:[,;.!]| (?:for|and|ok|please)\b)|(?:about )?(?:this|it) i\b)"
 _FORGET_THAT = _forms(
     rf"{_BEFORE}forget (?:that )?i (?:ever |just )?(?:said|told you|mentioned) (?:that|this|so|it){_AFTER}",
     rf"{_BEFORE}(?:forget|don't remember|do not remember|{_DELETE}) {_THAT}(?: {_MEMORY})?{_AFTER}",
-    rf"{_BEFORE_ZH}(?:{_FORGET_ZH}|别记|不要记){_THAT_ZH}?{_AFTER_ZH}",
+    rf"{_NO_REQUEST_ZH}{_BEFORE_ZH}(?:{_FORGET_ZH}|别记|不要记){_THAT_ZH}?{_AFTER_ZH}",
     rf"{_BEFORE_ZH}把{_THAT_ZH}(?:都)?{_FORGET_ZH}{_AFTER_ZH}",
 )
-_PERIODS = {
-    "today": ("today", "今天"),
-    "yesterday": ("yesterday", "昨天"),
-    "this week": ("this week", "这周|本周|这个星期|这星期"),
-    "last week": ("last week", "上周|上个星期|上星期"),
-}
-_EN_PERIOD = "|".join(english for english, _ in _PERIODS.values())
-_ZH_PERIOD = "|".join(chinese for _, chinese in _PERIODS.values())
+_TOLD_THEN_ZH = (
+    rf"(?:我)?(?:在)?(?P<period>{periods.CHINESE})(?:我)?"
+    rf"(?:(?:跟你|对你|和你)?(?:说|讲|告诉你)过?的?{_ALL_ZH}?(?:话|事情?|内容)?|的{_ALL_ZH}的?{_THINGS_ZH}?)"
+)
 _FORGET_TOLD = _forms(
-    rf"{_BEFORE}(?:forget|{_DELETE}) (?:everything|all|what)(?: that)?"
-    rf"(?: (?:i|we)(?:'ve| have)? (?:said|told you|wrote))?(?: to you)?(?: from| of)? (?P<period>{_EN_PERIOD}){_AFTER}",
-    rf"{_BEFORE_ZH}{_FORGET_ZH}(?:我)?(?P<period>{_ZH_PERIOD})(?:我)?(?:跟你|对你|和你)?(?:说|讲|告诉你)过?的?"
-    rf"(?:一切|所有|全部)?(?:话|事情?|内容)?{_AFTER_ZH}",
+    rf"{_BEFORE}(?:forget|{_DELETE}) (?:everything|all|what|(?:all )?the things)(?: that)?"
+    rf"(?: (?:i|we)(?:'ve| have)? (?:said|told you|wrote))?(?: to you)? (?P<period>{periods.ENGLISH}){_AFTER}",
+    rf"{_NO_REQUEST_ZH}{_BEFORE_ZH}{_FORGET_ZH}{_TOLD_THEN_ZH}{_AFTER_ZH}",
+    rf"{_BEFORE_ZH}把{_TOLD_THEN_ZH}(?:全部|全都|都)?{_FORGET_ZH}{_AFTER_ZH}",
 )
 _FORGET_EVERYTHING = _forms(
     rf"(?P<yes>yes\W+)?{_BEFORE}(?:forget|{_DELETE}) {_EVERYTHING}(?: {_MEMORY})?{_AFTER}",
@@ -206,7 +213,11 @@ _UPLOADED_ZH = (
 )
 _SUMMARISE_ALL = _forms(
     rf"{_BEFORE}{_SUM_UP} {_ALL_UPLOADED}(?: (?:for me|briefly|shortly))?{_AFTER}",
+    rf"{_BEFORE}{_SUM_UP} (?:what|everything|all|(?:all )?(?:the|my) \w+)(?: that)? (?:i|we)(?:'ve| have)?(?: ever)?"
+    rf" (?:uploaded|added|attached) (?P<period>{periods.ENGLISH}|{periods.SO_FAR}){_AFTER}",
     rf"{_BEFORE_ZH}{_SUM_UP_ZH}(?:{_ALL_UPLOADED_ZH}){_AFTER_ZH}",
+    rf"{_BEFORE_ZH}{_SUM_UP_ZH}(?:我)?(?P<period>{periods.CHINESE}|{periods.SO_FAR_ZH})(?:我)?(?:上传|添加)"
+    rf"(?:的|了的|过的)?(?:{_ALL_ZH}的?)?(?:文件|文档|内容|东西|资料)?{_AFTER_ZH}",
 )
 _SUMMARISE_LATEST = _forms(
     rf"{_BEFORE}{_SUM_UP} {_UPLOADED}(?: (?:for me|briefly|shortly))?{_AFTER}",
@@ -220,7 +231,28 @@ _NO_FACT = (  # what follows "no" or "sorry", and tells nothing
     r"(?!(?:i (?:meant|mean|said|asked|think|believe|guess|hope|wish|wonder)|thanks?|thank you|please|never mind"
     r"|what|who|whose|which|when|where|why|how|can|could|do|does|did|is|are|was|were|will|would|should|tell|show|give|explain)\b)"
 )
+# "She actually moved to Oslo": of somebody, and not what is thought, or told in a story.
+_SOMEBODY = (
+    r"(?!(?:what|who|whose|which|when|where|why|how|it|this|that|there|here|you|do|does|did|is|are|was|were|if)\b)"
+    r"(?:i|he|she|we|they|(?:my|his|her|our|their) [\w-]+|(?-i:[A-Z])[\w-]+)"
+)
+_OPINION = (
+    r"(?!(?:think|thought|believe|feel|felt|guess|hope|wish|wonder|wondered|want|wanted|mean|meant|need|needed|like|liked"
+    r"|love|loved|hate|prefer|enjoy|enjoyed|agree|agreed|know|knew|forgot|said|told|asked|ask|do|does|did|don't|doesn't"
+    r"|didn't|can|can't|could|would|will|might|should|really|very|quite|pretty|so|too|just|have a question)\b)"
+)
+_NO_STORY = (
+    r"(?!.*\bin (?:(?:a|an|the|my|your|his|her|our|their|this|that) )(?:[\w-]+ )?(?:novel|book|story|tale|film|movie"
+    r"|play|series|show|game|dream|script|poem|song|comic)\b)"
+)
+_ACTUALLY_ZH = (
+    r"(?!.*(?:小说|故事|电影|书|剧本?|梦|游戏)[里中])(?!.*(?:什么|谁|哪|怎么|多少|是不是|[吗呢]\W*$))(?![这那它你今明昨])"
+    r"[^，,。！？\s]{1,8}?(?:其实|实际上|事实上)(?!是?(?:想|觉得|认为|希望|喜欢|不知道|很|挺|问|说)).{2,}"
+)
 _CORRECT = _forms(
+    rf"{_NO_STORY}{_SOMEBODY}(?:'s|'re|'m| am| is| are| was| were| has| have)? actually {_OPINION}\w+\W+\w.*",
+    rf"{_NO_STORY}{_SOMEBODY} {_OPINION}(?:[\w'-]+ ){{1,12}}[\w'-]+,? actually\W*",
+    _ACTUALLY_ZH,
     r"\W*(?:no|nope|wrong|actually|correction|sorry|(?:that's|that is|this is|it's) (?:wrong|not (?:right|true|correct)"
     r"|incorrect|outdated)|you(?:'re| are) (?:wrong|mistaken))\b[,.:;!–— -]+"
     rf"{_NO_FACT}(?:\w+\W+){{2,}}\w.*",
@@ -248,24 +280,20 @@ def requested(text: str) -> MemoryRequest | None:
     if (match := _fits(_FORGET_EVERYTHING, text)) is not None:
         return ForgetEverything(confirmed=bool(match["yes"]))
     if (match := _fits(_FORGET_TOLD, text)) is not None:
-        return ForgetTold(_period(match["period"]))
+        return ForgetTold(periods.named(match["period"]))
     if _fits(_FORGET_DOCUMENT, text):
         return ForgetDocument()
     if (match := _fits(_FORGET, text)) is not None:
         return Forget(match["what"])
     if (match := _fits(_TELL, text)) is not None:
         return Tell(match["what"])
-    if _fits(_SUMMARISE_ALL, text):
-        return SummariseAll()
+    if (match := _fits(_SUMMARISE_ALL, text)) is not None:
+        return SummariseAll(periods.named(match.groupdict().get("period") or ""))
     if _fits(_SUMMARISE_LATEST, text):
         return Summarise()
     if (match := _fits(_SUMMARISE, text)) is not None:
         return Summarise(match["what"])
     return Correct() if _fits(_CORRECT, text) and text[-1] not in "?？" else None
-
-
-def _period(words: str) -> str:
-    return next(name for name, forms in _PERIODS.items() if any(re.fullmatch(form, words, re.I) for form in forms))
 
 
 def _fits(forms: tuple[re.Pattern[str], ...], text: str) -> re.Match[str] | None:

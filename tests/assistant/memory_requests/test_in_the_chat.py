@@ -150,7 +150,7 @@ def _sentences(text: str) -> list[str]:
     return [text[span.start : span.end] for span in sentences(text, 0, len(text))]
 
 
-@pytest.mark.parametrize("words", ["forget that", "把刚才说的忘掉吧"])
+@pytest.mark.parametrize("words", ["forget that", "forget the last thing I said", "把刚才说的忘掉吧"])
 def test_forget_that_forgets_what_was_said_last(chat, home: Path, words):
     talk = chat()
     assert talk.event(Remembered).facts == ("the user – sister: Anna", "Anna – lives in: Bergen")
@@ -516,6 +516,10 @@ def test_what_was_told_in_a_period_is_forgotten(chat):
     assert [source.kind for source in talk.memory.sources()] == ["document"]
     say("undo", days=1)
     assert "2条" in say("忘掉我今天说的话", days=0)
+    say("oops, undo that", days=0)
+    year = datetime.now().astimezone().year
+    assert "told me nothing" in say(f"forget everything from {year - 1}", days=0)
+    assert "2 facts" in say(f"forget everything from {year}", days=0)
 
 
 def test_forget_that_after_an_answer_from_a_document_says_which_says_it(composed):
@@ -538,7 +542,9 @@ def test_forget_that_after_an_answer_from_a_document_says_which_says_it(composed
     assert talk.memory.is_empty()
 
 
-@pytest.mark.parametrize("words", ["It's Oslo, not Bergen", "You're wrong, she lives in Oslo."])
+@pytest.mark.parametrize(
+    "words", ["It's Oslo, not Bergen", "You're wrong, she lives in Oslo.", "She actually lives in Oslo"]
+)
 def test_what_is_not_so_is_put_right(chat, words):
     talk = chat(extract=[SISTER, {"lines": ["Anna|lives in|Oslo"]}])
     talk.say(words)
@@ -556,6 +562,31 @@ def test_all_documents_are_summed_up_together(composed):
     talk.memory.add_document("b.txt", b"Beta is about boats.")
     for words in ("summarise everything I uploaded", "sum up all my documents", "总结我上传的所有文件"):
         assert [item.source for item in talk.say(words).evidence] == ["a.txt", "b.txt"]
+
+
+def test_the_documents_of_a_period_are_summed_up(composed):
+    talk = Chat(composed({"answer": ["Apples [1], boats [2]."] * 2}))
+
+    def say(text: str, days: int = 0) -> Answered:
+        at = datetime.now().astimezone() + timedelta(days=days)
+        return list(talk.assistant.reply(Turn(text, "me", "s", at)))[-1]
+
+    assert "not uploaded" in say("Summarize what I've uploaded so far.").answer
+    talk.memory.add_document("a.txt", b"Alpha is about apples.")
+    talk.memory.add_document("b.txt", b"Beta is about boats.")
+    for words in ("Summarize what I've uploaded so far.", "summarise what I uploaded today"):
+        assert [item.source for item in say(words).evidence] == ["a.txt", "b.txt"]
+    assert "uploaded nothing then" in say("summarise what I uploaded today", days=1).answer
+
+
+def test_undoing_the_last_forgetting_leaves_what_was_told_since(composed):
+    lines = [{"lines": [f"the user|likes|{drink}"]} for drink in ("tea", "milk")]
+    talk = Chat(composed({"route": ["remember"] * 2, "extract": lines}))
+    talk.say("I like tea.")
+    talk.say("forget tea")
+    talk.say("I like milk.")
+    talk.say("undo the last forget")
+    assert set(talk.facts()) == {"tea", "milk"}
 
 
 def test_a_document_is_summed_up_from_its_passages(composed):
