@@ -275,6 +275,7 @@ def _descriptions(connection: Connection, entity_ids: Sequence[int]) -> dict[int
     described = and_(among(facts.c.subject_id, entity_ids), facts.c.kind == FactKind.DESCRIPTION)
     found: dict[int, list[str]] = defaultdict(list)
     query = select(facts.c.subject_id, facts.c.object).where(described)
-    for row in connection.execute(query.order_by(facts.c.valid_to.is_not(None), facts.c.id)):
+    # One that was brought back has another number, and was learned when it was.
+    for row in connection.execute(query.order_by(facts.c.valid_to.is_not(None), facts.c.learned, facts.c.id)):
         found[row.subject_id].append(row.object)
     return found

@@ -12,11 +12,12 @@ from sqlalchemy import text as sql
 from memory.errors import NothingThere, UserMistake
 from memory.records import merging
 from memory.store import Memory
-from memory.types import Fact
-from tests.memory.samples import WordEmbedder, read
+from memory.types import Extraction, Fact, FactKind
+from tests.memory.samples import WordEmbedder, read, said
 
 _NAMES = st.sampled_from(["Ann", "ann", "Bo", "Cy", "张伟", "Oslo", "tea"])
 _RELATIONS = st.sampled_from(["knows", "Knows", "lives in"])
+_CHARACTERS = st.sampled_from(["a doctor of law", "a keeper of bees", "kind and never late"])
 _TRIPLES = st.lists(st.tuples(_NAMES, _RELATIONS, _NAMES), min_size=1, max_size=3)
 
 
@@ -45,6 +46,13 @@ class Memories(RuleBasedStateMachine):
             stored = self.user.store(source.id, passage_id, extraction)
             self.said[source.id] |= {fact.id for fact in (*stored.added, *stored.confirmed)}
 
+    @rule(name=_NAMES, kind=st.sampled_from([FactKind.DESCRIPTION, FactKind.ASPECT]), what=_CHARACTERS)
+    def describe(self, name: str, kind: FactKind, what: str) -> None:
+        words = f"{name} is {what}."
+        relation = "description" if kind is FactKind.DESCRIPTION else "character"
+        source, stored = self.user.note(words, Extraction((), (said(words, name, relation, words, kind),)))
+        self.said[source.id] = {fact.id for fact in (*stored.added, *stored.confirmed)}
+
     @precondition(lambda self: self.said)
     @rule(data=st.data())
     def forget_source(self, data: st.DataObject) -> None:
@@ -70,6 +78,17 @@ class Memories(RuleBasedStateMachine):
             return
         self._gone(about)
 
+    @precondition(lambda self: any(self.said.values()))
+    @rule(data=st.data())
+    def forget_time(self, data: st.DataObject) -> None:
+        since = data.draw(st.sampled_from(sorted({fact.learned for fact in self.user.facts(limit=1000)})))
+        before = {fact.id for fact in self.user.facts(limit=1000) if fact.learned < since}
+        self.user.forget(since=since)
+        left = {fact.id for fact in self.user.facts(limit=1000)}
+        assert left <= before
+        assert all(source.added < since for source in self.user.sources())
+        self._read_again()
+
     @rule()
     def forget_everything(self) -> None:
         self.user.forget(everything=True)
@@ -94,7 +113,7 @@ class Memories(RuleBasedStateMachine):
     @precondition(lambda self: self.said)
     @rule(data=st.data())
     def forget_and_undo(self, data: st.DataObject) -> None:
-        before = self._contents()
+        before = self._contents(), self._known()
         source_id = data.draw(st.sampled_from(sorted(self.said)))
         fact_ids = sorted(self.said[source_id])
         if fact_ids and data.draw(st.booleans()):
@@ -102,7 +121,7 @@ class Memories(RuleBasedStateMachine):
         else:
             gone = self.user.forget(source=source_id, undoable=True)
         self.user.undo(gone.undo_id)
-        assert self._contents() == before
+        assert (self._contents(), self._known()) == before
         self._read_again()
 
     @precondition(lambda self: self.said)
@@ -274,11 +293,26 @@ class Memories(RuleBasedStateMachine):
                 source.name,
                 self.user.source_text(source.id),
                 sorted(
-                    (fact.subject, fact.relation, fact.object, fact.learned, str(fact.valid_to), bool(fact.object_id))
+                    (
+                        fact.kind,
+                        fact.subject,
+                        fact.relation,
+                        fact.object,
+                        fact.learned,
+                        str(fact.valid_to),
+                        bool(fact.object_id),
+                    )
                     for fact in self.user.facts(source_id=source.id, limit=1000)
                 ),
             )
             for source in self.user.sources()
+        )
+
+    def _known(self) -> list[tuple[object, ...]]:
+        """What there is, without ids."""
+        return sorted(
+            (entity.name, sorted(entity.aliases), entity.description, entity.facts)
+            for entity in self.user.entities(limit=1000)
         )
 
     def _names(self, entity_id: str) -> set[str]:

@@ -11,9 +11,10 @@ from memory.errors import Failure, NothingThere
 from memory.records.database import Database
 from memory.redaction import BLANK
 from memory.store import Memory
-from memory.types import SavedMessage, StillOnDisk
+from memory.types import Extraction, FactKind, SavedMessage, StillOnDisk
 from memory.user_memory import UserMemory
 from tests.memory.samples import put_right_again_and_again, read
+from tests.memory.samples import said as spoken
 from tests.memory.test_blanking import ANNA, ANNAS, HERON, NAME, TOWN, added, ids, whole
 from tests.memory.test_forgetting import OTHER, SECRET, found_in, remember_secret, words
 from tests.memory.test_splitting import document
@@ -57,6 +58,16 @@ def test_a_forgotten_fact_comes_back_with_its_words_and_what_it_had_closed(memor
     assert [fact.object for fact in user.facts() if fact.relation == "lives in" and not fact.valid_to] == ["Berlin"]
     assert len(exported(user, tmp_path)) == len(before)
     assert memory.status().agrees
+
+
+def test_an_entity_is_described_as_before_once_a_description_came_back(memory: Memory) -> None:
+    user = memory.of("eve")
+    for text in ("Bo is a doctor of law.", "Bo is a keeper of bees."):
+        user.note(text, Extraction((), (spoken(text, "Bo", "description", text, FactKind.DESCRIPTION),)))
+    gone = user.forget(facts=[min(user.facts(), key=lambda fact: fact.learned).id], undoable=True)
+    assert user.find_entities("Bo")[0].description == "Bo is a keeper of bees."
+    user.undo(gone.undo_id)
+    assert user.find_entities("Bo")[0].description == "Bo is a doctor of law."
 
 
 def test_everything_and_what_nobody_asked_to_undo_is_gone_for_good(memory: Memory) -> None:
