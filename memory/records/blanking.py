@@ -7,11 +7,12 @@ passage from then on, since whoever reads it at that moment has the old words be
 
 import re
 from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, func, select, update
+from sqlalchemy import Connection, Row, delete, select, update
 
 from memory.mentions import Finder, saying
 from memory.passages import sentences
@@ -72,25 +73,27 @@ def sentences_with(
     return found
 
 
-def said_again(connection: Connection, user_id: int, fact_ids: Collection[int]) -> list[Stretch]:
-    """The sentences that say word for word what these facts rest on, where they do not rest on them: in texts that are
-    not read yet, or of which nothing was read."""
-    span = func.substr(sources.c.text, fact_sources.c.start + 1, fact_sources.c.end - fact_sources.c.start)
-    rest = fact_sources.join(passages, passages.c.id == fact_sources.c.passage_id)
-    query = select(span).select_from(rest.join(sources, sources.c.id == passages.c.source_id)).distinct()
-    texts = connection.execute(query.where(among(fact_sources.c.fact_id, fact_ids))).scalars()
-    telling = [text for text in texts if len(words_of(text)) >= _SENTENCE]
-    held = {
-        number(PASSAGE, id_)
-        for text in telling
-        for id_ in words.search(connection, user_id, PASSAGE, text, _COPIES, every=True)
-    }
-    saying_it = saying(telling)
-    if saying_it is None:
-        return []
-    in_sources = set(connection.execute(select(passages.c.source_id).where(among(passages.c.id, held))).scalars())
-    own = Beside(told_by(connection, fact_ids))
-    return [at for at in sentences_with(connection, user_id, saying_it, in_sources) if not own(at)]
+def said_again(connection: Connection, user_id: int, fact_ids: Collection[int]) -> list[Told]:
+    """What facts say where a sentence that they rest on stands once more, word for word, and they do not rest on it: in
+    texts that are not read yet, or of which something else was read."""
+    own = told_by(connection, fact_ids)
+    resting = Beside(own)
+    held_by = select(sources.c.id, sources.c.text).where(among(sources.c.id, {one.at.source_id for one in own}))
+    texts = {row.id: row.text for row in connection.execute(held_by)}
+    by_sentence: dict[str, list[Told]] = defaultdict(list)
+    for one in own:
+        by_sentence[texts[one.at.source_id][one.at.start : one.at.end]].append(one)
+    found: list[Told] = []
+    for sentence, told in by_sentence.items():
+        saying_it = saying([sentence]) if len(words_of(sentence)) >= _SENTENCE else None
+        if saying_it is None:
+            continue
+        held = words.search(connection, user_id, PASSAGE, sentence, _COPIES, every=True)
+        parts = among(passages.c.id, {number(PASSAGE, id_) for id_ in held})
+        in_sources = set(connection.execute(select(passages.c.source_id).where(parts)).scalars())
+        copies = [at for at in sentences_with(connection, user_id, saying_it, in_sources) if not resting(at)]
+        found += [replace(one, at=at) for at in copies for one in told]
+    return found
 
 
 def blank(

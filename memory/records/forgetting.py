@@ -69,7 +69,7 @@ def remove(connection: Connection, user_id: int, chosen: Chosen) -> Gone:
         told
         for told in told_by(connection, chosen.facts | resting)
         if told.fact_id in chosen.facts or told.at.source_id in chosen.sources
-    ]
+    ] + chosen.said_again
     told_in = {told.at.source_id for told in removal.gone.told}.difference(chosen.sources)
     removal.facts(chosen.facts)
     removal.sources(chosen.sources)

@@ -18,7 +18,7 @@ from memory.records.entities import entities_named, entity_called, longer_names,
 from memory.records.keys import ENTITY, FACT, SOURCE, missing, number
 from memory.records.tables import fact_sources, facts, passages, sources
 from memory.records.taking_out import Part
-from memory.records.telling import Stretch, concerned_prose, saying_no_more
+from memory.records.telling import Stretch, Told, concerned_prose, saying_no_more
 from memory.resolution import USER_NAMES
 
 
@@ -39,7 +39,8 @@ class Chosen:
     """What is to go: the numbers of facts and of sources, and the names that nothing may say any more.
 
     `others` are longer names, of other things, that such a name is a part of; `mentions` are the sentences that have
-    such a name by itself, or say again what a fact rests on. `left` are names that common words are too.
+    such a name by itself, and `said_again` is what the facts say where they do not rest on it. `left` are names that
+    common words are too.
     """
 
     facts: set[int] = field(default_factory=set)
@@ -47,7 +48,13 @@ class Chosen:
     names: set[str] = field(default_factory=set)
     others: set[str] = field(default_factory=set)
     mentions: list[Stretch] = field(default_factory=list)
+    said_again: list[Told] = field(default_factory=list)
     left: set[str] = field(default_factory=set)
+
+    @property
+    def stretches(self) -> list[Stretch]:
+        """Where sentences lose their words though no fact that goes rests on them."""
+        return [*self.mentions, *(one.at for one in self.said_again)]
 
     @property
     def named(self) -> Finder | None:
@@ -83,7 +90,7 @@ def select(connection: Connection, user_id: int, wanted: Selection) -> Chosen:
         _choose_about(connection, user_id, wanted.entity, chosen)
     chosen.facts |= saying_no_more(connection, chosen.facts, but=chosen.sources)
     if wanted.facts or wanted.entity is not None:  # what is forgotten for its time or its source may be said elsewhere
-        chosen.mentions += said_again(connection, user_id, chosen.facts)
+        chosen.said_again = said_again(connection, user_id, chosen.facts)
     return chosen
 
 
@@ -128,7 +135,7 @@ def part(connection: Connection, chosen: Chosen) -> Part:
         concerned |= latest
     query = sql.select(passages.c.source_id).join(fact_sources, fact_sources.c.passage_id == passages.c.id)
     told = set(connection.execute(query.where(among(fact_sources.c.fact_id, concerned))).scalars())
-    return Part(concerned, told | chosen.sources | {stretch.source_id for stretch in chosen.mentions})
+    return Part(concerned, told | chosen.sources | {at.source_id for at in chosen.stretches})
 
 
 def _own(connection: Connection, user_id: int, kind: str, id_: str) -> int:

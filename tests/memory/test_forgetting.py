@@ -178,6 +178,21 @@ def test_a_forgotten_fact_is_gone_where_nothing_was_read_from_its_words(
     assert (user.source_text(waiting.id), user.source_text(skipped.id)) == before
 
 
+def test_of_a_sentence_said_again_that_another_fact_rests_on_only_the_forgotten_words_go(
+    memory: Memory, home: Path
+) -> None:
+    user = memory.of("eve")
+    text = "Ann lives in Oslo with Bo Lund."
+    _, stored = user.note(text, read(text, ("Ann", "lives in", "Oslo")))
+    source = user.add_document("a.txt", f"Once more: {text}".encode())
+    ((passage_id, passage),) = user.passages(source.id)
+    user.store(source.id, passage_id, read(passage.text, ("Ann", "lives with", "Bo Lund")))
+    user.forget(facts=[stored.added[0].id])
+    assert "Oslo" not in user.source_text(source.id)
+    assert "with Bo Lund." in user.source_text(source.id)
+    assert not found_in(home, "Oslo")
+
+
 @pytest.mark.parametrize(
     ("name", "text"),
     [
