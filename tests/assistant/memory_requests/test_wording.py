@@ -158,6 +158,8 @@ def test_what_is_asked_is_told_from_the_words(text, request_):
         "forget this I was joking",
         "Forget that and tell me a joke",
         "我忘了带钥匙",
+        "忘了告诉你，我去年搬到了上海",
+        "忘记跟你说，我换工作了。",
         "remove the background",
         "remove my name from the letter",
         "forget that, tell me a joke",
