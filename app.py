@@ -226,8 +226,11 @@ def _run_here(owner: Owner, settings: Settings, given: Sequence[str], console: C
             status = exit_status(partial(execute, assistant, console, **options), console.err, settings.home / LOG)
             if status != INTERRUPTED:
                 if owner.busy:
-                    console.note("Waiting for the commands that others have handed over meanwhile.")
+                    console.note("Waiting for the commands that others have handed over; Ctrl-C ends them, too.")
                 owner.finish()
+        except BrokenPipeError:  # nobody reads what this one says; others wait for theirs
+            owner.finish()
+            raise
         finally:
             owner.stop()  # no command may run on an assistant that is closed
     return status

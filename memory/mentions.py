@@ -26,9 +26,16 @@ _GIVEN_NAMES = """
 art bill chase dawn drew faith frank grace grant hope iris ivy joy jack lily mark olive pat penny rich rob rose ruby
 sandy sue ward
 """
-_NEVER_NAMES = STOP_WORDS | set(_TIMES.split())
-_COMMON = _NEVER_NAMES | set(_GIVEN_NAMES.split())
-_SHORT_CHINESE_NAME = re.compile(rf"[{_SURNAMES}][{_IDEOGRAPHS}]|[{_IDEOGRAPHS}]{{3,}}")
+_COMMON = STOP_WORDS | set(_TIMES.split()) | set(_GIVEN_NAMES.split())
+# What follows the word, not the name: "Mark the date", "Bill them".
+_FOLLOWING = (
+    "the|an?|this|that|these|those|my|your|his|her|its|our|their|it|them|me|us|you|all|every|each|for|with|from"
+)
+# Also a name of two characters, or with a surname that begins other words, too; in doubt it is taken for one.
+_LIKELY_CHINESE_NAME = re.compile(
+    rf"(?!许[多可久愿诺]|[张王][开力贴嘴口望扬国后子冠位室牌朝]|宋[代词朝]|李[子树]|刘海|赵国|吴语|[徐郑]州|魏国|沈阳|卢比|梁[山柱])"
+    rf"(?:[{_SURNAMES}][{_IDEOGRAPHS}]|[{_SURNAMES}陈杨周黄林孙胡罗叶][{_IDEOGRAPHS}]{{2}})"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +61,8 @@ def saying(phrases: Iterable[str], but: Iterable[str] = ()) -> Finder | None:
     """Finds any of these phrases as whole words, however they are spaced; None where there is none.
 
     A phrase of several words is found in any case, a single one as it is written or in capitals: "May" is not "may". A
-    single character is no phrase: it says nothing by itself. Within the phrases `but`, which are longer, nothing is
-    found: "Oslo" is not said by "University of Oslo".
+    single character is no phrase: it says nothing by itself. Nor is a name found where it is the word: "Mark the date".
+    Within the phrases `but`, which are longer, nothing is found: "Oslo" is not said by "University of Oslo".
     """
     wanted = set(phrases)
     told = _any(wanted)
@@ -74,15 +81,13 @@ def is_proper(name: str) -> bool:
 
 
 def is_telling(name: str) -> bool:
-    """Whether a sentence with a name is about its bearer, where somebody asks to forget all about that one.
+    """Whether a sentence with a name is likely about its bearer: also "Mark" and 李明, which are words as well.
 
-    More are than are proper: "Mark", "ada lovelace", 高血压, which could be anything elsewhere. "The boiler" and "May"
-    are not.
+    Enough to blank a sentence that nothing else rests on, and that somebody wants forgotten; not to let go of facts.
     """
     if _IDEOGRAPH.search(name):
-        return is_proper(name) or bool(_SHORT_CHINESE_NAME.fullmatch(name))
-    kept = [word for word in without_article(name).split() if word.lower() not in _NEVER_NAMES]
-    return len(kept) > 1 or any(word != word.lower() for word in kept)
+        return is_proper(name) or bool(_LIKELY_CHINESE_NAME.fullmatch(name))
+    return is_proper(name) or (name != name.lower() and name.lower() in _GIVEN_NAMES.split())
 
 
 def without_article(name: str) -> str:
@@ -108,7 +113,10 @@ def _any(phrases: Iterable[str]) -> str:
 def _whole(phrase: str) -> str:
     spaced = r"\s+".join(re.escape(word).replace("'", "['’]") for word in phrase.split())
     in_any_case = f"(?i:{spaced})" if " " in phrase else f"(?:{spaced}|{re.escape(phrase.upper())})"
-    return f"{_edge(phrase[0], '(?<!')}{in_any_case}{_edge(phrase[-1], '(?!')}"
+    whole = f"{_edge(phrase[0], '(?<!')}{in_any_case}{_edge(phrase[-1], '(?!')}"
+    if phrase.lower() not in _GIVEN_NAMES.split():
+        return whole
+    return rf"(?:(?<=\w\s){whole}|{whole}(?!\s+(?:{_FOLLOWING})\b))"
 
 
 def _edge(character: str, looking: str) -> str:

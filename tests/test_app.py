@@ -20,7 +20,7 @@ import pytest
 
 from app import LOG, compose, execute, main
 from assistant.commands.arguments import read
-from assistant.commands.console import INTERRUPTED, Console, exit_status
+from assistant.commands.console import FAILURE, INTERRUPTED, Console, exit_status
 from assistant.errors import ModelUnavailable
 from assistant.llm.client import Request
 from assistant.llm.scripted import Scripted, ScriptedTransport, Weights
@@ -440,8 +440,9 @@ def test_nothing_heavy_is_loaded_unasked(loaded: str, heavy: set[str]) -> None:
     assert ran.stdout == "[]\n"
 
 
+@pytest.mark.parametrize("unread", [False, True], ids=["", "nobody reads on"])
 def test_while_documents_are_read_others_commands_are_taken_and_have_their_end(
-    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, unread: bool
 ) -> None:
     reading, read = threading.Event(), {"Otters": threading.Event(), "Bees": threading.Event()}
 
@@ -458,9 +459,24 @@ def test_while_documents_are_read_others_commands_are_taken_and_have_their_end(
     def remembering(name: str, run: Callable[[list[str]], int | None]) -> threading.Thread:
         path = tmp_path / f"{name}.txt"
         path.write_text(f"{name} are animals.", "utf-8")
-        thread = threading.Thread(target=lambda: statuses.update({name: run(["remember", str(path)])}))
+        thread = threading.Thread(target=lambda: statuses.update({name: ended(run, ["remember", str(path)])}))
         thread.start()
         return thread
+
+    def ended(run: Callable[[list[str]], int | None], arguments: list[str]) -> int | None:
+        try:
+            return run(arguments)
+        except BrokenPipeError:
+            return FAILURE
+
+    def writer(_: object) -> Callable[[str], None]:
+        def write(text: str) -> None:
+            if unread and read["Otters"].is_set():
+                raise BrokenPipeError
+
+        return write
+
+    monkeypatch.setattr("app._writer", writer)
 
     def forwarded(arguments: list[str]) -> int | None:
         return forward(home, arguments, b"", said.append, said.append)
@@ -480,7 +496,7 @@ def test_while_documents_are_read_others_commands_are_taken_and_have_their_end(
     read["Bees"].set()
     for thread in (first, second):
         thread.join(30)
-    assert statuses == {"Otters": 0, "Bees": 0}
+    assert statuses == {"Otters": FAILURE if unread else 0, "Bees": 0}
 
 
 # --- as processes ---

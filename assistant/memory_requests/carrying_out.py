@@ -23,6 +23,7 @@ from assistant.memory_requests.wording import (
     Forget,
     ForgetDocument,
     ForgetEverything,
+    ForgetLast,
     ForgetTold,
     MemoryRequest,
     Summarise,
@@ -58,9 +59,12 @@ def carried_out(turn: Turn, memory: UserMemory, model: LanguageModel) -> Iterato
 
 def corrected(turn: Turn, memory: UserMemory) -> tuple[str, ...]:
     """The ids of the facts that a message puts right: those that were just spoken of, where it is about them."""
-    if requested(turn.text) != Correct():
+    request = requested(turn.text)
+    if not isinstance(request, Correct):
         return ()
     spoken_of = memory.facts_with_ids(lately(memory, turn.session).facts)
+    if request.of and not any(shares_words(request.of, fact) for fact in spoken_of):
+        return ()
     return tuple(fact.id for fact in spoken_of) if _is_about(turn, spoken_of) else ()
 
 
@@ -87,14 +91,16 @@ class _Request:
     def events(self, request: MemoryRequest) -> Iterator[Event] | None:
         """What happens; decided at once, done when it is iterated."""
         match request:
-            case Undo():
-                return undone(self._turn, self._memory)
+            case Undo(note):
+                return undone(self._turn, self._memory, note=note)
             case BringBack():
                 return brought_back(self._turn, self._memory)
             case Forget(what=""):
                 return self._forgotten_lately(lately(self._memory, self._turn.session))
             case Forget(what):
                 return self._forgotten_by_words(what)
+            case ForgetLast():
+                return self._forgotten_note(lately(self._memory, self._turn.session))
             case ForgetDocument():
                 documents = self._documents()
                 return self._gone_document(documents[-1]) if documents else None
@@ -134,6 +140,15 @@ class _Request:
         if facts or notes:
             return self._gone(facts, facts=[fact.id for fact in facts], sources=notes)
         return self._stays([source.name for source in there], "only in documents")
+
+    def _forgotten_note(self, last: Lately) -> Iterator[Event]:
+        """Forget what the user told last, though something else was spoken of since."""
+        there = {source.id for source in self._memory.sources()}
+        notes = [step.source for step in last.steps if step.source in there]
+        if last.aside or not notes:
+            return self._forgotten_lately(last)
+        facts = self._memory.facts(source_id=notes[-1])
+        return self._gone(facts, facts=[fact.id for fact in facts], sources=notes[-1:])
 
     def _forgotten_by_words(self, what: str) -> Iterator[Event]:
         if fold(what) in USER_NAMES:

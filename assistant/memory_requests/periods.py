@@ -30,28 +30,31 @@ def _of_language(place: int) -> str:
 
 # As part of a pattern. Where only its name says what it is, as with "May", it needs a word before it.
 ENGLISH = (
-    rf"(?:(?:(?:from|of|in|during) )?(?:{_of_language(0)})"
-    rf"|(?:from|of|in|during) {_YEAR}|(?:from|in|during) (?:{_MONTH})(?:,?(?: of)? {_YEAR})?)"
+    rf"(?:(?:(?:from|in|during) )?(?:{_of_language(0)})"
+    rf"|(?:from|in|during) {_YEAR}|(?:from|in|during) (?:{_MONTH})(?:,?(?: of)? (?:{_YEAR}|(?:this|last) year))?)"
 )
-CHINESE = rf"(?:{_of_language(1)}|{_YEAR}年(?:{_MONTH_ZH})?|{_MONTH_ZH})"
+CHINESE = rf"(?:{_of_language(1)}|(?:{_YEAR}年|今年|去年)的?(?:{_MONTH_ZH})|{_YEAR}年|{_MONTH_ZH})"
 SO_FAR, SO_FAR_ZH = (f"(?:{words})" for words in _RELATIVE["so far"])
 
 
 def named(words: str) -> str:
     """The period that words name which fit one of the patterns.
 
-    As in "last month"; "2024" is a year, "2024-03" a month of it, "-03" the latest March, and "so far" all until now.
+    As in "last month"; "2024" is a year, "2024-03" a month of it, "last year-03" one of that, "-03" the latest March,
+    and "so far" all until now.
     """
-    for name, languages in _RELATIVE.items():
-        if any(re.search(f"(?:{pattern})$", words, re.IGNORECASE) for pattern in languages):
-            return name
+    names = [
+        name
+        for name, languages in _RELATIVE.items()
+        if any(re.search(rf"(?:\b(?:{one})\b)" if one.isascii() else one, words, re.IGNORECASE) for one in languages)
+    ]
     year = re.search(_YEAR, words)
     month = re.search(rf"\b(?:{_MONTH})\b|{_MONTH_ZH}", words, re.IGNORECASE)
-    return (year[0] if year else "") + (f"-{_number(month[0]):02}" if month else "")
+    return (year[0] if year else "".join(names[:1])) + (f"-{_number(month[0]):02}" if month else "")
 
 
 def days(period: str, at: datetime) -> tuple[datetime, datetime]:
-    """When a period, as `named` calls it, begins and ends, in the time zone of the message; a week begins on Monday."""
+    """When a period, as `named` calls it, begins and ends, in this process's time zone; a week begins on Monday."""
     today = at.astimezone().date()
     if period == "so far":
         return datetime.min.replace(tzinfo=UTC), _midnight(today + timedelta(days=1))
@@ -90,7 +93,10 @@ def _span(period: str, today: date) -> tuple[date, date]:
     year, _, month = period.partition("-")
     if not month:
         return _months(12 * int(year), 12)
-    of = int(year) if year else today.year - (int(month) > today.month)
+    if year in ("this year", "last year"):
+        of = today.year - (year == "last year")
+    else:
+        of = int(year) if year else today.year - (int(month) > today.month)
     return _months(12 * of + int(month) - 1, 1)
 
 

@@ -4,6 +4,7 @@ A message that fits no form here goes the way of all others.
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from assistant.memory_requests import periods
@@ -11,7 +12,9 @@ from assistant.memory_requests import periods
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """To take back what was last remembered or forgotten."""
+    """To take back what was last remembered or forgotten; with `note`, what was last remembered."""
+
+    note: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +27,11 @@ class Forget:
     """To forget `what`, in the user's words; "" is what was spoken of last."""
 
     what: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetLast:
+    """To forget what the user told last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +76,16 @@ class SummariseAll:
 
 @dataclass(frozen=True, slots=True)
 class Correct:
-    """To put right what was spoken of last."""
+    """To put right what was spoken of last; with `of`, if that is its name: "Tell" and "Anna" look alike."""
+
+    of: str = ""
 
 
 MemoryRequest = (
     Undo
     | BringBack
     | Forget
+    | ForgetLast
     | ForgetDocument
     | ForgetTold
     | ForgetEverything
@@ -90,9 +101,9 @@ _BEFORE = (
 )
 _AFTER = r"(?:[, ]*(?:please|again|now|right away|at once|for good|forever|completely|thanks|thank you))*\W*"
 _SAID = r"(?:that )?(?:i|we)(?:'ve| have)? (?:just )?(?:said|told you|mentioned|wrote)"
-_THAT = (
-    r"(?:about )?(?:that|this|it|those|these|them"
-    rf"|(?:that|this|the last) (?:one|thing|fact|note|message|part)(?: {_SAID})?|the last sentence {_SAID}"
+_THAT = rf"(?:about )?(?:that|this|it|those|these|them|(?:that|this) (?:one|thing|fact|note|message|part)(?: {_SAID})?)"
+_LAST = (
+    rf"(?:the last (?:thing|fact|note|message|part)(?: {_SAID})?|the last sentence {_SAID}"
     r"|what (?:i|we) (?:have |'ve )?(?:just |last )?(?:said|told you|wrote)(?: last)?"
     r"|what you (?:have |'ve )?(?:just )?(?:remembered|noted|saved|stored|learned)|my last (?:message|sentence|note))"
 )
@@ -111,7 +122,10 @@ _EVERYTHING = (
 )
 _THAT_ZH = (
     r"(?:这个|那个|这件事|那件事|这条|那条|这些|那些|它"
-    r"|(?:我)?(?:刚才|刚刚|刚)(?:说|讲|告诉你|记)?(?:过)?的?(?:话|事|内容|那些)?"
+    r"|(?:刚才|刚刚|刚)的?(?:话|事|内容|那些)?)"
+)
+_LAST_ZH = (
+    r"(?:我?(?:刚才|刚刚|刚)(?:说|讲|告诉你|记)过?的?(?:话|事|内容|那些)?"
     r"|我(?:最后|上次)(?:说|讲|告诉你)过?的(?:那?句?话|那?件?事|内容)?"
     r"|我(?:(?:说|讲|告诉你)的)?(?:最后|上)一(?:句话?|件事))"
 )
@@ -140,9 +154,13 @@ def _forms(*patterns: str) -> tuple[re.Pattern[str], ...]:
 
 _UNDO = _forms(
     rf"{_BEFORE}(?:forget (?:that|this|it)[,;.!]+ (?:please )?)?(?:undo|revert|reverse)"
-    rf"(?: (?:that|this|it|(?:the|my|your) last (?:change|one|thing|step|note|correction)|what you just did))?{_AFTER}",
+    rf"(?: (?:that|this|it|(?:the|my|your) last (?:change|one|thing|step)|what you just did))?{_AFTER}",
     rf"{_BEFORE}take (?:that|this|it|them) back{_AFTER}",
     rf"{_BEFORE_ZH}(?:撤销|撤回|取消)(?:{_THAT_ZH}|刚才的操作|上一步|操作|一下)?{_AFTER_ZH}",
+)
+_UNDO_NOTE = _forms(
+    rf"{_BEFORE}(?:undo|revert|reverse) (?:the|my|your) (?:last )?(?:note|correction){_AFTER}",
+    rf"{_BEFORE_ZH}(?:撤销|撤回|取消){_LAST_ZH}{_AFTER_ZH}",
 )
 _BRING_BACK = _forms(
     rf"{_BEFORE}(?:bring|put|get) (?:that|this|it|them) back{_AFTER}",
@@ -160,13 +178,20 @@ _FORGET_THAT = _forms(
     rf"{_NO_REQUEST_ZH}{_BEFORE_ZH}(?:{_FORGET_ZH}|别记|不要记){_THAT_ZH}?{_AFTER_ZH}",
     rf"{_BEFORE_ZH}把{_THAT_ZH}(?:都)?{_FORGET_ZH}{_AFTER_ZH}",
 )
+_FORGET_LAST = _forms(
+    rf"{_BEFORE}(?:forget|don't remember|do not remember|{_DELETE}) (?:about )?{_LAST}(?: {_MEMORY})?{_AFTER}",
+    rf"{_NO_REQUEST_ZH}{_BEFORE_ZH}(?:{_FORGET_ZH}|别记|不要记){_LAST_ZH}{_AFTER_ZH}",
+    rf"{_BEFORE_ZH}把{_LAST_ZH}(?:都)?{_FORGET_ZH}{_AFTER_ZH}",
+)
 _TOLD_THEN_ZH = (
     rf"(?:我)?(?:在)?(?P<period>{periods.CHINESE})(?:我)?"
     rf"(?:(?:跟你|对你|和你)?(?:说|讲|告诉你)过?的?{_ALL_ZH}?(?:话|事情?|内容)?|的{_ALL_ZH}的?{_THINGS_ZH}?)"
 )
 _FORGET_TOLD = _forms(
-    rf"{_BEFORE}(?:forget|{_DELETE}) (?:everything|all|what|(?:all )?the things)(?: that)?"
-    rf"(?: (?:i|we)(?:'ve| have)? (?:said|told you|wrote))?(?: to you)? (?P<period>{periods.ENGLISH}){_AFTER}",
+    # "Delete everything from last year" may be said of files.
+    rf"{_BEFORE}(?:forget|{_DELETE}(?=.* (?:said|told you|wrote)\b|.* {_MEMORY}\b))"
+    r" (?:everything|all|what|(?:all )?the things)(?: that)?(?: (?:i|we)(?:'ve| have)? (?:said|told you|wrote))?"
+    rf"(?: to you)? (?P<period>{periods.ENGLISH})(?: {_MEMORY})?{_AFTER}",
     rf"{_NO_REQUEST_ZH}{_BEFORE_ZH}{_FORGET_ZH}{_TOLD_THEN_ZH}{_AFTER_ZH}",
     rf"{_BEFORE_ZH}把{_TOLD_THEN_ZH}(?:全部|全都|都)?{_FORGET_ZH}{_AFTER_ZH}",
 )
@@ -237,7 +262,7 @@ _NO_FACT = (  # what follows "no" or "sorry", and tells nothing
 # "She actually moved to Oslo": of somebody, and not what is thought, or told in a story.
 _SOMEBODY = (
     r"(?!(?:what|who|whose|which|when|where|why|how|it|this|that|there|here|you|do|does|did|is|are|was|were|if)\b)"
-    r"(?:i|he|she|we|they|(?:my|his|her|our|their) [\w-]+|(?-i:[A-Z])[\w-]+)"
+    r"(?:i|he|she|we|they|(?:my|his|her|our|their) [\w-]+|(?P<of>(?-i:[A-Z])[\w-]+))"
 )
 _OPINION = (
     r"(?!(?:think|thought|believe|feel|felt|guess|hope|wish|wonder|wondered|want|wanted|mean|meant|need|needed|like|liked"
@@ -250,9 +275,9 @@ _NO_STORY = (
 )
 _ACTUALLY_ZH = (
     r"(?!.*(?:小说|故事|电影|书|剧本?|梦|游戏)[里中])(?!.*(?:什么|谁|哪|怎么|多少|是不是|[吗呢]\W*$))(?![这那它你今明昨])"
-    r"[^，,。！？\s]{1,8}?(?:其实|实际上|事实上)(?!是?(?:想|觉得|认为|希望|喜欢|不知道|很|挺|问|说)).{2,}"
+    r"[^，,。！？\s]{1,8}?(?:其实|实际上|事实上)(?!是?(?:想|觉得|认为|希望|喜欢|不知道|很|挺|问|说|有一?个?问题)).{2,}"
 )
-_CORRECT = _forms(
+_PUTTING_RIGHT = (
     rf"{_NO_STORY}{_SOMEBODY}(?:'s|'re|'m| am| is| are| was| were| has| have)? actually {_OPINION}\w+\W+\w.*",
     rf"{_NO_STORY}{_SOMEBODY} {_OPINION}(?:[\w'-]+ ){{1,12}}[\w'-]+,? actually\W*",
     _ACTUALLY_ZH,
@@ -263,6 +288,7 @@ _CORRECT = _forms(
     r"(?:不对|不是的?|错了|更正|其实|不)[，,。：: ]+(?!我(?:是说|的意思|问)|谢谢).{3,}",
     r"不是[^，,]+[，,](?:而)?是.+",
 )
+_CORRECT = _forms(*(rf"(?!.*[?？]$){form}" for form in _PUTTING_RIGHT))
 _FORGET_DOCUMENT = _forms(
     rf"{_BEFORE}(?:forget|{_DELETE}) (?:the|my|this|that) (?:(?:last|latest|newest|uploaded|attached) )*"
     rf"(?:document|file|upload|pdf|attachment)(?:(?: that)? i(?:'ve| have)? (?:just )?(?:uploaded|added|attached))?"
@@ -271,33 +297,28 @@ _FORGET_DOCUMENT = _forms(
 )
 
 
+_REQUESTS: tuple[tuple[tuple[re.Pattern[str], ...], Callable[[re.Match[str]], MemoryRequest]], ...] = (
+    (_UNDO, lambda _: Undo()),
+    (_UNDO_NOTE, lambda _: Undo(note=True)),
+    (_BRING_BACK, lambda _: BringBack()),
+    (_FORGET_THAT, lambda _: Forget()),
+    (_FORGET_LAST, lambda _: ForgetLast()),
+    (_FORGET_EVERYTHING, lambda said: ForgetEverything(confirmed=bool(said["yes"]))),
+    (_FORGET_TOLD, lambda said: ForgetTold(periods.named(said["period"]))),
+    (_FORGET_DOCUMENT, lambda _: ForgetDocument()),
+    (_FORGET, lambda said: Forget(said["what"])),
+    (_TELL, lambda said: Tell(said["what"])),
+    (_SUMMARISE_ALL, lambda said: SummariseAll(periods.named(said.groupdict().get("period") or ""))),
+    (_SUMMARISE_LATEST, lambda _: Summarise()),
+    (_SUMMARISE, lambda said: Summarise(said["what"])),
+    (_CORRECT, lambda said: Correct(said.groupdict().get("of") or "")),
+)
+
+
 def requested(text: str) -> MemoryRequest | None:
     """What `text` asks of the memory; None for anything else."""
     text = " ".join(text.replace("’", "'").split())
-    if _fits(_UNDO, text):
-        return Undo()
-    if _fits(_BRING_BACK, text):
-        return BringBack()
-    if _fits(_FORGET_THAT, text):
-        return Forget()
-    if (match := _fits(_FORGET_EVERYTHING, text)) is not None:
-        return ForgetEverything(confirmed=bool(match["yes"]))
-    if (match := _fits(_FORGET_TOLD, text)) is not None:
-        return ForgetTold(periods.named(match["period"]))
-    if _fits(_FORGET_DOCUMENT, text):
-        return ForgetDocument()
-    if (match := _fits(_FORGET, text)) is not None:
-        return Forget(match["what"])
-    if (match := _fits(_TELL, text)) is not None:
-        return Tell(match["what"])
-    if (match := _fits(_SUMMARISE_ALL, text)) is not None:
-        return SummariseAll(periods.named(match.groupdict().get("period") or ""))
-    if _fits(_SUMMARISE_LATEST, text):
-        return Summarise()
-    if (match := _fits(_SUMMARISE, text)) is not None:
-        return Summarise(match["what"])
-    return Correct() if _fits(_CORRECT, text) and text[-1] not in "?？" else None
-
-
-def _fits(forms: tuple[re.Pattern[str], ...], text: str) -> re.Match[str] | None:
-    return next((match for form in forms if (match := form.fullmatch(text))), None)
+    for forms, request in _REQUESTS:  # the first that fits
+        if (said := next((match for form in forms if (match := form.fullmatch(text))), None)) is not None:
+            return request(said)
+    return None

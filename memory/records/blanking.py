@@ -8,13 +8,13 @@ passage from then on, since whoever reads it at that moment has the old words be
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sqlalchemy import Connection, Row, delete, select, update
 
-from memory.mentions import Finder, saying
+from memory.mentions import Finder
 from memory.passages import sentences
 from memory.records import library, words
 from memory.records.among import among
@@ -22,10 +22,11 @@ from memory.records.facts import rewrite_fact
 from memory.records.keys import PASSAGE, number
 from memory.records.tables import fact_sources, passages, sources
 from memory.records.telling import Beside, Stretch, Told, only_theirs, prose_saying, told_by, told_in
-from memory.spelling import words_of
+from memory.spelling import keys_of
 from memory.types import Passage, Span
 
 _WORD = re.compile(r"\w")
+_APART = re.compile(r"[:;()\[\]{}<>|\"“”„«»：；（）【】《》「」『』]|\s[-–]\s|—")
 _SENTENCE = 3  # words; of less, another may say the same of something else
 _COPIES = 1_000  # passages
 
@@ -45,14 +46,11 @@ class Blanked:
     kept_by: set[int] = field(default_factory=set)
 
 
-def sentences_with(
-    connection: Connection, user_id: int, named: Finder, source_ids: Collection[int] | None = None
-) -> list[Stretch]:
-    """The sentences of a user's sources, or of some of them, that name something; the name alone where it stands in
-    none, as in headings."""
+def sentences_with(connection: Connection, user_id: int, named: Finder) -> list[Stretch]:
+    """The sentences of a user's sources that name something; the name alone where it stands in none, as in headings."""
     found: list[Stretch] = []
     own = select(sources.c.id, sources.c.text).where(sources.c.user_id == user_id)
-    for source in connection.execute(own if source_ids is None else own.where(among(sources.c.id, source_ids))):
+    for source in connection.execute(own):
         matches = [match.span() for match in named.finditer(source.text)]
         if not matches:
             continue
@@ -74,26 +72,48 @@ def sentences_with(
 
 
 def said_again(connection: Connection, user_id: int, fact_ids: Collection[int]) -> list[Told]:
-    """What facts say where a sentence that they rest on stands once more, word for word, and they do not rest on it: in
-    texts that are not read yet, or of which something else was read."""
+    """What facts say where a sentence that they rest on stands once more, and they do not rest on it: in texts that are
+    not read yet, or of which something else was read.
+
+    It stands there as a whole sentence or between colons, semicolons, dashes, brackets and quotation marks; a longer
+    one may say something else.
+    """
     own = told_by(connection, fact_ids)
-    resting = Beside(own)
     held_by = select(sources.c.id, sources.c.text).where(among(sources.c.id, {one.at.source_id for one in own}))
     texts = {row.id: row.text for row in connection.execute(held_by)}
     by_sentence: dict[str, list[Told]] = defaultdict(list)
     for one in own:
         by_sentence[texts[one.at.source_id][one.at.start : one.at.end]].append(one)
-    found: list[Told] = []
+    by_keys: dict[tuple[str, ...], list[Told]] = defaultdict(list)
+    holding: set[int] = set()  # passages
     for sentence, told in by_sentence.items():
-        saying_it = saying([sentence]) if len(words_of(sentence)) >= _SENTENCE else None
-        if saying_it is None:
-            continue
-        held = words.search(connection, user_id, PASSAGE, sentence, _COPIES, every=True)
-        parts = among(passages.c.id, {number(PASSAGE, id_) for id_ in held})
-        in_sources = set(connection.execute(select(passages.c.source_id).where(parts)).scalars())
-        copies = [at for at in sentences_with(connection, user_id, saying_it, in_sources) if not resting(at)]
-        found += [replace(one, at=at) for at in copies for one in told]
+        keys = tuple(keys_of(sentence))
+        if len(keys) >= _SENTENCE:
+            by_keys[keys] += told
+            held = words.search(connection, user_id, PASSAGE, sentence, _COPIES, every=True)
+            holding.update(number(PASSAGE, id_) for id_ in held)
+    resting = Beside(own)
+    parts = select(passages.c.source_id, passages.c.start, sources.c.text, passages.c.end)
+    found: list[Told] = []
+    for part in connection.execute(parts.join(sources).where(among(passages.c.id, holding))):
+        for clause in _clauses(part.text, part.start, part.end):
+            told = by_keys.get(tuple(keys_of(part.text[clause.start : clause.end])), [])
+            at = Stretch(part.source_id, clause.start, clause.end)
+            if told and not resting(at):
+                found += [replace(one, at=at) for one in told]
     return found
+
+
+def _clauses(text: str, start: int, end: int) -> Iterator[Span]:
+    """The sentences between two places of a text; and their parts, where strong signs set some apart."""
+    for sentence in sentences(text, start, end):
+        yield sentence
+        apart = [match.span() for match in _APART.finditer(text, sentence.start, sentence.end)]
+        starts, ends = (
+            [sentence.start, *(after for _, after in apart)],
+            [*(before for before, _ in apart), sentence.end],
+        )
+        yield from (Span(*part) for part in zip(starts, ends, strict=True) if apart)
 
 
 def blank(

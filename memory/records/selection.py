@@ -10,7 +10,7 @@ from sqlalchemy import Column, Connection, Row, Table, or_
 
 from memory.errors import NothingThere, UserMistake
 from memory.folding import fold
-from memory.mentions import Finder, is_telling, saying, within_another, without_article
+from memory.mentions import Finder, is_proper, is_telling, saying, within_another, without_article
 from memory.records import merging
 from memory.records.among import among
 from memory.records.blanking import said_again, sentences_with
@@ -18,7 +18,7 @@ from memory.records.entities import entities_named, entity_called, longer_names,
 from memory.records.keys import ENTITY, FACT, SOURCE, missing, number
 from memory.records.tables import fact_sources, facts, passages, sources
 from memory.records.taking_out import Part
-from memory.records.telling import Stretch, Told, concerned_prose, saying_no_more
+from memory.records.telling import Beside, Stretch, Told, concerned_prose, saying_no_more, told_in
 from memory.resolution import USER_NAMES
 
 
@@ -40,7 +40,7 @@ class Chosen:
 
     `others` are longer names, of other things, that such a name is a part of; `mentions` are the sentences that have
     such a name by itself, and `said_again` is what the facts say where they do not rest on it. `left` are names that
-    common words are too.
+    words are too: of those that tell something (`is_telling`), `mentions` are the sentences that nothing else rests on.
     """
 
     facts: set[int] = field(default_factory=set)
@@ -109,14 +109,20 @@ def _choose_about(connection: Connection, user_id: int, called: str, chosen: Cho
     only_its = {
         name for name in names_of_it if fold(name) not in USER_NAMES and set(namesakes.get(fold(name), ())) <= set(one)
     }
-    chosen.names = {name for name in only_its if is_telling(name)}
+    telling = {name for name in only_its if is_telling(name)}
+    chosen.names = {name for name in telling if is_proper(name)}
     chosen.left = only_its - chosen.names
-    longer = longer_names(connection, user_id, map(fold, chosen.names)) - names_of_it
-    chosen.others = {other for other in longer if any(within_another(name, other) for name in chosen.names)}
+    longer = longer_names(connection, user_id, map(fold, telling)) - names_of_it
+    chosen.others = {other for other in longer if any(within_another(name, other) for name in telling)}
     if named := chosen.named:
         told = sql.select(facts.c.id, facts.c.object).where(facts.c.user_id == user_id)
         chosen.facts.update(row.id for row in connection.execute(told) if named.search(row.object))
         chosen.mentions = sentences_with(connection, user_id, named)
+    if named := saying(telling - chosen.names, chosen.others):
+        mentions = sentences_with(connection, user_id, named)
+        in_them = told_in(connection, {at.source_id for at in mentions})
+        staying = Beside(one for one in in_them if one.fact_id not in chosen.facts)
+        chosen.mentions += [at for at in mentions if not staying(at)]
     if not chosen.facts and not chosen.mentions:
         raise missing(ENTITY, called)
 

@@ -195,13 +195,15 @@ def test_a_stopped_owner_runs_nothing_and_still_has_the_home(home: Path, serving
         return 0
 
     owner = serving(handler)
-    client = threading.Thread(target=answers, args=(home,))
+    said: list[str] = []
+    client = threading.Thread(target=lambda: said.append(answers(home)[2]))
     client.start()
     assert running.wait(10)
     owner.stop()
     assert ended.is_set()
     assert not Owner(home).acquire()
     client.join()
+    assert said == ["The Lorekeeper that ran this was stopped; give the command again.\n"]
 
 
 def test_an_owner_that_finishes_lets_what_runs_end_and_takes_no_more(home: Path, serving: Callable[..., Owner]) -> None:

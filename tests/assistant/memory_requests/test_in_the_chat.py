@@ -170,6 +170,25 @@ def test_forget_that_forgets_what_was_said_last(chat, home: Path, words):
     assert talk.memory.recall("Where does Anna live?")
 
 
+@pytest.mark.parametrize("words", ["forget the last thing I said", "forget my last note", "忘掉我最后说的话"])
+def test_the_last_thing_said_is_the_last_note_whatever_was_listed_since(chat, words):
+    talk = chat(route=["remember"] * 2, extract=[SISTER, {"lines": ["the user|PIN|4711"]}])
+    talk.say("My PIN is 4711.")
+    assert "Bergen" in talk.say("What do you know about Anna?").answer
+    talk.say(words)
+    assert talk.facts() == {"Anna": True, "Bergen": True}
+
+
+def test_undo_of_the_last_note_leaves_forgotten_what_was_forgotten_since(chat):
+    talk = chat(route=["remember"] * 2, extract=[SISTER, {"lines": ["the user|PIN|4711"]}])
+    talk.say("My PIN is 4711.")
+    talk.say("forget my PIN")
+    talk.say("undo my last note")
+    assert "4711" not in talk.facts()
+    talk.say("undo my last note")
+    assert talk.memory.is_empty()
+
+
 def test_undo_takes_back_what_was_remembered_and_it_can_be_brought_back(chat):
     talk = chat()
     for _ in range(2):
@@ -551,9 +570,19 @@ def test_what_is_not_so_is_put_right(chat, words):
     assert talk.facts() == {"Anna": True, "Bergen": False, "Oslo": True}
 
 
-def test_a_correction_is_about_what_was_spoken_of(chat):
+@pytest.mark.parametrize(
+    "words", ["No, the weather was nice today", "Translate this to French, actually", "Tell me about Rome actually"]
+)
+def test_a_correction_is_about_what_was_spoken_of(chat, words):
     talk = chat(route=["remember", "answer"], answer=["Indeed."])
-    assert talk.say("No, the weather was nice today").answer == "Indeed."
+    assert talk.say(words).answer == "Indeed."
+    assert talk.facts() == {"Anna": True, "Bergen": True}
+
+
+def test_a_correction_names_what_was_spoken_of(chat):
+    talk = chat(extract=[SISTER, {"lines": ["Anna|lives in|Oslo"]}])
+    talk.say("Anna actually lives in Oslo")
+    assert talk.facts() == {"Anna": True, "Bergen": False, "Oslo": True}
 
 
 def test_all_documents_are_summed_up_together(composed):

@@ -23,6 +23,8 @@ from assistant.memory_requests.periods import days, named
         ("in January", date(2026, 1, 1), date(2026, 2, 1)),
         ("in May", date(2025, 5, 1), date(2025, 6, 1)),
         ("11月", date(2025, 11, 1), date(2025, 12, 1)),
+        ("今年三月", date(2026, 3, 1), date(2026, 4, 1)),
+        ("in March last year", date(2025, 3, 1), date(2025, 4, 1)),
     ],
 )
 def test_a_period_is_the_days_of_the_calendar_that_its_words_name(words, first, following):
