@@ -176,7 +176,7 @@ class Owner:
                 command = _command(lines.readline(), sender, cancel)
                 threading.Thread(target=_watch, args=(connection, cancel), name="forwarded-watch", daemon=True).start()
                 status = handler(command)
-                if cancel.is_set():  # where the client itself is gone, nobody hears it
+                if status and cancel.is_set():  # where the client itself is gone, nobody hears it
                     sender.send({"err": "The Lorekeeper that ran this was stopped; give the command again.\n"})
             except Exception:
                 _log.exception("A forwarded command failed.")

@@ -27,15 +27,15 @@ art bill chase dawn drew faith frank grace grant hope iris ivy joy jack lily mar
 sandy sue ward
 """
 _COMMON = STOP_WORDS | set(_TIMES.split()) | set(_GIVEN_NAMES.split())
-# What follows the word, not the name: "Mark the date", "Bill them".
-_FOLLOWING = (
-    "the|an?|this|that|these|those|my|your|his|her|its|our|their|it|them|me|us|you|all|every|each|for|with|from"
-)
+# Before it, a word that is a name as well is in doubt where a sentence begins: "Mark the date", "Bill them".
+_FOLLOWING = "the|an?|this|that|these|those|my|your|his|her|our|their|it|them|me|us|all|every|each"
 # Also a name of two characters, or with a surname that begins other words, too; in doubt it is taken for one.
 _LIKELY_CHINESE_NAME = re.compile(
-    rf"(?!许[多可久愿诺]|[张王][开力贴嘴口望扬国后子冠位室牌朝]|宋[代词朝]|李[子树]|刘海|赵国|吴语|[徐郑]州|魏国|沈阳|卢比|梁[山柱])"
+    r"(?!许[多可久愿诺昌]|[张王][开力贴嘴口望扬国后子冠位室牌朝宫府]|宋[代词朝体]|李[子树]|刘海|赵国|吴语|[徐郑]州|魏国|沈阳"
+    r"|卢比|梁[山柱]|胡[萝椒子同]|叶[绿子]|黄[金色河山油瓜豆]|罗[马列]|陈[列旧述]|林[荫业地区木]|周[末围年期边日]|孙[子女]|杨[树柳梅])"
     rf"(?:[{_SURNAMES}][{_IDEOGRAPHS}]|[{_SURNAMES}陈杨周黄林孙胡罗叶][{_IDEOGRAPHS}]{{2}})"
 )
+_BEFORE_A_NAME = "和跟与给对找问叫是向从把被让请陪见"  # 给李明, and not 行李明天
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,16 +57,17 @@ class Finder:
         return self._pattern.sub(lambda match: instead(match[0]) if match[1] is None else match[0], text)
 
 
-def saying(phrases: Iterable[str], but: Iterable[str] = ()) -> Finder | None:
+def saying(phrases: Iterable[str], but: Iterable[str] = (), *, surely: bool = False) -> Finder | None:
     """Finds any of these phrases as whole words, however they are spaced; None where there is none.
 
     A phrase of several words is found in any case, a single one as it is written or in capitals: "May" is not "may". A
-    single character is no phrase: it says nothing by itself. Nor is a name found where it is the word: "Mark the date".
-    Within the phrases `but`, which are longer, nothing is found: "Oslo" is not said by "University of Oslo".
+    single character is no phrase: it says nothing by itself. Within the phrases `but`, which are longer, nothing is
+    found: "Oslo" is not said by "University of Oslo". With `surely`, a name is not found where it may well be a word.
     """
     wanted = set(phrases)
     told = _any(wanted)
-    return Finder(re.compile(f"({_any(set(but) - wanted) or '(?!)'})|{told}")) if told else None
+    others = [_any(set(but) - wanted), *(map(_in_doubt, wanted) if surely else ())]
+    return Finder(re.compile(f"({'|'.join(filter(None, others)) or '(?!)'})|{told}")) if told else None
 
 
 def is_proper(name: str) -> bool:
@@ -110,13 +111,17 @@ def _any(phrases: Iterable[str]) -> str:
     return "|".join(map(_whole, told))
 
 
+def _in_doubt(name: str) -> str:
+    """Where a name may be a word, or within others: "Mark the date", 行李明天."""
+    if _IDEOGRAPH.search(name):
+        return rf"(?<=[{_IDEOGRAPHS}])(?<![{_BEFORE_A_NAME}]){name}" if len(name) == 2 else ""
+    return rf"(?<![\w,;]\s){_whole(name)}(?=\s+(?:{_FOLLOWING})\b)"
+
+
 def _whole(phrase: str) -> str:
     spaced = r"\s+".join(re.escape(word).replace("'", "['’]") for word in phrase.split())
     in_any_case = f"(?i:{spaced})" if " " in phrase else f"(?:{spaced}|{re.escape(phrase.upper())})"
-    whole = f"{_edge(phrase[0], '(?<!')}{in_any_case}{_edge(phrase[-1], '(?!')}"
-    if phrase.lower() not in _GIVEN_NAMES.split():
-        return whole
-    return rf"(?:(?<=\w\s){whole}|{whole}(?!\s+(?:{_FOLLOWING})\b))"
+    return f"{_edge(phrase[0], '(?<!')}{in_any_case}{_edge(phrase[-1], '(?!')}"
 
 
 def _edge(character: str, looking: str) -> str:

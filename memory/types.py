@@ -236,7 +236,8 @@ class Forgotten:
     """How much went from where; `undo_id` brings it back, for a while.
 
     `kept_by` are the facts for whose sake a sentence stays that says what went: it has no words of its own there.
-    `naming` sentences stay although they have a name of what went: a common word, which may mean something else there.
+    `naming` sentences stay although they have a name of what went, or the words that told it: it is a common word, or a
+    longer sentence, and there may say something else.
     """
 
     facts: int = 0

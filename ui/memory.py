@@ -325,5 +325,5 @@ def _undo(gone: Forgotten) -> str:
     again = button("undo", gone.undo_id, "Undo") if gone.undo_id else ""
     stays = " A sentence that says it stays, since other facts rest on it." if gone.kept_by else ""
     if gone.naming:
-        stays += f" Sentences that have that word stay, since there it may mean something else: {gone.naming}."
+        stays += f" Sentences that have those words stay, since there they may say something else: {gone.naming}."
     return f'<div class="lk-confirm lk-undo" role="status"><span>{said}.{stays}</span>{again}</div>'

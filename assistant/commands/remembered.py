@@ -67,7 +67,9 @@ def forget(
             others = "; ".join(f"{fact.subject} – {fact.relation}: {fact.object}" for fact in gone.kept_by)
             console.say(f"A sentence that says it stays, since this rests on it: {others}.")
         if gone.naming:
-            console.say(f"Sentences that have that word stay, since there it may mean something else: {gone.naming}.")
+            console.say(
+                f"Sentences that have those words stay, since there they may say something else: {gone.naming}."
+            )
 
 
 def sweep(memory: UserMemory, console: Console) -> None:

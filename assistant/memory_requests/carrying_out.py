@@ -74,7 +74,7 @@ def turned_aside(turn: Turn, memory: UserMemory) -> None:
     A correction may still mean what it was about before.
     """
     now = lately(memory, turn.session)
-    if (now.facts or now.sources) and not _is_about(turn, memory.facts_with_ids(now.facts)):
+    if (now.facts or now.sources or now.steps) and not _is_about(turn, memory.facts_with_ids(now.facts)):
         keep(memory, turn.session, replace(now, aside=True))
 
 
@@ -143,10 +143,13 @@ class _Request:
 
     def _forgotten_note(self, last: Lately) -> Iterator[Event]:
         """Forget what the user told last, though something else was spoken of since."""
-        there = {source.id for source in self._memory.sources()}
-        notes = [step.source for step in last.steps if step.source in there]
-        if last.aside or not notes:
-            return self._forgotten_lately(last)
+        if last.aside:
+            return self._said("spoken of since")
+        notes = [step.source for step in last.steps if step.source]
+        if last.taken_back or not notes:
+            return self._said("nothing to undo")
+        if notes[-1] not in {source.id for source in self._memory.sources()}:
+            return self._said("forgotten already")
         facts = self._memory.facts(source_id=notes[-1])
         return self._gone(facts, facts=[fact.id for fact in facts], sources=notes[-1:])
 

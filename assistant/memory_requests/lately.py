@@ -95,7 +95,10 @@ def answered(memory: UserMemory, session: str, answer: str, evidence: Sequence[E
             told = [fact.id for fact in memory.facts_on(passage_id) if set(terms(fact.object)) & said]
             facts += told
             sources += [] if told else _source_of(memory, passage_id)
-    speak_of(memory, session, tuple(dict.fromkeys(facts)), tuple(dict.fromkeys(sources)))
+    if facts or sources:
+        speak_of(memory, session, tuple(dict.fromkeys(facts)), tuple(dict.fromkeys(sources)))
+    elif (now := lately(memory, session)) != Lately():  # it was about something else
+        keep(memory, session, replace(now, facts=(), sources=(), aside=True))
 
 
 def _source_of(memory: UserMemory, passage_id: str) -> list[str]:

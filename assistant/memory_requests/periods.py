@@ -30,8 +30,8 @@ def _of_language(place: int) -> str:
 
 # As part of a pattern. Where only its name says what it is, as with "May", it needs a word before it.
 ENGLISH = (
-    rf"(?:(?:(?:from|in|during) )?(?:{_of_language(0)})"
-    rf"|(?:from|in|during) {_YEAR}|(?:from|in|during) (?:{_MONTH})(?:,?(?: of)? (?:{_YEAR}|(?:this|last) year))?)"
+    rf"(?:(?:(?:from|of|in|during) )?(?:{_of_language(0)})"
+    rf"|(?:from|of|in|during) {_YEAR}|(?:from|in|during) (?:{_MONTH})(?:,?(?: of)? (?:{_YEAR}|(?:this|last) year))?)"
 )
 CHINESE = rf"(?:{_of_language(1)}|(?:{_YEAR}年|今年|去年)的?(?:{_MONTH_ZH})|{_YEAR}年|{_MONTH_ZH})"
 SO_FAR, SO_FAR_ZH = (f"(?:{words})" for words in _RELATIVE["so far"])

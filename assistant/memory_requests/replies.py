@@ -65,8 +65,8 @@ _WORDINGS = {
         "zh": "说到它的那句话仍然保留，因为下面的内容出自那句话：",
     },
     "named still": {
-        "en": "Sentences that have that word stay, since there it may mean something else: {n}.",
-        "zh": "还有{n}句话含有这个词，可能另有所指，仍然保留。",
+        "en": "Sentences that have those words stay, since there they may say something else: {n}.",
+        "zh": "还有{n}句话含有这些词，可能另有所指，仍然保留。",
     },
     "document forgotten": {
         "en": "The whole document {document} is forgotten.",

@@ -95,6 +95,7 @@ MemoryRequest = (
     | Correct
 )
 
+_LONGEST = 1_000  # characters of a request; what is longer tells something, and would take long to be read
 _BEFORE = (
     r"(?:(?:ok(?:ay)?|no|oh|hm+|hey|o+ps|whoops|argh|please|now|and|then|just|wait|actually|sorry"
     r"|(?:could|can|would|will) you|i(?:'d like| want) you to|you (?:can|should|may))[,!. ]+)*"
@@ -103,10 +104,11 @@ _AFTER = r"(?:[, ]*(?:please|again|now|right away|at once|for good|forever|compl
 _SAID = r"(?:that )?(?:i|we)(?:'ve| have)? (?:just )?(?:said|told you|mentioned|wrote)"
 _THAT = rf"(?:about )?(?:that|this|it|those|these|them|(?:that|this) (?:one|thing|fact|note|message|part)(?: {_SAID})?)"
 _LAST = (
-    rf"(?:the last (?:thing|fact|note|message|part)(?: {_SAID})?|the last sentence {_SAID}"
+    rf"(?:the last (?:thing|fact|note|message|part|sentence|one) {_SAID}"
     r"|what (?:i|we) (?:have |'ve )?(?:just |last )?(?:said|told you|wrote)(?: last)?"
     r"|what you (?:have |'ve )?(?:just )?(?:remembered|noted|saved|stored|learned)|my last (?:message|sentence|note))"
 )
+_LAST_PART = r"the last (?:thing|fact|note|message|part)"  # "Delete the last part" may be said of a poem
 _DELETE = r"(?:delete|erase|remove|drop|wipe)"
 # "My phone number", and not "my name from the list": that is about something else than the memory.
 _OWN = r"(?:my|our|[^\W\d_]+'s)(?: (?!(?:from|in|on|off|out|of|to|with|and|last)\b)[\w-]+){1,4}?"
@@ -125,7 +127,7 @@ _THAT_ZH = (
     r"|(?:刚才|刚刚|刚)的?(?:话|事|内容|那些)?)"
 )
 _LAST_ZH = (
-    r"(?:我?(?:刚才|刚刚|刚)(?:说|讲|告诉你|记)过?的?(?:话|事|内容|那些)?"
+    r"(?:我?(?:刚才|刚刚|刚)(?:说|讲|告诉你|记)过?的?(?:话|事|内容|那些)?|我(?:刚才|刚刚|刚)(?:的(?:话|事|内容|那些)?)?"
     r"|我(?:最后|上次)(?:说|讲|告诉你)过?的(?:那?句?话|那?件?事|内容)?"
     r"|我(?:(?:说|讲|告诉你)的)?(?:最后|上)一(?:句话?|件事))"
 )
@@ -142,7 +144,7 @@ _ALL_OF_ZH = rf"(?:{_ABOUT_ZH}|(?:{_ALL_ZH}的?)?(?:[和跟与](?=.+(?:有关|�
 _ALL_ABOUT_ZH = rf"(?:有关|相关)?(?:的{_ALL_ZH}?(?:的?{_THINGS_ZH})?)?"
 # 忘记密码怎么办 asks, and 你忘了我的名字 is a reproach; with 吧 it is a request.
 _NO_REQUEST_ZH = (
-    r"(?!.*(?:怎么|如何|为什么)|.*(?<![好行])(?<!可以)吗\W*$|你(?:都|又|是不是)?忘了(?!.*吧)"
+    r"(?!.*(?:怎么|如何|为什么)|.*(?<![好行])(?<!可以)吗\W*$|你(?:都|又|是不是)?(?:把.*)?忘了(?!.*吧)"
     r"|忘[记了](?:告诉你|[跟和对]你(?:说|讲|提)|说一声)(?!过?的))"  # what one forgot to tell is told now
 )
 _AFTER_ZH = r"(?:[，, ]?(?:吧|了|好吗|行吗|可以吗|谢谢))*\W*"
@@ -159,7 +161,7 @@ _UNDO = _forms(
     rf"{_BEFORE_ZH}(?:撤销|撤回|取消)(?:{_THAT_ZH}|刚才的操作|上一步|操作|一下)?{_AFTER_ZH}",
 )
 _UNDO_NOTE = _forms(
-    rf"{_BEFORE}(?:undo|revert|reverse) (?:the|my|your) (?:last )?(?:note|correction){_AFTER}",
+    rf"{_BEFORE}(?:undo|revert|reverse) (?:(?:the|my|your) (?:last )?(?:note|correction)|{_LAST}){_AFTER}",
     rf"{_BEFORE_ZH}(?:撤销|撤回|取消){_LAST_ZH}{_AFTER_ZH}",
 )
 _BRING_BACK = _forms(
@@ -176,12 +178,14 @@ _FORGET_THAT = _forms(
     rf"{_BEFORE}forget (?:that )?i (?:ever |just )?(?:said|told you|mentioned) (?:that|this|so|it){_AFTER}",
     rf"{_BEFORE}(?:forget|don't remember|do not remember|{_DELETE}) {_THAT}(?: {_MEMORY})?{_AFTER}",
     rf"{_NO_REQUEST_ZH}{_BEFORE_ZH}(?:{_FORGET_ZH}|别记|不要记){_THAT_ZH}?{_AFTER_ZH}",
-    rf"{_BEFORE_ZH}把{_THAT_ZH}(?:都)?{_FORGET_ZH}{_AFTER_ZH}",
+    rf"{_NO_REQUEST_ZH}{_BEFORE_ZH}把{_THAT_ZH}(?:都)?{_FORGET_ZH}{_AFTER_ZH}",
 )
 _FORGET_LAST = _forms(
-    rf"{_BEFORE}(?:forget|don't remember|do not remember|{_DELETE}) (?:about )?{_LAST}(?: {_MEMORY})?{_AFTER}",
+    rf"{_BEFORE}(?:(?:forget|don't remember|do not remember) (?:about )?(?:{_LAST}|{_LAST_PART})|{_DELETE} {_LAST})"
+    rf"(?: {_MEMORY})?{_AFTER}",
+    rf"{_BEFORE}{_DELETE} {_LAST_PART} {_MEMORY}{_AFTER}",
     rf"{_NO_REQUEST_ZH}{_BEFORE_ZH}(?:{_FORGET_ZH}|别记|不要记){_LAST_ZH}{_AFTER_ZH}",
-    rf"{_BEFORE_ZH}把{_LAST_ZH}(?:都)?{_FORGET_ZH}{_AFTER_ZH}",
+    rf"{_NO_REQUEST_ZH}{_BEFORE_ZH}把{_LAST_ZH}(?:都)?{_FORGET_ZH}{_AFTER_ZH}",
 )
 _TOLD_THEN_ZH = (
     rf"(?:我)?(?:在)?(?P<period>{periods.CHINESE})(?:我)?"
@@ -193,7 +197,7 @@ _FORGET_TOLD = _forms(
     r" (?:everything|all|what|(?:all )?the things)(?: that)?(?: (?:i|we)(?:'ve| have)? (?:said|told you|wrote))?"
     rf"(?: to you)? (?P<period>{periods.ENGLISH})(?: {_MEMORY})?{_AFTER}",
     rf"{_NO_REQUEST_ZH}{_BEFORE_ZH}{_FORGET_ZH}{_TOLD_THEN_ZH}{_AFTER_ZH}",
-    rf"{_BEFORE_ZH}把{_TOLD_THEN_ZH}(?:全部|全都|都)?{_FORGET_ZH}{_AFTER_ZH}",
+    rf"{_NO_REQUEST_ZH}{_BEFORE_ZH}把{_TOLD_THEN_ZH}(?:全部|全都|都)?{_FORGET_ZH}{_AFTER_ZH}",
 )
 _FORGET_EVERYTHING = _forms(
     rf"(?P<yes>yes\W+)?{_BEFORE}(?:forget|{_DELETE}) {_EVERYTHING}(?: {_MEMORY})?{_AFTER}",
@@ -207,7 +211,7 @@ _FORGET = _forms(
     # Of what else can be deleted, the memory knows nothing.
     rf"{_NO_REQUEST_ZH}{_BEFORE_ZH}(?!{_DELETE_ZH}(?!我的|{_ABOUT_ZH})){_FORGET_ZH}"
     rf"{_ALL_OF_ZH}(?P<what>.+?){_ALL_ABOUT_ZH}{_AFTER_ZH}",
-    rf"{_BEFORE_ZH}把{_ALL_OF_ZH}(?P<what>.+?){_ALL_ABOUT_ZH}(?:全部|全都|都)?{_FORGET_ZH}{_AFTER_ZH}",
+    rf"{_NO_REQUEST_ZH}{_BEFORE_ZH}把{_ALL_OF_ZH}(?P<what>.+?){_ALL_ABOUT_ZH}(?:全部|全都|都)?{_FORGET_ZH}{_AFTER_ZH}",
 )
 _TELL = _forms(
     rf"{_BEFORE}what (?:all )?(?:do|did|can) you (?:know|remember|recall|have)(?: stored| saved| {_MEMORY}| in memory)?"
@@ -261,8 +265,10 @@ _NO_FACT = (  # what follows "no" or "sorry", and tells nothing
 )
 # "She actually moved to Oslo": of somebody, and not what is thought, or told in a story.
 _SOMEBODY = (
+    r"(?:(?:but|well|so|and|oh|yes|in fact)[, ]+)?"
     r"(?!(?:what|who|whose|which|when|where|why|how|it|this|that|there|here|you|do|does|did|is|are|was|were|if)\b)"
-    r"(?:i|he|she|we|they|(?:my|his|her|our|their) [\w-]+|(?P<of>(?-i:[A-Z])[\w-]+))"
+    r"(?:i|he|she|we|they|(?:my|his|her|our|their|the) [\w-]+"
+    r"|(?P<of>(?!(?:the|an?|but|well|so|and|oh|yes|then|both|in|on|at|my|his|her|our|their)\b)(?-i:[A-Z])[\w-]+))"
 )
 _OPINION = (
     r"(?!(?:think|thought|believe|feel|felt|guess|hope|wish|wonder|wondered|want|wanted|mean|meant|need|needed|like|liked"
@@ -318,6 +324,8 @@ _REQUESTS: tuple[tuple[tuple[re.Pattern[str], ...], Callable[[re.Match[str]], Me
 def requested(text: str) -> MemoryRequest | None:
     """What `text` asks of the memory; None for anything else."""
     text = " ".join(text.replace("’", "'").split())
+    if len(text) > _LONGEST:
+        return None
     for forms, request in _REQUESTS:  # the first that fits
         if (said := next((match for form in forms if (match := form.fullmatch(text))), None)) is not None:
             return request(said)

@@ -22,11 +22,13 @@ from memory.records.facts import rewrite_fact
 from memory.records.keys import PASSAGE, number
 from memory.records.tables import fact_sources, passages, sources
 from memory.records.telling import Beside, Stretch, Told, only_theirs, prose_saying, told_by, told_in
-from memory.spelling import keys_of
+from memory.spelling import Phrases, keys_of
 from memory.types import Passage, Span
 
 _WORD = re.compile(r"\w")
-_APART = re.compile(r"[:;()\[\]{}<>|\"“”„«»：；（）【】《》「」『』]|\s[-–]\s|—")
+_APART = re.compile(r"[:;()\[\]{}<>|\t\"“”„«»：；（）【】《》「」『』]|\s[-–]\s|—|[.!?…]['’]?(?=\s)")
+_AMOUNTS = re.compile(r"[$€£¥₹%°]|[-−+](?=\d)")
+_TOGETHER = 4  # parts of a sentence
 _SENTENCE = 3  # words; of less, another may say the same of something else
 _COPIES = 1_000  # passages
 
@@ -71,12 +73,12 @@ def sentences_with(connection: Connection, user_id: int, named: Finder) -> list[
     return found
 
 
-def said_again(connection: Connection, user_id: int, fact_ids: Collection[int]) -> list[Told]:
+def said_again(connection: Connection, user_id: int, fact_ids: Collection[int]) -> tuple[list[Told], list[Stretch]]:
     """What facts say where a sentence that they rest on stands once more, and they do not rest on it: in texts that are
     not read yet, or of which something else was read.
 
-    It stands there as a whole sentence or between colons, semicolons, dashes, brackets and quotation marks; a longer
-    one may say something else.
+    It stands there as a whole sentence, or between signs that set it apart; `_clauses` says which. Longer sentences
+    that have its words may say something else, and are the second of what is returned.
     """
     own = told_by(connection, fact_ids)
     held_by = select(sources.c.id, sources.c.text).where(among(sources.c.id, {one.at.source_id for one in own}))
@@ -84,36 +86,48 @@ def said_again(connection: Connection, user_id: int, fact_ids: Collection[int]) 
     by_sentence: dict[str, list[Told]] = defaultdict(list)
     for one in own:
         by_sentence[texts[one.at.source_id][one.at.start : one.at.end]].append(one)
-    by_keys: dict[tuple[str, ...], list[Told]] = defaultdict(list)
+    wanted = [sentence for sentence in by_sentence if len(keys_of(sentence)) >= _SENTENCE]
+    by_words: dict[tuple[str, ...], list[Told]] = defaultdict(list)
     holding: set[int] = set()  # passages
-    for sentence, told in by_sentence.items():
-        keys = tuple(keys_of(sentence))
-        if len(keys) >= _SENTENCE:
-            by_keys[keys] += told
-            held = words.search(connection, user_id, PASSAGE, sentence, _COPIES, every=True)
-            holding.update(number(PASSAGE, id_) for id_ in held)
-    resting = Beside(own)
-    parts = select(passages.c.source_id, passages.c.start, sources.c.text, passages.c.end)
+    for sentence in wanted:
+        by_words[_as_compared(sentence)] += by_sentence[sentence]
+        held = words.search(connection, user_id, PASSAGE, sentence, _COPIES, every=True)
+        holding.update(number(PASSAGE, id_) for id_ in held)
+    resting, within = Beside(own), Phrases(wanted)
     found: list[Told] = []
+    longer: list[Stretch] = []
+    parts = select(passages.c.source_id, passages.c.start, sources.c.text, passages.c.end)
     for part in connection.execute(parts.join(sources).where(among(passages.c.id, holding))):
-        for clause in _clauses(part.text, part.start, part.end):
-            told = by_keys.get(tuple(keys_of(part.text[clause.start : clause.end])), [])
-            at = Stretch(part.source_id, clause.start, clause.end)
-            if told and not resting(at):
-                found += [replace(one, at=at) for one in told]
-    return found
+        for span in sentences(part.text, part.start, part.end):
+            at = Stretch(part.source_id, span.start, span.end)
+            copies = [
+                replace(one, at=copy)
+                for clause in _clauses(part.text, span)
+                for one in by_words.get(_as_compared(part.text[clause.start : clause.end]), ())
+                if not resting(copy := Stretch(part.source_id, clause.start, clause.end))
+            ]
+            found += copies
+            if not copies and not resting(at) and within.are_in(part.text[span.start : span.end]):
+                longer.append(at)
+    return found, longer
 
 
-def _clauses(text: str, start: int, end: int) -> Iterator[Span]:
-    """The sentences between two places of a text; and their parts, where strong signs set some apart."""
-    for sentence in sentences(text, start, end):
-        yield sentence
-        apart = [match.span() for match in _APART.finditer(text, sentence.start, sentence.end)]
-        starts, ends = (
-            [sentence.start, *(after for _, after in apart)],
-            [*(before for before, _ in apart), sentence.end],
+def _clauses(text: str, sentence: Span) -> Iterator[Span]:
+    """A sentence; and its parts, and few of these together, where strong signs set them apart, or the end of another
+    sentence before a small letter."""
+    yield sentence
+    apart = [match.span() for match in _APART.finditer(text, sentence.start, sentence.end)]
+    starts = [sentence.start, *(after for _, after in apart)]
+    ends = [*(before for before, _ in apart), sentence.end]
+    for first, start in enumerate(starts):
+        yield from (
+            Span(start, end) for end in ends[first : first + _TOGETHER] if end - start < sentence.end - sentence.start
         )
-        yield from (Span(*part) for part in zip(starts, ends, strict=True) if apart)
+
+
+def _as_compared(sentence: str) -> tuple[str, ...]:
+    """The words of a sentence, and the signs that make another amount of a number."""
+    return (*keys_of(sentence), *_AMOUNTS.findall(sentence))
 
 
 def blank(

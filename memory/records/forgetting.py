@@ -65,12 +65,13 @@ def remove(connection: Connection, user_id: int, chosen: Chosen) -> Gone:
     """Remove what was chosen, and all that stood on it alone."""
     removal = _Removal(connection, user_id)
     resting = resting_on(connection, chosen.sources)
-    removal.gone.told = [
+    rested_on = [
         told
         for told in told_by(connection, chosen.facts | resting)
         if told.fact_id in chosen.facts or told.at.source_id in chosen.sources
-    ] + chosen.said_again
-    told_in = {told.at.source_id for told in removal.gone.told}.difference(chosen.sources)
+    ]
+    removal.gone.told = rested_on + chosen.said_again
+    told_in = {told.at.source_id for told in rested_on}.difference(chosen.sources)
     removal.facts(chosen.facts)
     removal.sources(chosen.sources)
     elsewhere = sql.select(fact_sources.c.fact_id).where(among(fact_sources.c.fact_id, resting))

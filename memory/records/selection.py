@@ -39,8 +39,9 @@ class Chosen:
     """What is to go: the numbers of facts and of sources, and the names that nothing may say any more.
 
     `others` are longer names, of other things, that such a name is a part of; `mentions` are the sentences that have
-    such a name by itself, and `said_again` is what the facts say where they do not rest on it. `left` are names that
-    words are too: of those that tell something (`is_telling`), `mentions` are the sentences that nothing else rests on.
+    such a name by itself, and `said_again` is what the facts say where they do not rest on it; the sentences `longer`
+    have its words. `left` are names that words are too: of those that tell something (`is_telling`), `mentions` are the
+    sentences that nothing else rests on.
     """
 
     facts: set[int] = field(default_factory=set)
@@ -49,6 +50,7 @@ class Chosen:
     others: set[str] = field(default_factory=set)
     mentions: list[Stretch] = field(default_factory=list)
     said_again: list[Told] = field(default_factory=list)
+    longer: list[Stretch] = field(default_factory=list)
     left: set[str] = field(default_factory=set)
 
     @property
@@ -62,10 +64,11 @@ class Chosen:
         return saying(self.names, self.others)
 
     def sentences_left(self, connection: Connection, user_id: int) -> int:
-        """How many sentences have a name of `left`, as it is or where a sentence begins with it."""
+        """How many sentences have a name of `left`, as it is or where a sentence begins with it, or are `longer`."""
         bare = [without_article(name) for name in self.left]
         found = saying(form for name in bare for form in (name, name[:1].upper() + name[1:]))
-        return len(sentences_with(connection, user_id, found)) if found else 0
+        named = set(sentences_with(connection, user_id, found)) if found else set[Stretch]()
+        return len(named.union(at for at in self.longer if not any(at.overlaps(other) for other in self.mentions)))
 
 
 def select(connection: Connection, user_id: int, wanted: Selection) -> Chosen:
@@ -90,7 +93,7 @@ def select(connection: Connection, user_id: int, wanted: Selection) -> Chosen:
         _choose_about(connection, user_id, wanted.entity, chosen)
     chosen.facts |= saying_no_more(connection, chosen.facts, but=chosen.sources)
     if wanted.facts or wanted.entity is not None:  # what is forgotten for its time or its source may be said elsewhere
-        chosen.said_again = said_again(connection, user_id, chosen.facts)
+        chosen.said_again, chosen.longer = said_again(connection, user_id, chosen.facts)
     return chosen
 
 
@@ -118,7 +121,7 @@ def _choose_about(connection: Connection, user_id: int, called: str, chosen: Cho
         told = sql.select(facts.c.id, facts.c.object).where(facts.c.user_id == user_id)
         chosen.facts.update(row.id for row in connection.execute(told) if named.search(row.object))
         chosen.mentions = sentences_with(connection, user_id, named)
-    if named := saying(telling - chosen.names, chosen.others):
+    if named := saying(telling - chosen.names, chosen.others, surely=True):
         mentions = sentences_with(connection, user_id, named)
         in_them = told_in(connection, {at.source_id for at in mentions})
         staying = Beside(one for one in in_them if one.fact_id not in chosen.facts)

@@ -192,7 +192,7 @@ def test_a_stopped_owner_runs_nothing_and_still_has_the_home(home: Path, serving
         command.cancel.wait(10)
         time.sleep(0.1)  # it lets go of what it holds
         ended.set()
-        return 0
+        return 1
 
     owner = serving(handler)
     said: list[str] = []

@@ -42,10 +42,11 @@ def test_a_word_that_is_no_name_tells_nothing(name):
 
 
 def test_a_name_is_not_found_where_it_is_the_word():
-    named = saying(["Mark"])
+    named = saying(["Mark"], surely=True)
     assert named
-    said = "Mark the date. Mark owes me. I told Mark the code. MARK is here. Remark on it."
-    assert named.sub(lambda _: "_", said) == "Mark the date. _ owes me. I told _ the code. _ is here. Remark on it."
+    said = "Mark the date. Mark owes me. I told Mark the code, Mark the plumber. MARK is here. Remark on it."
+    left = "Mark the date. _ owes me. I told _ the code, _ the plumber. _ is here. Remark on it."
+    assert named.sub(lambda _: "_", said) == left
 
 
 def test_a_name_is_found_however_its_accents_are_written():

@@ -179,6 +179,23 @@ def test_the_last_thing_said_is_the_last_note_whatever_was_listed_since(chat, wo
     assert talk.facts() == {"Anna": True, "Bergen": True}
 
 
+@pytest.mark.parametrize("before", ["forget that", "undo", "forget the last thing I said", "forget my PIN"])
+def test_where_the_last_thing_said_is_gone_already_no_other_goes(chat, before):
+    talk = chat(route=["remember"] * 2, extract=[SISTER, {"lines": ["the user|PIN|4711"]}])
+    talk.say("My PIN is 4711.")
+    for words in (before, "forget the last thing I said", "forget what I just told you"):
+        talk.say(words)
+        assert talk.facts() == {"Anna": True, "Bergen": True}
+
+
+@pytest.mark.parametrize("between", ["What is the capital of Peru?", "Write a poem about roses"])
+def test_after_something_else_the_last_thing_said_is_no_older_note(chat, between):
+    talk = chat(route=["remember", "answer"], answer=["Roses are red."])
+    talk.say(between)
+    assert "Nothing was forgotten" in talk.say("forget the last thing I said").answer
+    assert talk.facts() == {"Anna": True, "Bergen": True}
+
+
 def test_undo_of_the_last_note_leaves_forgotten_what_was_forgotten_since(chat):
     talk = chat(route=["remember"] * 2, extract=[SISTER, {"lines": ["the user|PIN|4711"]}])
     talk.say("My PIN is 4711.")
