@@ -28,14 +28,20 @@ sandy sue ward
 """
 _COMMON = STOP_WORDS | set(_TIMES.split()) | set(_GIVEN_NAMES.split())
 # Before it, a word that is a name as well is in doubt where a sentence begins: "Mark the date", "Bill them".
-_FOLLOWING = "the|an?|this|that|these|those|my|your|his|her|our|their|it|them|me|us|all|every|each"
+_FOLLOWING = (
+    "the|an?|this|that|these|those|my|your|his|her|our|their|it|them|me|us|you|all|every|each|as|for|oil|period"
+)
 # Also a name of two characters, or with a surname that begins other words, too; in doubt it is taken for one.
 _LIKELY_CHINESE_NAME = re.compile(
     r"(?!许[多可久愿诺昌]|[张王][开力贴嘴口望扬国后子冠位室牌朝宫府]|宋[代词朝体]|李[子树]|刘海|赵国|吴语|[徐郑]州|魏国|沈阳"
-    r"|卢比|梁[山柱]|胡[萝椒子同]|叶[绿子]|黄[金色河山油瓜豆]|罗[马列]|陈[列旧述]|林[荫业地区木]|周[末围年期边日]|孙[子女]|杨[树柳梅])"
+    r"|卢比|梁[山柱]|胡[萝椒子同]|叶[绿子]|黄[鼠金色河山油瓜豆]|罗[马列]|陈[列旧述]|林[荫业地区木]|周[末围年期边日]|孙[子女]|杨[树柳梅])"
     rf"(?:[{_SURNAMES}][{_IDEOGRAPHS}]|[{_SURNAMES}陈杨周黄林孙胡罗叶][{_IDEOGRAPHS}]{{2}})"
 )
-_BEFORE_A_NAME = "和跟与给对找问叫是向从把被让请陪见"  # 给李明, and not 行李明天
+# What makes another word with a surname behind it: 行李明天, 也许明天.
+_WORDS_ENDING = {
+    "李": "行桃", "王": "国女大帝霸天君亲", "许": "也或不允容准少几默期赞", "张": "一两三几这那每纸紧主夸慌扩开",
+    "宋": "唐北南", "梁": "桥高房脊栋", "吴": "东",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +120,8 @@ def _any(phrases: Iterable[str]) -> str:
 def _in_doubt(name: str) -> str:
     """Where a name may be a word, or within others: "Mark the date", 行李明天."""
     if _IDEOGRAPH.search(name):
-        return rf"(?<=[{_IDEOGRAPHS}])(?<![{_BEFORE_A_NAME}]){name}" if len(name) == 2 else ""
+        before = _WORDS_ENDING.get(name[0], "")
+        return rf"(?<=[{before}]){name}" if before and len(name) == 2 else ""
     return rf"(?<![\w,;]\s){_whole(name)}(?=\s+(?:{_FOLLOWING})\b)"
 
 

@@ -135,7 +135,7 @@ class _Gone:
         self._short = {tuple(keys_of(text)) for text in set(self.texts).difference(self._long)} - {()}
         self._values = values
         self._others = set(others)
-        self._said = saying(said, self._others)
+        self._said = saying(said, self._others, surely=True)
         alone = values - still_said
         self._names = {value for value in alone if is_proper(value)}
         numbers = {value for value in alone if _NUMBER.search(value) and not _ANY_NUMBER.fullmatch(value)}

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -57,26 +57,17 @@ class Phrases:
 
     def blanked(self, text: str, instead: str) -> str:
         """The text with something else in place of each of them."""
-        parts, end = [], 0
-        for start, after in self._found(text):
-            parts += [text[end:start], instead]
-            end = after
-        return "".join([*parts, text[end:]])
-
-    def are_in(self, text: str) -> bool:
-        """Whether any of them stands in the text."""
-        return next(self._found(text), None) is not None
-
-    def _found(self, text: str) -> Iterator[tuple[int, int]]:
         words = words_of(text)
         keys = [word.key for word in words]
-        place = 0
+        parts, end, place = [], 0, 0
         while place < len(keys):
             known = (own for first in _beginning(keys, place) for own in self._by_first.get(first, ()))
             length = max((_length(keys, place, own) for own in known), default=0)
             if length:
-                yield words[place].start, words[place + length - 1].end
+                parts += [text[end : words[place].start], instead]
+                end = words[place + length - 1].end
             place += length or 1
+        return "".join([*parts, text[end:]])
 
 
 def _beginning(keys: Sequence[str], place: int) -> list[str]:

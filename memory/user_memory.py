@@ -80,8 +80,8 @@ class UserMemory(Keeping):
         Its text is gone then. Of a large index the files may keep its vectors for a while: `sweep` goes on with that.
 
         A document that is not named itself stays, also where it was added before the facts that go were learned; it
-        loses the sentences that only they rest on, those that say the same word for word, and those that name an entity
-        which goes, unless its name is a common word.
+        loses the sentences that only they rest on, those that say the same in the same words, and those that name an
+        entity which goes; where its name is a word as well, only those that nothing else rests on, or none.
 
         `source` is an id, or several; `entity` an id or a name. `since` (included) and `until` (not included) mean when
         it was learned. `said` are words that say what goes, blanked wherever conversations have them. With `undoable`,
@@ -101,7 +101,7 @@ class UserMemory(Keeping):
                 undoable, now = undoable and self._lasting and not everything, datetime.now(UTC)
                 records = take_part(connection, self._id, part(connection, chosen)) if undoable else None
                 gone = remove(connection, self._id, chosen)
-                phrases = {*said, *chosen.names}
+                phrases = {*said, *chosen.names, *chosen.doubtful}
                 redaction = Redaction(gone.texts, gone.values, phrases, chosen.others, gone.said_in)
                 if not in_conversations:
                     redaction = Redaction()

@@ -63,9 +63,15 @@ def corrected(turn: Turn, memory: UserMemory) -> tuple[str, ...]:
     if not isinstance(request, Correct):
         return ()
     spoken_of = memory.facts_with_ids(lately(memory, turn.session).facts)
-    if request.of and not any(shares_words(request.of, fact) for fact in spoken_of):
+    if request.of and not _is_spoken_of(memory, request.of, spoken_of):
         return ()
     return tuple(fact.id for fact in spoken_of) if _is_about(turn, spoken_of) else ()
+
+
+def _is_spoken_of(memory: UserMemory, name: str, spoken_of: Sequence[Fact]) -> bool:
+    ends = {end for fact in spoken_of for end in (fact.subject_id, fact.object_id)}
+    said = {word for fact in spoken_of for word in fold(f"{fact.subject} {fact.object}").split()}
+    return fold(name) in said or any(entity.id in ends for entity in memory.find_entities(name))
 
 
 def turned_aside(turn: Turn, memory: UserMemory) -> None:
@@ -145,13 +151,13 @@ class _Request:
         """Forget what the user told last, though something else was spoken of since."""
         if last.aside:
             return self._said("spoken of since")
-        notes = [step.source for step in last.steps if step.source]
-        if last.taken_back or not notes:
+        if last.taken_back or not last.steps:
             return self._said("nothing to undo")
-        if notes[-1] not in {source.id for source in self._memory.sources()}:
+        note = last.steps[-1].source
+        if note not in {source.id for source in self._memory.sources()}:
             return self._said("forgotten already")
-        facts = self._memory.facts(source_id=notes[-1])
-        return self._gone(facts, facts=[fact.id for fact in facts], sources=notes[-1:])
+        facts = self._memory.facts(source_id=note)
+        return self._gone(facts, facts=[fact.id for fact in facts], sources=[note])
 
     def _forgotten_by_words(self, what: str) -> Iterator[Event]:
         if fold(what) in USER_NAMES:

@@ -108,7 +108,8 @@ _LAST = (
     r"|what (?:i|we) (?:have |'ve )?(?:just |last )?(?:said|told you|wrote)(?: last)?"
     r"|what you (?:have |'ve )?(?:just )?(?:remembered|noted|saved|stored|learned)|my last (?:message|sentence|note))"
 )
-_LAST_PART = r"the last (?:thing|fact|note|message|part)"  # "Delete the last part" may be said of a poem
+_LAST_NOTE = r"the last (?:fact|note|one)"
+_LAST_PART = r"the last (?:thing|message|part)"  # "Delete the last part" may be said of a poem
 _DELETE = r"(?:delete|erase|remove|drop|wipe)"
 # "My phone number", and not "my name from the list": that is about something else than the memory.
 _OWN = r"(?:my|our|[^\W\d_]+'s)(?: (?!(?:from|in|on|off|out|of|to|with|and|last)\b)[\w-]+){1,4}?"
@@ -156,13 +157,12 @@ def _forms(*patterns: str) -> tuple[re.Pattern[str], ...]:
 
 _UNDO = _forms(
     rf"{_BEFORE}(?:forget (?:that|this|it)[,;.!]+ (?:please )?)?(?:undo|revert|reverse)"
-    rf"(?: (?:that|this|it|(?:the|my|your) last (?:change|one|thing|step)|what you just did))?{_AFTER}",
+    rf"(?: (?:that|this|it|(?:the|my|your) last (?:change|one|thing|step)|what you just did|{_LAST}))?{_AFTER}",
     rf"{_BEFORE}take (?:that|this|it|them) back{_AFTER}",
-    rf"{_BEFORE_ZH}(?:撤销|撤回|取消)(?:{_THAT_ZH}|刚才的操作|上一步|操作|一下)?{_AFTER_ZH}",
+    rf"{_BEFORE_ZH}(?:撤销|撤回|取消)(?:{_THAT_ZH}|{_LAST_ZH}|刚才的操作|上一步|操作|一下)?{_AFTER_ZH}",
 )
 _UNDO_NOTE = _forms(
-    rf"{_BEFORE}(?:undo|revert|reverse) (?:(?:the|my|your) (?:last )?(?:note|correction)|{_LAST}){_AFTER}",
-    rf"{_BEFORE_ZH}(?:撤销|撤回|取消){_LAST_ZH}{_AFTER_ZH}",
+    rf"{_BEFORE}(?:undo|revert|reverse) (?:the|my|your) (?:last )?(?:note|correction){_AFTER}",
 )
 _BRING_BACK = _forms(
     rf"{_BEFORE}(?:bring|put|get) (?:that|this|it|them) back{_AFTER}",
@@ -181,7 +181,8 @@ _FORGET_THAT = _forms(
     rf"{_NO_REQUEST_ZH}{_BEFORE_ZH}把{_THAT_ZH}(?:都)?{_FORGET_ZH}{_AFTER_ZH}",
 )
 _FORGET_LAST = _forms(
-    rf"{_BEFORE}(?:(?:forget|don't remember|do not remember) (?:about )?(?:{_LAST}|{_LAST_PART})|{_DELETE} {_LAST})"
+    rf"{_BEFORE}(?:(?:forget|don't remember|do not remember) (?:about )?(?:{_LAST}|{_LAST_NOTE}|{_LAST_PART})"
+    rf"|{_DELETE} (?:{_LAST}|{_LAST_NOTE}))"
     rf"(?: {_MEMORY})?{_AFTER}",
     rf"{_BEFORE}{_DELETE} {_LAST_PART} {_MEMORY}{_AFTER}",
     rf"{_NO_REQUEST_ZH}{_BEFORE_ZH}(?:{_FORGET_ZH}|别记|不要记){_LAST_ZH}{_AFTER_ZH}",
@@ -265,7 +266,7 @@ _NO_FACT = (  # what follows "no" or "sorry", and tells nothing
 )
 # "She actually moved to Oslo": of somebody, and not what is thought, or told in a story.
 _SOMEBODY = (
-    r"(?:(?:but|well|so|and|oh|yes|in fact)[, ]+)?"
+    r"(?:(?:but|well|so|in fact)[, ]+)?"
     r"(?!(?:what|who|whose|which|when|where|why|how|it|this|that|there|here|you|do|does|did|is|are|was|were|if)\b)"
     r"(?:i|he|she|we|they|(?:my|his|her|our|their|the) [\w-]+"
     r"|(?P<of>(?!(?:the|an?|but|well|so|and|oh|yes|then|both|in|on|at|my|his|her|our|their)\b)(?-i:[A-Z])[\w-]+))"
@@ -304,8 +305,8 @@ _FORGET_DOCUMENT = _forms(
 
 
 _REQUESTS: tuple[tuple[tuple[re.Pattern[str], ...], Callable[[re.Match[str]], MemoryRequest]], ...] = (
-    (_UNDO, lambda _: Undo()),
     (_UNDO_NOTE, lambda _: Undo(note=True)),
+    (_UNDO, lambda _: Undo()),
     (_BRING_BACK, lambda _: BringBack()),
     (_FORGET_THAT, lambda _: Forget()),
     (_FORGET_LAST, lambda _: ForgetLast()),

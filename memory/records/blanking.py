@@ -8,7 +8,7 @@ passage from then on, since whoever reads it at that moment has the old words be
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -22,15 +22,23 @@ from memory.records.facts import rewrite_fact
 from memory.records.keys import PASSAGE, number
 from memory.records.tables import fact_sources, passages, sources
 from memory.records.telling import Beside, Stretch, Told, only_theirs, prose_saying, told_by, told_in
-from memory.spelling import Phrases, keys_of
+from memory.spelling import words_of
 from memory.types import Passage, Span
 
 _WORD = re.compile(r"\w")
-_APART = re.compile(r"[:;()\[\]{}<>|\t\"“”„«»：；（）【】《》「」『』]|\s[-–]\s|—|[.!?…]['’]?(?=\s)")
-_AMOUNTS = re.compile(r"[$€£¥₹%°]|[-−+](?=\d)")
-_TOGETHER = 4  # parts of a sentence
+# What stands before a sentence that is told once more by itself, from where its sentence begins: nothing, what ends
+# another one before a small letter, a word and a colon; then marks of lists and of stress, the number or the time.
+_MARKS = r"[\s(\[（【*_`~#>+•–—-]*"
+_BEFORE = re.compile(rf"(?:^|[.!?…]\s|[:：\t|])(?:{_MARKS}|\s*)(?:\d{{1,3}}[.)]\s+)?(?:\d{{1,2}}[:.]\d\d\s+)?{_MARKS}$")
+_BEHIND = re.compile(r"[)\]）】*_`~]*(?:[.!…。！]+[)\]）】*_`~]*(?=\s|$)|(?=[\t|])|$)")
+_TELLING_SIGNS = re.compile(
+    r"[^\w\s'\"’‘“”«»„「」『』《》,.;:!…*_`~()\[\]{}•·|#，。！；：、（）【】–—−-]"
+    r"|[-−–+](?=\d)|(?<=\w)[-−](?!\w)|(?<=\d)[.:](?=\d)|~(?=\d)"
+)
 _SENTENCE = 3  # words; of less, another may say the same of something else
 _COPIES = 1_000  # passages
+
+_Signed = dict[tuple[str, ...], list[Told]]  # what is told in the same words, by their telling signs
 
 
 @dataclass(slots=True)
@@ -77,57 +85,70 @@ def said_again(connection: Connection, user_id: int, fact_ids: Collection[int]) 
     """What facts say where a sentence that they rest on stands once more, and they do not rest on it: in texts that are
     not read yet, or of which something else was read.
 
-    It stands there as a whole sentence, or between signs that set it apart; `_clauses` says which. Longer sentences
-    that have its words may say something else, and are the second of what is returned.
+    It stands there by itself, as `_BEFORE` and `_BEHIND` say. Longer sentences that have its words, and those that
+    quote it, may say something else, and are the second of what is returned.
     """
     own = told_by(connection, fact_ids)
-    held_by = select(sources.c.id, sources.c.text).where(among(sources.c.id, {one.at.source_id for one in own}))
-    texts = {row.id: row.text for row in connection.execute(held_by)}
+    texts = _texts(connection, {one.at.source_id for one in own})
     by_sentence: dict[str, list[Told]] = defaultdict(list)
     for one in own:
         by_sentence[texts[one.at.source_id][one.at.start : one.at.end]].append(one)
-    wanted = [sentence for sentence in by_sentence if len(keys_of(sentence)) >= _SENTENCE]
-    by_words: dict[tuple[str, ...], list[Told]] = defaultdict(list)
+    by_words: dict[tuple[str, ...], _Signed] = defaultdict(dict)
     holding: set[int] = set()  # passages
-    for sentence in wanted:
-        by_words[_as_compared(sentence)] += by_sentence[sentence]
+    for sentence, told in by_sentence.items():
+        keys = tuple(word.key for word in words_of(sentence))
+        if len(keys) < _SENTENCE:
+            continue
+        by_words[keys].setdefault(_telling_signs(sentence), []).extend(told)
         held = words.search(connection, user_id, PASSAGE, sentence, _COPIES, every=True)
         holding.update(number(PASSAGE, id_) for id_ in held)
-    resting, within = Beside(own), Phrases(wanted)
+    places = select(passages.c.source_id, passages.c.start, passages.c.end).where(among(passages.c.id, holding))
+    parts = connection.execute(places).all()
+    texts |= _texts(connection, {part.source_id for part in parts} - texts.keys())
+    resting = Beside(own)
     found: list[Told] = []
     longer: list[Stretch] = []
-    parts = select(passages.c.source_id, passages.c.start, sources.c.text, passages.c.end)
-    for part in connection.execute(parts.join(sources).where(among(passages.c.id, holding))):
-        for span in sentences(part.text, part.start, part.end):
-            at = Stretch(part.source_id, span.start, span.end)
-            copies = [
-                replace(one, at=copy)
-                for clause in _clauses(part.text, span)
-                for one in by_words.get(_as_compared(part.text[clause.start : clause.end]), ())
-                if not resting(copy := Stretch(part.source_id, clause.start, clause.end))
-            ]
-            found += copies
-            if not copies and not resting(at) and within.are_in(part.text[span.start : span.end]):
-                longer.append(at)
+    for part in parts:
+        text = texts[part.source_id]
+        spans = list(sentences(text, part.start, part.end))
+        for start, end, said in _standing(text, part.start, part.end, by_words):
+            begins, ends = (next(span for span in spans if place < span.end) for place in (start, end - 1))
+            behind = _BEHIND.match(text, end, ends.end)
+            at = Stretch(part.source_id, start, behind.end() if behind else end)
+            told = said.get(_telling_signs(text[start : at.end]), [])
+            if resting(at):
+                continue
+            if told and behind and _BEFORE.search(text[begins.start : start]):
+                found += [replace(one, at=at) for one in told]
+            else:
+                longer.append(Stretch(part.source_id, begins.start, begins.end))
     return found, longer
 
 
-def _clauses(text: str, sentence: Span) -> Iterator[Span]:
-    """A sentence; and its parts, and few of these together, where strong signs set them apart, or the end of another
-    sentence before a small letter."""
-    yield sentence
-    apart = [match.span() for match in _APART.finditer(text, sentence.start, sentence.end)]
-    starts = [sentence.start, *(after for _, after in apart)]
-    ends = [*(before for before, _ in apart), sentence.end]
-    for first, start in enumerate(starts):
-        yield from (
-            Span(start, end) for end in ends[first : first + _TOGETHER] if end - start < sentence.end - sentence.start
-        )
+def _texts(connection: Connection, source_ids: Collection[int]) -> dict[int, str]:
+    rows = connection.execute(select(sources.c.id, sources.c.text).where(among(sources.c.id, source_ids)))
+    return {row.id: row.text for row in rows}
 
 
-def _as_compared(sentence: str) -> tuple[str, ...]:
-    """The words of a sentence, and the signs that make another amount of a number."""
-    return (*keys_of(sentence), *_AMOUNTS.findall(sentence))
+def _standing(
+    text: str, start: int, end: int, phrases: Mapping[tuple[str, ...], _Signed]
+) -> Iterator[tuple[int, int, _Signed]]:
+    """Where phrases, given by their words, stand between two places of a text; the longest where several do."""
+    words = words_of(text, start, end)
+    keys = tuple(word.key for word in words)
+    firsts, lengths = {phrase[0] for phrase in phrases}, sorted({len(phrase) for phrase in phrases}, reverse=True)
+    place = 0
+    while place < len(keys):
+        fitting = (length for length in lengths if keys[place : place + length] in phrases)
+        length = next(fitting, 0) if keys[place] in firsts else 0
+        if length:
+            yield words[place].start, words[place + length - 1].end, phrases[keys[place : place + length]]
+        place += length or 1
+
+
+def _telling_signs(sentence: str) -> tuple[str, ...]:
+    """The signs that let the same words say something else, as in "> 7" and "A-"."""
+    return tuple(_TELLING_SIGNS.findall(sentence))
 
 
 def blank(

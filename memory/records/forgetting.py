@@ -3,7 +3,7 @@
 A fact that loses its last support goes; so does an entity that loses its last fact, and a note from the chat that has
 no fact left. Documents, and notes that keep other facts, stay; what the forgotten facts rested on is blanked in them,
 and of a sentence that other facts rest on the words that only they said.
-Of an entity that goes by its name, so is every sentence that names it.
+Of an entity that goes by its name, so is every sentence that names it, as far as the name is no word.
 """
 
 from collections import defaultdict

@@ -40,8 +40,8 @@ class Chosen:
 
     `others` are longer names, of other things, that such a name is a part of; `mentions` are the sentences that have
     such a name by itself, and `said_again` is what the facts say where they do not rest on it; the sentences `longer`
-    have its words. `left` are names that words are too: of those that tell something (`is_telling`), `mentions` are the
-    sentences that nothing else rests on.
+    have its words. `left` are names that words are too; of those that are `doubtful` alone (`is_telling`), `mentions`
+    are the sentences that nothing else rests on.
     """
 
     facts: set[int] = field(default_factory=set)
@@ -51,6 +51,7 @@ class Chosen:
     mentions: list[Stretch] = field(default_factory=list)
     said_again: list[Told] = field(default_factory=list)
     longer: list[Stretch] = field(default_factory=list)
+    doubtful: set[str] = field(default_factory=set)
     left: set[str] = field(default_factory=set)
 
     @property
@@ -114,14 +115,14 @@ def _choose_about(connection: Connection, user_id: int, called: str, chosen: Cho
     }
     telling = {name for name in only_its if is_telling(name)}
     chosen.names = {name for name in telling if is_proper(name)}
-    chosen.left = only_its - chosen.names
+    chosen.doubtful, chosen.left = telling - chosen.names, only_its - chosen.names
     longer = longer_names(connection, user_id, map(fold, telling)) - names_of_it
     chosen.others = {other for other in longer if any(within_another(name, other) for name in telling)}
     if named := chosen.named:
         told = sql.select(facts.c.id, facts.c.object).where(facts.c.user_id == user_id)
         chosen.facts.update(row.id for row in connection.execute(told) if named.search(row.object))
         chosen.mentions = sentences_with(connection, user_id, named)
-    if named := saying(telling - chosen.names, chosen.others, surely=True):
+    if named := saying(chosen.doubtful, chosen.others, surely=True):
         mentions = sentences_with(connection, user_id, named)
         in_them = told_in(connection, {at.source_id for at in mentions})
         staying = Beside(one for one in in_them if one.fact_id not in chosen.facts)

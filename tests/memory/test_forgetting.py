@@ -159,8 +159,11 @@ def test_an_entity_loses_the_name_that_only_a_forgotten_source_used(memory: Memo
         ("My PIN is 4711.", "Rain fell. Once more: My PIN is 4711. It was late."),
         ("My PIN is 4711.", "# Notes\n\nmy pin  is 4711.\n\nIt was late."),
         ("My PIN is 4711.", "- My PIN is 4711\n- It was late.\n"),
-        ("Ann’s PIN is 4711.", "It was late! Ann's PIN is 4711! (Ann's PIN is 4711)"),
+        ("Ann’s PIN is 4711.", "It was late! Ann's PIN is 4711! (Ann's PIN is 4711.) Bye."),
         ("my PIN is 4711.", "it was late. my PIN is 4711. bye for now."),
+        ("my PIN is 4711. it opens the safe.", "Hello. My PIN is 4711. It opens the safe. It was late."),
+        ("My PIN is 4711.", "It was late. **My PIN is 4711.** Bye now."),
+        ("My PIN is 4711.", "10:30 My PIN is 4711. It was late."),
         ("My PIN (at home): 4711.", "Once more: my PIN (at home): 4711. It was late."),
         ("My PIN is 4711.", "bank\tMy PIN is 4711\tIt was late"),
         ("我的密码是四七一一。", "下雨了。我的密码是四七一一。天黑了。"),
@@ -189,6 +192,9 @@ def test_a_forgotten_fact_is_gone_where_nothing_was_read_from_its_words(
         "I like tea rooms in Bath, and my passport is in the desk.",
         "Nobody should think that I like tea.",
         "I like tea or coffee: both.",
+        'Anna said "I like tea." to Bob.',
+        "If I had to say (I like tea) I would lie.",
+        "I like tea?",
     ],
 )
 def test_a_sentence_that_only_has_the_forgotten_one_in_it_says_something_else(memory: Memory, longer: str) -> None:
@@ -201,7 +207,13 @@ def test_a_sentence_that_only_has_the_forgotten_one_in_it_says_something_else(me
 
 @pytest.mark.parametrize(
     ("told", "other"),
-    [("I owe Bob $50.", "I owe Bob €50."), ("It is 5 degrees here.", "It is -5 degrees here.")],
+    [
+        ("I owe Bob $50.", "I owe Bob €50."),
+        ("It is 5 degrees here.", "It is -5 degrees here."),
+        ("My rent is 500 euros.", "My rent is >500 euros."),
+        ("Anna's blood type is A-.", "Anna's blood type is A."),
+        ("My ratio is 1/2 here.", "My ratio is 1.2 here."),
+    ],
 )
 def test_another_amount_is_no_copy(memory: Memory, told: str, other: str) -> None:
     user = memory.of("eve")
@@ -242,7 +254,7 @@ def test_of_a_sentence_said_again_that_another_fact_rests_on_only_the_forgotten_
         ("周杰伦", "周杰伦上周借了我五千元。"),
         ("Mark", "Mark from accounting owes me 50 euros."),
         ("李明", "李明上周借了我五千元。"),
-        ("李明", "我把密码告诉了，请李明保管。"),
+        ("李明", "今天见到了李明。"),
         ("Zoë Kim", "Zoe\u0308 Kim earns 9000 a month."),
     ],
 )
@@ -284,7 +296,12 @@ def test_of_what_is_a_word_too_nothing_goes_that_others_said(memory: Memory) -> 
 
 @pytest.mark.parametrize(
     ("name", "text", "left"),
-    [("Mark", "Mark the date.", 1), ("李明", "我的行李明天到。", 1), ("胡萝卜", "胡萝卜要切丁。", 1)],
+    [
+        ("Mark", "Mark the date.", 1),
+        ("Bill", "Bill for March: 50 euros.", 1),
+        ("李明", "我的行李明天到。", 1),
+        ("胡萝卜", "胡萝卜要切丁。", 1),
+    ],
 )
 def test_where_a_name_may_be_a_word_the_sentence_stays_and_is_counted(
     memory: Memory, name: str, text: str, left: int

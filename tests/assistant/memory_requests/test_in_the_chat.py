@@ -596,10 +596,13 @@ def test_a_correction_is_about_what_was_spoken_of(chat, words):
     assert talk.facts() == {"Anna": True, "Bergen": True}
 
 
-def test_a_correction_names_what_was_spoken_of(chat):
-    talk = chat(extract=[SISTER, {"lines": ["Anna|lives in|Oslo"]}])
-    talk.say("Anna actually lives in Oslo")
-    assert talk.facts() == {"Anna": True, "Bergen": False, "Oslo": True}
+@pytest.mark.parametrize("name", ["Anna", "Will"])
+def test_a_correction_names_what_was_spoken_of(chat, name):
+    lines = [SISTER, *({"lines": [f"{name}|lives in|{town}"]} for town in ("Rome", "Oslo"))]
+    talk = chat(route=["remember"] * 2, extract=lines)
+    talk.say(f"{name} lives in Rome")
+    talk.say(f"{name} actually lives in Oslo")
+    assert talk.facts() == {"Anna": True, "Bergen": name == "Will", "Rome": False, "Oslo": True}
 
 
 def test_all_documents_are_summed_up_together(composed):
