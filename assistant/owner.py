@@ -60,6 +60,7 @@ class Owner:
         self._listener: socket.socket | None = None
         self._socket_path: Path | None = None
         self._accepting: threading.Thread | None = None
+        self._stopping = False
         self._running: dict[threading.Thread, threading.Event] = {}  # each command's thread, and what cancels it
 
     def acquire(self) -> bool:
@@ -110,7 +111,7 @@ class Owner:
             listener.close()
             raise self._unusable(error) from None
         listener.listen()
-        self._listener, self._socket_path = listener, path
+        self._listener, self._socket_path, self._stopping = listener, path, False
         self._accepting = threading.Thread(target=self._accept, args=(listener, handler), name="owner", daemon=True)
         self._accepting.start()
 
@@ -128,6 +129,7 @@ class Owner:
     def stop(self) -> None:
         """Stop serving, cancel what is running and wait for its end, but keep the home; may be called twice."""
         self._take_no_more()
+        self._stopping = True
         for cancel in list(self._running.values()):
             cancel.set()
         end = time.monotonic() + _STOP_SECONDS
@@ -176,7 +178,7 @@ class Owner:
                 command = _command(lines.readline(), sender, cancel)
                 threading.Thread(target=_watch, args=(connection, cancel), name="forwarded-watch", daemon=True).start()
                 status = handler(command)
-                if status and cancel.is_set():  # where the client itself is gone, nobody hears it
+                if status and self._stopping:
                     sender.send({"err": "The Lorekeeper that ran this was stopped; give the command again.\n"})
             except Exception:
                 _log.exception("A forwarded command failed.")
