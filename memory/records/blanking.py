@@ -139,7 +139,8 @@ def _standing(
     firsts, lengths = {phrase[0] for phrase in phrases}, sorted({len(phrase) for phrase in phrases}, reverse=True)
     place = 0
     while place < len(keys):
-        fitting = (length for length in lengths if keys[place : place + length] in phrases)
+        rest = len(keys) - place
+        fitting = (length for length in lengths if length <= rest and keys[place : place + length] in phrases)
         length = next(fitting, 0) if keys[place] in firsts else 0
         if length:
             yield words[place].start, words[place + length - 1].end, phrases[keys[place : place + length]]
