@@ -22,11 +22,12 @@ _TIMES = """
 january february march april may june july august september october november december monday tuesday wednesday thursday
 friday saturday sunday spring summer autumn winter
 """
-_GIVEN_NAMES = """
+_NAMES_AND_WORDS = """
 art bill chase dawn drew faith frank grace grant hope iris ivy joy jack lily mark olive pat penny rich rob rose ruby
 sandy sue ward
 """
-_COMMON = STOP_WORDS | set(_TIMES.split()) | set(_GIVEN_NAMES.split())
+_GIVEN_NAMES = frozenset(_NAMES_AND_WORDS.split())
+_COMMON = STOP_WORDS | set(_TIMES.split()) | _GIVEN_NAMES
 # Before it, a word that is a name as well is in doubt where a sentence begins: "Mark the date", "Bill them".
 _FOLLOWING = (
     "the|an?|this|that|these|those|my|your|his|her|our|their|it|them|me|us|you|all|every|each|as|for|oil|period"
@@ -94,7 +95,7 @@ def is_telling(name: str) -> bool:
     """
     if _IDEOGRAPH.search(name):
         return is_proper(name) or bool(_LIKELY_CHINESE_NAME.fullmatch(name))
-    return is_proper(name) or (name != name.lower() and name.lower() in _GIVEN_NAMES.split())
+    return is_proper(name) or (name != name.lower() and name.lower() in _GIVEN_NAMES)
 
 
 def without_article(name: str) -> str:

@@ -12,7 +12,7 @@ from assistant.answering import answering
 from assistant.knowledge_bases.personal import PASSAGE, fact_evidence, passage_evidence
 from assistant.llm.client import LanguageModel
 from assistant.memory_requests.lately import Lately, Step, keep, lately, speak_of
-from assistant.memory_requests.meaning import Meant, documents_saying, meant, meant_to_go, shares_words
+from assistant.memory_requests.meaning import Meant, documents_saying, is_named, meant, meant_to_go, shares_words
 from assistant.memory_requests.noting import LEANS, line
 from assistant.memory_requests.periods import days
 from assistant.memory_requests.replies import counted, reply
@@ -63,15 +63,9 @@ def corrected(turn: Turn, memory: UserMemory) -> tuple[str, ...]:
     if not isinstance(request, Correct):
         return ()
     spoken_of = memory.facts_with_ids(lately(memory, turn.session).facts)
-    if request.of and not _is_spoken_of(memory, request.of, spoken_of):
+    if request.of and not is_named(memory, request.of, spoken_of):
         return ()
     return tuple(fact.id for fact in spoken_of) if _is_about(turn, spoken_of) else ()
-
-
-def _is_spoken_of(memory: UserMemory, name: str, spoken_of: Sequence[Fact]) -> bool:
-    ends = {end for fact in spoken_of for end in (fact.subject_id, fact.object_id)}
-    said = {word for fact in spoken_of for word in fold(f"{fact.subject} {fact.object}").split()}
-    return fold(name) in said or any(entity.id in ends for entity in memory.find_entities(name))
 
 
 def turned_aside(turn: Turn, memory: UserMemory) -> None:

@@ -82,6 +82,14 @@ def shares_words(text: str, fact: Fact) -> bool:
     return bool(_stems(text) & _stems(_said(fact)))
 
 
+def is_named(memory: UserMemory, name: str, facts: Sequence[Fact]) -> bool:
+    """Whether a name, or a word of one, is that of something which one of the facts is about."""
+    if any(fold(name) in fold(f"{fact.subject} {fact.object}").split() for fact in facts):
+        return True
+    entity = _entity(memory, name)
+    return entity is not None and any(entity.id in (fact.subject_id, fact.object_id) for fact in facts)
+
+
 def _entity(memory: UserMemory, words: str) -> KnownEntity | None:
     """The one thing of that name."""
     names = {fold(words), fold(_ARTICLE.sub("", words))}

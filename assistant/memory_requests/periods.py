@@ -43,14 +43,14 @@ def named(words: str) -> str:
     As in "last month"; "2024" is a year, "2024-03" a month of it, "last year-03" one of that, "-03" the latest March,
     and "so far" all until now.
     """
-    names = [
+    relative = (
         name
-        for name, languages in _RELATIVE.items()
-        if any(re.search(rf"(?:\b(?:{one})\b)" if one.isascii() else one, words, re.IGNORECASE) for one in languages)
-    ]
+        for name, (english, chinese) in _RELATIVE.items()
+        if re.search(rf"\b(?:{english})\b|{chinese}", words, re.IGNORECASE)
+    )
     year = re.search(_YEAR, words)
     month = re.search(rf"\b(?:{_MONTH})\b|{_MONTH_ZH}", words, re.IGNORECASE)
-    return (year[0] if year else "".join(names[:1])) + (f"-{_number(month[0]):02}" if month else "")
+    return (year[0] if year else next(relative, "")) + (f"-{_number(month[0]):02}" if month else "")
 
 
 def days(period: str, at: datetime) -> tuple[datetime, datetime]:
@@ -93,10 +93,8 @@ def _span(period: str, today: date) -> tuple[date, date]:
     year, _, month = period.partition("-")
     if not month:
         return _months(12 * int(year), 12)
-    if year in ("this year", "last year"):
-        of = today.year - (year == "last year")
-    else:
-        of = int(year) if year else today.year - (int(month) > today.month)
+    years = {"": today.year - (int(month) > today.month), "this year": today.year, "last year": today.year - 1}
+    of = years[year] if year in years else int(year)
     return _months(12 * of + int(month) - 1, 1)
 
 

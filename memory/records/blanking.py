@@ -22,7 +22,7 @@ from memory.records.facts import rewrite_fact
 from memory.records.keys import PASSAGE, number
 from memory.records.tables import fact_sources, passages, sources
 from memory.records.telling import Beside, Stretch, Told, only_theirs, prose_saying, told_by, told_in
-from memory.spelling import words_of
+from memory.spelling import Word, words_of
 from memory.types import Passage, Span
 
 _WORD = re.compile(r"\w")
@@ -94,12 +94,14 @@ def said_again(connection: Connection, user_id: int, fact_ids: Collection[int]) 
     for one in own:
         by_sentence[texts[one.at.source_id][one.at.start : one.at.end]].append(one)
     by_words: dict[tuple[str, ...], _Signed] = defaultdict(dict)
+    lengths: dict[str, set[int]] = defaultdict(set)  # in words, by the first one
     holding: set[int] = set()  # passages
     for sentence, told in by_sentence.items():
         keys = tuple(word.key for word in words_of(sentence))
         if len(keys) < _SENTENCE:
             continue
         by_words[keys].setdefault(_telling_signs(sentence), []).extend(told)
+        lengths[keys[0]].add(len(keys))
         held = words.search(connection, user_id, PASSAGE, sentence, _COPIES, every=True)
         holding.update(number(PASSAGE, id_) for id_ in held)
     places = select(passages.c.source_id, passages.c.start, passages.c.end).where(among(passages.c.id, holding))
@@ -110,8 +112,9 @@ def said_again(connection: Connection, user_id: int, fact_ids: Collection[int]) 
     longer: list[Stretch] = []
     for part in parts:
         text = texts[part.source_id]
-        spans = list(sentences(text, part.start, part.end))
-        for start, end, said in _standing(text, part.start, part.end, by_words):
+        standing = list(_standing(words_of(text, part.start, part.end), by_words, lengths))
+        spans = list(sentences(text, part.start, part.end)) if standing else []
+        for start, end, said in standing:
             begins, ends = (next(span for span in spans if place < span.end) for place in (start, end - 1))
             behind = _BEHIND.match(text, end, ends.end)
             at = Stretch(part.source_id, start, behind.end() if behind else end)
@@ -131,20 +134,18 @@ def _texts(connection: Connection, source_ids: Collection[int]) -> dict[int, str
 
 
 def _standing(
-    text: str, start: int, end: int, phrases: Mapping[tuple[str, ...], _Signed]
+    words: Sequence[Word], phrases: Mapping[tuple[str, ...], _Signed], lengths: Mapping[str, Collection[int]]
 ) -> Iterator[tuple[int, int, _Signed]]:
-    """Where phrases, given by their words, stand between two places of a text; the longest where several do."""
-    words = words_of(text, start, end)
+    """Where phrases stand that are given by their words, and by how long those are that begin with a word; the longest
+    where several do."""
     keys = tuple(word.key for word in words)
-    firsts, lengths = {phrase[0] for phrase in phrases}, sorted({len(phrase) for phrase in phrases}, reverse=True)
     place = 0
     while place < len(keys):
-        rest = len(keys) - place
-        fitting = (length for length in lengths if length <= rest and keys[place : place + length] in phrases)
-        length = next(fitting, 0) if keys[place] in firsts else 0
-        if length:
-            yield words[place].start, words[place + length - 1].end, phrases[keys[place : place + length]]
-        place += length or 1
+        wanted = (keys[place : place + length] for length in sorted(lengths.get(keys[place], ()), reverse=True))
+        said = next((phrase for phrase in wanted if phrase in phrases), ())
+        if said:
+            yield words[place].start, words[place + len(said) - 1].end, phrases[said]
+        place += len(said) or 1
 
 
 def _telling_signs(sentence: str) -> tuple[str, ...]:

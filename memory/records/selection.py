@@ -69,7 +69,7 @@ class Chosen:
         bare = [without_article(name) for name in self.left]
         found = saying(form for name in bare for form in (name, name[:1].upper() + name[1:]))
         named = set(sentences_with(connection, user_id, found)) if found else set[Stretch]()
-        return len(named.union(at for at in self.longer if not any(at.overlaps(other) for other in self.mentions)))
+        return len(named.union(self.longer).difference(self.mentions))
 
 
 def select(connection: Connection, user_id: int, wanted: Selection) -> Chosen:
