@@ -148,7 +148,7 @@ def test_an_example_is_asked_by_a_click(serve: Serve, visit: Visit) -> None:
 
 
 def test_stop_stops_and_keeps_what_was_written(serve: Serve, visit: Visit) -> None:
-    words = " ".join(f"word{i}" for i in range(400))
+    words = " ".join(f"word{i}" for i in range(2000))  # longer than the slowest machine takes to press a key
     served = serve({**TURN, "route": ["answer"], "answer": [words]}, delay=0.05)
     page = visit(served)
     ask(page, "Tell me a long story")
@@ -158,7 +158,7 @@ def test_stop_stops_and_keeps_what_was_written(serve: Serve, visit: Visit) -> No
     expect(page.locator("#lk-chat .lk-notice")).to_have_text("Stopped.")
     kept = saved(served)[1].content
     assert "word3" in kept
-    assert "word399" not in kept
+    assert "word1999" not in kept
 
 
 class UntilStopped(ScriptedTransport):
