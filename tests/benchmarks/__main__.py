@@ -8,6 +8,7 @@ from assistant.errors import LorekeeperError, UserMistake
 from tests.benchmarks.commonsenseqa import CommonsenseQA
 from tests.benchmarks.coverage import Coverage
 from tests.benchmarks.harness import add_arguments, run
+from tests.benchmarks.hostile import Hostile
 from tests.benchmarks.hotpotqa import HotpotQA
 from tests.benchmarks.kb_scale import KnowledgeBaseScale
 from tests.benchmarks.kqapro import KqaPro
@@ -31,6 +32,7 @@ _BENCHMARKS = (
     CommonsenseQA,
     Coverage,
     EntityLinking,
+    Hostile,
     HotpotQA,
     KnowledgeBaseScale,
     KqaPro,

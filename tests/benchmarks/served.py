@@ -45,7 +45,7 @@ class Server:
 
         Pages that two processes share count twice.
         """
-        return sum(_resident_bytes(pid) for pid in _family(self.pid) if without not in _command(pid)) / 2**20
+        return resident_megabytes(self.pid, without)
 
 
 @contextlib.contextmanager
@@ -69,6 +69,12 @@ def serve(home: Path) -> Iterator[Server]:
             yield Server(home, process.pid, time.monotonic() - start)
         finally:
             process.send_signal(signal.SIGTERM)
+
+
+def resident_megabytes(pid: int, without: str | None = None) -> float:
+    """Resident memory of a process and all under it, but for those with `without` in their command."""
+    family = [member for member in _family(pid) if without is None or without not in _command(member)]
+    return sum(map(_resident_bytes, family)) / 2**20
 
 
 def seconds_of(code: str) -> float:

@@ -31,6 +31,16 @@ def percentile_95(scores: Scores) -> Scores:
     return np.percentile(scores, 95, axis=-1)
 
 
+def largest(scores: Scores) -> Scores:
+    """The largest along the last axis."""
+    return np.max(scores, axis=-1)
+
+
+def total(scores: Scores) -> Scores:
+    """The sum along the last axis."""
+    return np.sum(scores, axis=-1)
+
+
 def summary(scores: Sequence[float], statistic: Statistic = mean) -> dict[str, float | int]:
     """`value`, `low`, `high` (95 % bootstrap, percentiles, 2,000 resamples) and `n` of one score or more.
 
