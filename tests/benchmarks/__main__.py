@@ -6,6 +6,7 @@ import sys
 
 from assistant.errors import LorekeeperError, UserMistake
 from tests.benchmarks.commonsenseqa import CommonsenseQA
+from tests.benchmarks.conversation import Conversation
 from tests.benchmarks.coverage import Coverage
 from tests.benchmarks.harness import add_arguments, run
 from tests.benchmarks.hostile import Hostile
@@ -30,6 +31,7 @@ from tests.benchmarks.world import World
 
 _BENCHMARKS = (
     CommonsenseQA,
+    Conversation,
     Coverage,
     EntityLinking,
     Hostile,

@@ -1,10 +1,11 @@
 """Whether the product survives what is made to break it: programs, queries, files, and replies of model servers.
 
-All of them are generated, with the seed, from building blocks; none is a list of what was found before. Each is given to
-the real product, a process of its own (`hostile_product`); an ordinary question follows, which has to be answered
-rightly. `survived`: the attack ended within its limit and a second, in the process that it began in, said what it came to
-without an exception that nobody caught, took no more than 300 MB beyond the idle product and all its processes, and the
-question after it was answered. `slowest_seconds`: the longest attack; `peak_mb`: the most memory beyond the idle product.
+All of them are generated, with the seed, from building blocks; none is a list of what was found before. Each is given
+to the real product, a process of its own (`hostile_product`); an ordinary question follows, which has to be answered
+rightly. `survived`: the attack ended within its limit and a second, in the process that it began in, said what it came
+to without an exception that nobody caught, took no more than 300 MB beyond the idle product and all its processes, and
+the question after it was answered. `slowest_seconds`: the longest attack; `peak_mb`: the most memory beyond the idle
+product.
 """
 
 import argparse

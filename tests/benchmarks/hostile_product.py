@@ -1,7 +1,7 @@
 """The product as a process of its own that a benchmark attacks: `python -m tests.benchmarks.hostile_product HOME`.
 
-It is put together by `app.compose`; only the model is ours to say: a script, or any server that speaks OpenAI's protocol.
-Orders come as lines of JSON on standard input, and each is answered by one line on standard output:
+It is put together by `app.compose`; only the model is ours to say: a script, or any server that speaks OpenAI's
+protocol. Orders come as lines of JSON on standard input, and each is answered by one line on standard output:
 
     {"do": "program", "text": CODE}     an edited program, run again
     {"do": "query", "text": SPARQL}     a turn whose model writes this query
@@ -29,10 +29,11 @@ from assistant.llm.openai_transport import OpenAITransport
 from assistant.llm.scripted import Scripted, ScriptedTransport
 from assistant.orchestrator import Assistant
 from assistant.settings import Settings
-from assistant.types import Answered, Event, Failed, Token, Turn
+from assistant.types import Answered, Event, Failed, QueryRan, Turn
 
 USER = "hostile"
 QUESTION = "What is the capital of Peru?"
+_UNKNOWN = "Which of them hums the loudest tune?"  # no known query is like it, so the model's own is run
 ANSWER = "Lima"
 _TOLD = "My aunt Perpetua lives in Oruro."
 _SCRIPT: dict[str, list[Scripted]] = {
@@ -81,8 +82,9 @@ class Product:
             case "program":
                 return _said(self._assistant.rerun(_turn(), order["text"]))
             case "query":
-                self._speak(_SCRIPT | {"sparql": [order["text"]]})
-                return _said(self._assistant.reply(_turn(strategy="sparql", knowledge_bases=("world",))))
+                self._speak(_SCRIPT | {"route": [f"search: {_UNKNOWN}"], "sparql": [order["text"]]})
+                turn = _turn(_UNKNOWN, strategy="sparql", knowledge_bases=("world",))
+                return _said(self._assistant.reply(turn))
             case "file":
                 return self._take_in(Path(order["path"]))
             case "reply":
@@ -102,8 +104,8 @@ class Product:
         return f"taken in: {source.passages} passages"
 
 
-def _turn(**options: Any) -> Turn:
-    return Turn(QUESTION, USER, "hostile", datetime.now().astimezone(), question=QUESTION, **options)
+def _turn(question: str = QUESTION, **options: Any) -> Turn:
+    return Turn(question, USER, "hostile", datetime.now().astimezone(), question=question, **options)
 
 
 def _said(events: Iterator[Event]) -> str:
@@ -112,9 +114,11 @@ def _said(events: Iterator[Event]) -> str:
         match event:
             case Failed():
                 said.append(event.message)
+            case QueryRan():
+                said.append(f"{event.total} rows, {event.error}")
             case Answered():
                 said.append(event.answer)
-            case Token() | _:
+            case _:
                 pass
     return " | ".join(said)
 

@@ -1,0 +1,54 @@
+"""The dialogues of the benchmark, and how their turns are judged."""
+
+import argparse
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from memory.store import Memory
+from memory.types import THE_USER, Extraction, FactKind, Span, Statement
+from tests.benchmarks.conversation import Conversation, memory_faults, reply_faults
+from tests.benchmarks.harness import OWN_DATA
+from tests.memory.samples import WordEmbedder
+
+
+def test_sixteen_dialogues_of_twelve_turns_in_seven_languages() -> None:
+    benchmark = Conversation(argparse.Namespace(data=OWN_DATA, only=None))
+    dialogues = {row.data["dialogue"]["id"]: row.data["dialogue"] for row in benchmark.rows()}
+    assert len(dialogues) == 16
+    assert {len(dialogue["turns"]) for dialogue in dialogues.values()} == {12}
+    languages = Counter(dialogue["language"] for dialogue in dialogues.values())
+    assert languages.pop("en") == 10
+    assert set(languages.values()) == {1}
+    assert len(languages) == 6
+    assert sum(any(turn.get("later_session") for turn in d["turns"]) for d in dialogues.values()) >= 8
+    scored = {name.removeprefix("right_") for name in Conversation.metrics}
+    assert {row.kind for row in benchmark.rows()} <= scored
+
+
+def test_a_reply_is_judged_by_what_it_must_and_must_not_hold() -> None:
+    turn = {"reply": [["York"], ["two", "2"]], "reply_lacks": ["Leeds"]}
+    assert reply_faults(turn, "You have 2 houses in York.") == []
+    assert reply_faults(turn, "Two houses in York, and one in Leeds.") == ["says Leeds"]
+    assert reply_faults(turn, "In York.") == ["lacks two / 2"]
+    assert reply_faults({}, " ") == ["empty"]
+
+
+@pytest.fixture
+def memory(home: Path) -> Iterator[Memory]:
+    with closing(Memory(home, WordEmbedder())) as opened:
+        yield opened
+
+
+def test_memory_is_judged_by_what_holds_now_and_what_it_keeps(memory: Memory) -> None:
+    user = memory.of("somebody")
+    for town in ("Leeds", "York"):
+        text = f"I live in {town}."
+        said = Statement(FactKind.TRIPLE, THE_USER.name, "lives in", town, Span(0, len(text)))
+        user.note(text, Extraction((THE_USER,), (said,)))
+    assert memory_faults({"memory": [[["lives"], ["York"]]], "ended": ["Leeds"]}, user) == []
+    assert memory_faults({"memory": [[["Leeds"]]]}, user) != []
+    assert memory_faults({"gone": ["Leeds"]}, user) != []
