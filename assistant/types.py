@@ -26,6 +26,9 @@ class Turn:
     `question` is the text rewritten to stand alone ("and her dog?" becomes "What is the name of my sister's dog?");
     routing sets it, and strategies and memory see only that. `knowledge_bases`, `strategy` and `format` are the user's
     own choice and empty where the user made none. `choices` are the candidate answers of a multiple-choice question.
+
+    `continues` is an answer that stopped before its end, which the reply goes on with: nothing is routed, searched or
+    remembered again, and the reply's answer is the whole text, old and new. `evidence` is what that answer cites.
     """
 
     text: str
@@ -38,6 +41,8 @@ class Turn:
     strategy: str = ""
     format: str = ""
     choices: tuple[str, ...] = ()
+    continues: str = ""
+    evidence: tuple["Evidence", ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,6 +303,7 @@ class Failed:
 class Answered:
     """The end of a turn: always the last event, also after failures or Stop (`stopped`).
 
+    `cut` says that the answer stops before its end, and not because of Stop: a turn that `continues` it goes on.
     `strategy` and `format` are those of the last of `plans`; `query` is the first that found an answer, on the
     knowledge base `query_kb`; where none did, the last, and that is empty. The program is `fruitless` where it came to
     nothing: the evidence was found beside it.
@@ -319,6 +325,7 @@ class Answered:
     declined: bool = False
     grounded: bool = False
     stopped: bool = False
+    cut: bool = False
     usage: UsageCount = field(default_factory=UsageCount)
     usage_by_purpose: dict[str, UsageCount] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
