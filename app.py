@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # all of it is heavy, and --help wants none of it
     from assistant.llm.client import Transport
     from assistant.orchestrator import Assistant
 
-DEFAULT_MODEL = "gpt-4o-mini"
+DEFAULT_MODEL = "gpt-6-luna"
 LOG = "errors.log"  # in the home; tracebacks of what nobody expected
 _POLL_SECONDS = 0.2
 # In the order in which a first turn needs them.

@@ -7,7 +7,8 @@ LorekeeperError
 └── Failure                    something outside failed (exit status 1)
     ├── Interrupted            Stop was pressed, or a waiting turn goes first
     ├── Unavailable            what is needed cannot be reached just now; the same call may work later
-    │   └── ModelUnavailable   the language model cannot be reached, or is still being fetched
+    │   └── ModelUnavailable   the language model cannot be reached, is still being fetched, or fails to reply
+    │       └── ModelTooSlow   … within its limit of time; it is not asked again in the same turn
     ├── ModelReplyUnreadable   the model's reply is not of the asked form, also after one repair
     ├── QueryRefused           a query cannot be run as it stands; whoever wrote it puts it right
     └── KnowledgeBaseUnreachable   a knowledge base does not answer; never the same as "nothing found"
@@ -21,6 +22,7 @@ __all__ = [
     "KnowledgeBaseUnreachable",
     "LorekeeperError",
     "ModelReplyUnreadable",
+    "ModelTooSlow",
     "ModelUnavailable",
     "NothingThere",
     "QueryRefused",
@@ -35,7 +37,11 @@ class SettingsError(UserMistake):
 
 
 class ModelUnavailable(Unavailable):
-    """The language model cannot be reached, or is still being fetched."""
+    """The language model cannot be reached, is still being fetched, or does not reply as it should."""
+
+
+class ModelTooSlow(ModelUnavailable):
+    """The language model does not reply within its limit of time, or a turn's time for it is over."""
 
 
 class ModelReplyUnreadable(Failure):

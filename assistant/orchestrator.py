@@ -15,6 +15,7 @@ from assistant.knowledge_bases.registry import KnowledgeBases
 from assistant.knowledge_bases.web.fetching import Fetching
 from assistant.language import language_of
 from assistant.llm.client import LanguageModel
+from assistant.llm.limits import TurnLimits
 from assistant.memory_requests.carrying_out import carried_out, corrected, turned_aside
 from assistant.memory_requests.lately import answered
 from assistant.memory_requests.noting import noted
@@ -68,6 +69,7 @@ class _Progress:
     declined: bool = False
     grounded: bool = False
     stopped: bool = False
+    cut: bool = False
     seconds: dict[str, float] = field(default_factory=dict)
 
     def note(self, event: Event) -> Event:
@@ -90,6 +92,7 @@ class _Progress:
                 self.evidence = event.evidence
             case Token():
                 self.text.append(event.text)
+                self.cut = self.cut or event.cut
             case _:
                 pass
         return event
@@ -123,6 +126,7 @@ class Assistant:
         self.choosing = choosing
         self.fetching = Fetching(knowledge_bases.http, settings.fetch)
         self.feedback = Feedback(memory, choosing)
+        self.limits = TurnLimits()
         self._formats = Formats()
         self._examples = examples
         self._query_banks = query_banks
@@ -132,12 +136,18 @@ class Assistant:
     def reply(self, turn: Turn, cancel: threading.Event | None = None) -> Iterator[Event]:
         """Everything that happens in a turn, as it happens; the last event is always `Answered`.
 
+        However it goes, that comes within `limits`. Of a turn that `continues` an answer the tokens are what is new,
+        and the answer is the whole text.
+
         Raises:
             UserMistake: the message is empty or too long, or names a knowledge base, a strategy or a format that is
                 not there; raised before anything is done.
         """
         self._check(turn)
         cancel = cancel or threading.Event()
+        if turn.continues:
+            yield from self._carried_on(turn, cancel)
+            return
         progress = _Progress(question=turn.text)
         yield from self._carried_through(progress, cancel, lambda model: self._events(turn, model, cancel, progress))
 
@@ -166,19 +176,56 @@ class Assistant:
 
         yield from self._carried_through(progress, cancel, events)
 
+    def _carried_on(self, turn: Turn, cancel: threading.Event) -> Iterator[Event]:
+        """The rest of an answer that was cut, and `Answered` with all of it."""
+        turn = replace(turn, question=turn.question or turn.text)
+        progress = _Progress("search" if turn.evidence else "answer", turn.question, evidence=turn.evidence)
+        progress.text.append(turn.continues)
+
+        def events(model: LanguageModel) -> Iterator[Event]:
+            yield Routed(progress.route, turn.question, 0.0)
+            with _timed(progress.seconds, "answer"):
+                for piece in answering.continued(model, turn):
+                    yield Token(piece.text, piece.cut)
+            progress.grounded = support.grounded("".join(progress.text), turn.question, turn.evidence)
+
+        yield from self._carried_through(progress, cancel, events)
+
     def _carried_through(
         self, progress: _Progress, cancel: threading.Event, events: Callable[[LanguageModel], Iterator[Event]]
     ) -> Iterator[Event]:
         """The events, with `Answered` as the last one, whatever befalls them."""
-        with self.model.for_turn(cancel.is_set) as model:
+        limits, is_over = self.limits, threading.Event()
+
+        def end() -> None:
+            is_over.set()
+            cancel.set()
+
+        timer = threading.Timer(limits.seconds, end)
+        timer.daemon = True
+        timer.start()
+        with self.model.for_turn(cancel.is_set, limits.model_seconds) as model:
             try:
+                room = limits.characters - len("".join(progress.text))
                 for event in events(model):
+                    if isinstance(event, Token):
+                        if len(event.text) > room:
+                            cancel.set()  # what still runs ends before it is waited for
+                            yield progress.note(Token(event.text[: max(0, room)], cut=True))
+                            yield Failed("answer", limits.too_long)
+                            break
+                        room -= len(event.text)
                     yield progress.note(event)
             except Interrupted:
-                progress.stopped = True
+                progress.stopped = not is_over.is_set()
+                if is_over.is_set():
+                    progress.cut = bool(progress.text)
+                    yield Failed("answer", limits.out_of_time)
             except Failure as failure:
+                progress.cut = progress.cut or (bool(progress.text) and isinstance(failure, ModelUnavailable))
                 yield Failed("answer", str(failure))
             finally:
+                timer.cancel()
                 cancel.set()  # also when the caller closes this generator: whatever still runs has to end
         yield self._answered(progress, model)
 
@@ -223,7 +270,8 @@ class Assistant:
         turn = replace(turn, question=question)
         if route == "answer":
             with _timed(progress.seconds, "answer"):
-                yield from map(Token, answering.converse(model, turn))
+                for piece in answering.converse(model, turn):
+                    yield Token(piece.text, piece.cut)
             turned_aside(turn, memory)
             return
         if route.startswith("search"):
@@ -264,7 +312,7 @@ class Assistant:
             for piece in answering.answer(model, turn, evidence, format=format, own_knowledge=own, unreachable=away):
                 said.append(piece)
                 progress.declined = piece.declined
-                yield Token(piece.text)
+                yield Token(piece.text, piece.cut)
         progress.grounded = answering.grounded(said, turn.question, evidence)
 
     def _answered(self, progress: _Progress, model: LanguageModel) -> Answered:
@@ -285,6 +333,7 @@ class Assistant:
             declined=progress.declined,
             grounded=progress.grounded,
             stopped=progress.stopped,
+            cut=progress.cut and not progress.stopped,
             usage=model.usage.total,
             usage_by_purpose=dict(model.usage.by_purpose),
             seconds=progress.seconds,

@@ -249,9 +249,10 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """The next piece of the answer's text."""
+    """The next piece of the answer's text; `cut` says that it stops there before its end."""
 
     text: str
+    cut: bool = False
 
 
 @dataclass(frozen=True, slots=True)

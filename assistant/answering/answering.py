@@ -19,7 +19,8 @@ from assistant.answering.entailment import entailed, rest_entailed
 from assistant.answering.pruning import sides, without_another_end
 from assistant.answering.spelling import spelled_as_found
 from assistant.knowledge_bases.relations import CLEAR, SAME
-from assistant.llm.client import LanguageModel
+from assistant.language import language_of
+from assistant.llm.client import LanguageModel, Streamed
 from assistant.search.evidence import LISTED, READ, RESULT, items
 from assistant.search.formats import Format, told, triples
 from assistant.search.programs.doubts import FIGURE, is_no_name, mismatch
@@ -35,6 +36,10 @@ _SO_MANY = re.compile(  # "name three cities"
     r"^\W*(?:please )?(?:name|list|give me|tell me)(?: me)? (\w+)\b|(?:说出|列出|列举|举出)([一二两三四五六七八九十]+)",
     re.IGNORECASE,
 )
+_TOKENS, _CONVERSING_TOKENS = 400, 700
+_LAST_WORDS = 60  # characters of a cut answer that the model is to begin with, so that the two can be joined …
+_SAID_AGAIN = 200  # … and those at the beginning of what it writes among which they are looked for …
+_SURELY_AGAIN = 12  # … or as many of them as do not stand there by chance
 _HISTORY_MESSAGES = 10
 _HISTORY_CHARACTERS = 6_000
 
@@ -43,12 +48,14 @@ _HISTORY_CHARACTERS = 6_000
 class Piece:
     """The next text of an answer; `declined` where it says that the answer is not known.
 
-    It is `composed` where code told it from the evidence that it cites, and no model put it into words.
+    It is `composed` where code told it from the evidence that it cites, and no model put it into words. `cut` says that
+    what the model wrote stops there before its end.
     """
 
     text: str
     declined: bool = False
     composed: bool = False
+    cut: bool = False
 
 
 def grounded(pieces: Sequence[Piece], question: str, evidence: Sequence[Evidence]) -> bool:
@@ -92,8 +99,7 @@ def answer(
         return
     if own_knowledge:
         yield Piece(phrases.worded(turn.text, phrases.OWN_KNOWLEDGE))
-        for text in converse(model, turn):
-            yield Piece(text)
+        yield from converse(model, turn)
         return
     if unreachable:
         away = [phrases.knowledge_base(turn.text, name) for name in unreachable]
@@ -104,7 +110,7 @@ def answer(
     )
 
 
-def summary(model: LanguageModel, turn: Turn, title: str, passages: Sequence[Evidence]) -> Iterator[str]:
+def summary(model: LanguageModel, turn: Turn, title: str, passages: Sequence[Evidence]) -> Iterator[Piece]:
     """Sum up the document called `title`; raises as `LanguageModel.stream`.
 
     Where the model writes nothing that the passages bear, the first sentences of the first ones stand for it.
@@ -112,29 +118,71 @@ def summary(model: LanguageModel, turn: Turn, title: str, passages: Sequence[Evi
     texts = "\n".join(f"[{item.id}] {' '.join(item.text.split())}" for item in passages)
     messages = prompting.load("summary").render(title=title, evidence=texts)
     written = False
-    for text in _from_evidence(model, messages, turn.question, passages):
+    for piece in _from_evidence(_written(model, messages, _TOKENS), turn.question, passages):
         written = True
-        yield text
+        yield piece
     if not written:
-        yield " ".join(f"{support.sentences(item.text)[0].strip()} [{item.id}]" for item in passages[:3])
+        yield Piece(" ".join(f"{support.sentences(item.text)[0].strip()} [{item.id}]" for item in passages[:3]))
 
 
-def converse(model: LanguageModel, turn: Turn) -> Iterator[str]:
+def converse(model: LanguageModel, turn: Turn) -> Iterator[Piece]:
     """A reply that needs no knowledge; raises as `LanguageModel.stream`."""
-    *head, last = prompting.load("converse").render(text=turn.text, today=f"{turn.at:%A, %d %B %Y}")
-    yield from _without_end(model.stream([*head, *_recent(turn.history), last], purpose="answer", max_tokens=700))
+    written = _written(model, _conversing(turn), _CONVERSING_TOKENS)
+    return _without_end(written, written)
 
 
-def _without_end(pieces: Iterator[str]) -> Iterator[str]:
+def continued(model: LanguageModel, turn: Turn) -> Iterator[Piece]:
+    """What `turn.continues` still lacks, from `turn.evidence` where that answer had any.
+
+    Raises:
+        Interrupted, ModelUnavailable: as `LanguageModel.stream`.
+    """
+    evidence = _fitting(turn.evidence)
+    asked = _answering(turn.question, evidence, triples) if evidence else _conversing(turn)
+    last_words = turn.continues[-_LAST_WORDS:].partition(" ")[2] or turn.continues[-_LAST_WORDS:]
+    go_on = prompting.load("continue").render(last_words=last_words)
+    messages = [*asked, Message("assistant", turn.continues[-_HISTORY_CHARACTERS:]), *go_on]
+    written = _written(model, messages, _CONVERSING_TOKENS)
+    further = joined(turn.continues, written)
+    if not evidence:
+        return _without_end(further, written)
+    return _from_evidence(written, turn.question, evidence, said=turn.continues, pieces=further)
+
+
+def joined(before: str, pieces: Iterator[str]) -> Iterator[str]:
+    """What goes on behind `before`: without the end of that where it is said again, with a space where one is missing.
+
+    What a model says before it says the end again, as "Certainly:", goes too.
+    """
+    begun = ""
+    for piece in pieces:
+        begun += piece
+        if len(begun) > _SAID_AGAIN:
+            break
+    end = before.rstrip()
+    sizes = range(min(_LAST_WORDS, len(end)), min(_SURELY_AGAIN, len(end)) - 1, -1)
+    again = next((place + size for size in sizes if (place := begun.find(end[-size:], 0, _SAID_AGAIN)) >= 0), 0)
+    further = begun[again:]
+    if again:
+        further = further[len(before) - len(end) :] if further[:1].isspace() else further
+    elif before[-1:].isalnum() and further[:1].isalnum() and language_of(before) != "zh":
+        further = f" {further}"
+    yield further
+    yield from pieces
+
+
+def _without_end(pieces: Iterator[str], written: Streamed) -> Iterator[Piece]:
     """A reply up to where it begins to say the same over and over, as a small model may until it is cut off."""
     said = ""
     for piece in pieces:
         for place, character in enumerate(piece):
             said += character
             if _LOOP.search(said[-_LOOKED_BACK:]):
-                yield piece[:place]
+                yield Piece(piece[:place])
                 return
-        yield piece
+        yield Piece(piece)
+    if written.is_cut:
+        yield Piece("", cut=True)
 
 
 def without_model(turn: Turn, evidence: Sequence[Evidence]) -> str:
@@ -202,10 +250,13 @@ def _replied(model: LanguageModel, turn: Turn, evidence: Sequence[Evidence], for
         yield Piece(told, composed=True)
         return
     said = ""
-    messages = prompting.load("answer").render(evidence=format(evidence), question=question)
-    for text in _from_evidence(model, messages, question, evidence, _Following(model, question, evidence)):
-        said += text
-        yield Piece(text)
+    written = _written(model, _answering(question, evidence, format), _TOKENS)
+    for piece in _from_evidence(written, question, evidence, _Following(model, question, evidence)):
+        said += piece.text
+        if piece.cut:
+            yield piece
+            return
+        yield piece
     whole = findings.whole(evidence)
     missing = findings.left_out(said, question, whole) if said else []
     clear_path = first.relation == RESULT and first.score >= CLEAR
@@ -226,26 +277,45 @@ def _judged(model: LanguageModel, question: str, evidence: Sequence[Evidence], f
 
 
 def _from_evidence(
-    model: LanguageModel,
-    messages: Sequence[Message],
+    written: Streamed,
     question: str,
     evidence: Sequence[Evidence],
     follows: Callable[[str], bool] = lambda _: True,
-) -> Iterator[str]:
-    said, shown = "", 0
-    for sentence in _by_sentence(model.stream(messages, purpose="answer", max_tokens=400)):
+    *,
+    said: str = "",
+    pieces: Iterator[str] | None = None,
+) -> Iterator[Piece]:
+    """What is shown of a reply that is `written` from evidence; with `said`, of the `pieces` that go on with that."""
+    shown, goes_on = len(said), bool(said)
+    for sentence in _by_sentence(pieces or written):
         if _UNKNOWN.search(sentence) and not shown:
             return
         further = cited_rightly(spelled_as_found(sentence, question, evidence), question, evidence)
-        if shown and _is_made_up(further, question, evidence):
+        if shown and not goes_on and _is_made_up(further, question, evidence):
             continue
+        goes_on = False  # with the rest of a sentence, which may have no word of its own
         said += further
         if not shown and (not _is_borne(said, question, evidence) or findings.passes_over(said, question, evidence)):
             continue
         if not shown and not follows(said):
             continue
-        yield said[shown:]
+        yield Piece(said[shown:])
         shown = len(said)
+    if shown and written.is_cut:
+        yield Piece("", cut=True)
+
+
+def _written(model: LanguageModel, messages: Sequence[Message], max_tokens: int) -> Streamed:
+    return model.stream(messages, purpose="answer", max_tokens=max_tokens, must_say=True)
+
+
+def _answering(question: str, evidence: Sequence[Evidence], format: Format) -> list[Message]:
+    return prompting.load("answer").render(evidence=format(evidence), question=question)
+
+
+def _conversing(turn: Turn) -> list[Message]:
+    *head, last = prompting.load("converse").render(text=turn.text, today=f"{turn.at:%A, %d %B %Y}")
+    return [*head, *_recent(turn.history), last]
 
 
 def _is_borne(said: str, question: str, evidence: Sequence[Evidence]) -> bool:

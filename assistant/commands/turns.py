@@ -3,7 +3,7 @@
 import contextlib
 import itertools
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from datetime import datetime
 
@@ -72,16 +72,23 @@ def ask(
         console.say("")
         for evidence in answered.evidence:
             console.say(_reference(evidence))
+    _told_what_failed(answered, failed, console)
+    if forgot:
+        sweep(assistant.memory.of(user), console)
+    if not answered.answer:
+        raise Failure("No answer came; try again.")
+
+
+def _told_what_failed(answered: Answered, failed: Sequence[Failed], console: Console) -> None:
+    """Say what failed and was made up for. Raises Failure for what was not."""
     fatal = [failure.message for failure in failed if failure.stage in _ANSWERING]
     for failure in failed:
         if failure.message not in fatal:
             console.note(f"{failure.stage}: {failure.message}")
     if fatal:
         raise Failure(fatal[0])
-    if forgot:
-        sweep(assistant.memory.of(user), console)
-    if not answered.answer:
-        raise Failure("No answer came; try again.")
+    if answered.cut:
+        console.note("The answer stops before its end: the model's server cut it off.")
 
 
 def await_model(assistant: Assistant, console: Console) -> None:
@@ -137,6 +144,7 @@ def _contract(answered: Answered) -> dict[str, object]:
         "unreachable": answered.unreachable,
         "declined": answered.declined,
         "grounded": answered.grounded,
+        "cut": answered.cut,
         "usage": {**asdict(answered.usage), "by_purpose": answered.usage_by_purpose},
         "seconds": answered.seconds,
     }

@@ -6,6 +6,7 @@ import hashlib
 import importlib.util
 import json
 import secrets
+import select
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -13,13 +14,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.errors import Failure
+from assistant.llm.limits import EMBEDDED
 
 if TYPE_CHECKING:
     from assistant.llm.heads import Head
 
 
 _ROOT = Path(__file__).parents[2]
-_TIMEOUT_SECONDS = 600.0  # a prompt that fills the context takes minutes on a small machine
+_START_SECONDS = 300.0  # gigabytes are read from a slow disk
 
 
 class Child:
@@ -60,7 +62,7 @@ class Child:
             model=name,
             api_key=key,
             base_url=reply["address"] + "/v1",
-            timeout_seconds=_TIMEOUT_SECONDS,
+            limits=EMBEDDED,
             max_retries=0,
             keep_connections=False,
         )
@@ -90,6 +92,8 @@ class Child:
 
     def _heard(self) -> dict[str, str]:
         assert self._process.stdout is not None
+        if not select.select([self._process.stdout], [], [], _START_SECONDS)[0]:
+            return {"error": f"it was not ready in {_START_SECONDS:.0f} seconds"}
         try:
             reply: dict[str, str] = json.loads(self._process.stdout.readline())
         except ValueError:  # nothing came: it crashed

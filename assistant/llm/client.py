@@ -7,6 +7,7 @@ A `Transport` sends one request; `LanguageModel` is what the rest of the assista
 import contextlib
 import math
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol, TypeVar
@@ -14,7 +15,8 @@ from typing import Any, Literal, Protocol, TypeVar
 import pydantic
 import pydantic_core
 
-from assistant.errors import Interrupted, ModelReplyUnreadable
+from assistant.errors import Interrupted, ModelReplyUnreadable, ModelTooSlow, ModelUnavailable
+from assistant.llm.limits import CHARACTERS_A_TOKEN
 from assistant.types import Message, UsageCount
 
 Reply = TypeVar("Reply", bound=pydantic.BaseModel)
@@ -46,12 +48,16 @@ class Chunk:
     """A piece of a reply; the last one carries the usage.
 
     `alternatives` are what could have stood in its place, each with its log-probability, where the request asks for
-    them and the server gives them.
+    them and the server gives them. `finish` is why the reply ends with this piece, in the server's word; it `is_cut`
+    where that is not its own end. A model that `thinks` is at work and says nothing of it.
     """
 
     text: str = ""
     usage: UsageCount | None = None
     alternatives: tuple[tuple[str, float], ...] = ()
+    finish: str = ""
+    is_cut: bool = False
+    thinks: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,8 +142,30 @@ class _TurnGate:
                 self._free.wait(0.2)
 
 
+class Streamed(Iterator[str]):
+    """A reply's text as it comes; once that is over, `is_cut` says whether it stops before its end."""
+
+    def __init__(self, chunks: Iterator[Chunk], if_blank: str) -> None:
+        """With `if_blank`, a reply without a word is a failure, which that says."""
+        self.is_cut = False
+        self._chunks = chunks
+        self._if_blank = if_blank
+
+    def __next__(self) -> str:
+        """The next piece; raises as `LanguageModel.stream`."""
+        for chunk in self._chunks:
+            self.is_cut = self.is_cut or chunk.is_cut
+            if chunk.text:
+                if chunk.text.strip():
+                    self._if_blank = ""
+                return chunk.text
+        if self._if_blank:
+            raise ModelUnavailable(self._if_blank)
+        raise StopIteration
+
+
 class LanguageModel:
-    """A language model as one piece of work sees it: its own usage, its own stop signal.
+    """A language model as one piece of work sees it: its own usage, its own stop signal, its own limit of time.
 
     The model that `app.py` makes is the root; a turn and an ingestion each take a view of it, `for_turn` and
     `in_background`, which share transport and gate.
@@ -149,15 +177,25 @@ class LanguageModel:
         self._gate = _TurnGate()
         self._stop: Stop = lambda: False
         self._background = False
+        self._until = math.inf
+        self._too_slow = ""
 
     @contextlib.contextmanager
-    def for_turn(self, stop: Stop) -> Iterator["LanguageModel"]:
-        """A view for one turn; while it is open, background calls are interrupted."""
+    def for_turn(self, stop: Stop, seconds: float = math.inf) -> Iterator["LanguageModel"]:
+        """A view for one turn; while it is open, background calls are interrupted.
+
+        In a turn a model is waited for once: when `seconds` are over, or a reply was too slow, each call fails at once.
+        """
         with self._gate.turn():
-            yield self._view(stop, background=False)
+            view = self._view(stop, background=False)
+            view._until = time.monotonic() + seconds
+            yield view
 
     def in_background(self, stop: Stop) -> "LanguageModel":
-        """A view for work that waits while a turn is under way, and is interrupted when one comes."""
+        """A view for work that waits while a turn is under way, and is interrupted when one comes.
+
+        It has no limit of time but that of each reply: it begins anew with every passage, and nobody waits for it.
+        """
         return self._view(stop, background=True)
 
     def close(self) -> None:
@@ -171,21 +209,36 @@ class LanguageModel:
         return view
 
     def stream(
-        self, messages: Sequence[Message], *, purpose: str, max_tokens: int = 512, stop: Sequence[str] = ()
-    ) -> Iterator[str]:
-        """The reply's text as it comes.
+        self,
+        messages: Sequence[Message],
+        *,
+        purpose: str,
+        max_tokens: int = 512,
+        stop: Sequence[str] = (),
+        must_say: bool = False,
+    ) -> Streamed:
+        """The reply's text as it comes; with `must_say`, one without a word is a failure.
 
         Raises:
-            Interrupted, ModelUnavailable: as `Transport.send`.
+            ModelUnavailable: also where nothing was said that had to be; then as `Transport.send`.
+            Interrupted: as `Transport.send`.
         """
         request = Request(tuple(messages), purpose, max_tokens, stop=tuple(stop), background=self._background)
-        yield from self._send(request)
+        name = self.transport.status().name
+        blank = f"The model {name} replied without a word; try again, or choose another one with LOREKEEPER_MODEL."
+        return Streamed(self._chunks(request), blank if must_say else "")
 
     def complete(
-        self, messages: Sequence[Message], *, purpose: str, max_tokens: int = 512, stop: Sequence[str] = ()
+        self,
+        messages: Sequence[Message],
+        *,
+        purpose: str,
+        max_tokens: int = 512,
+        stop: Sequence[str] = (),
+        must_say: bool = False,
     ) -> str:
-        """The whole reply as text; raises as `stream`."""
-        return "".join(self.stream(messages, purpose=purpose, max_tokens=max_tokens, stop=stop))
+        """The whole reply as text; as `stream`."""
+        return "".join(self.stream(messages, purpose=purpose, max_tokens=max_tokens, stop=stop, must_say=must_say))
 
     def parse(
         self,
@@ -239,28 +292,51 @@ class LanguageModel:
         return [float(label == named) for label in labels]
 
     def _send(self, request: Request) -> Iterator[str]:
-        for chunk in self._chunks(request):
-            if chunk.text:
-                yield chunk.text
+        return (chunk.text for chunk in self._chunks(request))
 
     def _chunks(self, request: Request) -> Iterator[Chunk]:
         if self._background:
             self._gate.wait(self._stop)
         if self._stopped():
             raise Interrupted("Stopped.")
-        for chunk in self.transport.send(request, self._stopped):
-            if chunk.usage is not None:
-                self.usage.add(request.purpose, chunk.usage)
-            yield chunk
+        self._check_time()
+        room = request.max_tokens * CHARACTERS_A_TOKEN
+        try:
+            for chunk in self.transport.send(request, lambda: self._stopped() or self._is_late()):
+                if chunk.usage is not None:
+                    self.usage.add(request.purpose, chunk.usage)
+                if len(chunk.text) > room:  # the server does not keep to what it was asked for
+                    yield replace(chunk, text=chunk.text[:room], finish="length", is_cut=True)
+                    return
+                room -= len(chunk.text)
+                yield chunk
+        except Interrupted:
+            if not self._stopped():
+                self._check_time()
+            raise
+        except ModelTooSlow as failure:
+            self._too_slow = "" if self._background else str(failure)
+            raise
+
+    def _check_time(self) -> None:
+        if self._is_late() and not self._too_slow:
+            self._too_slow = "The turn's time for the language model is over; ask again, or ask for less."
+        if self._too_slow:
+            raise ModelTooSlow(self._too_slow)
+
+    def _is_late(self) -> bool:
+        return time.monotonic() > self._until
 
     def _stopped(self) -> bool:
         return self._gate.closed or self._stop() or (self._background and self._gate.busy)
 
 
 def _read(text: str, schema: type[Reply], cut_short: bool) -> Reply:
+    """The object in a reply, also where words or a fence of Markdown stand around it."""
+    text = text[max(0, text.find("{")) :]
     if cut_short:
         return schema.model_validate(pydantic_core.from_json(text, allow_partial=True))
-    return schema.model_validate_json(text)
+    return schema.model_validate_json(text[: text.rfind("}") + 1] or text)
 
 
 def _first_error(error: ValueError) -> str:

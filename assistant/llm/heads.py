@@ -16,6 +16,7 @@ import httpx2
 
 from assistant.errors import ModelUnavailable
 from assistant.llm.client import Request, Stop
+from assistant.llm.limits import EMBEDDED
 from assistant.llm.openai_transport import OpenAITransport
 from assistant.llm.serving import CONTEXT_TOKENS, SLOTS
 from assistant.types import Message
@@ -23,7 +24,7 @@ from assistant.types import Message
 Head = tuple[Message, ...]
 
 _logger = logging.getLogger(__name__)
-_TIMEOUT_SECONDS = 600.0
+_TIMEOUT_SECONDS = 60.0  # to write what a slot holds, or to read it, takes a second or two
 
 
 class Heads:
@@ -49,7 +50,7 @@ class Heads:
                 model="",
                 api_key=key,
                 base_url=f"{address}/v1",
-                timeout_seconds=_TIMEOUT_SECONDS,
+                limits=EMBEDDED,
                 max_retries=0,
                 keep_connections=False,
                 body={"id_slot": slot},

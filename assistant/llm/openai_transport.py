@@ -1,10 +1,12 @@
 """The transport to any server that speaks OpenAI's protocol."""
 
 import contextlib
-import json
+import itertools
+import math
 import queue
 import socket
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from contextvars import ContextVar
 from typing import Any
@@ -12,9 +14,18 @@ from typing import Any
 import httpx2
 import openai
 
-from assistant.errors import Failure, Interrupted, ModelUnavailable
+from assistant.errors import Failure, Interrupted, ModelTooSlow, ModelUnavailable
+from assistant.llm import adapting, replies
 from assistant.llm.client import Chunk, ModelStatus, Request, Stop
-from assistant.types import UsageCount
+from assistant.llm.limits import REMOTE, ReplyLimits, in_words
+
+_POLL_SECONDS = 0.05
+_AHEAD = 64  # chunks that wait for whoever reads them slowly
+_REST_SECONDS = 2.0  # after the end of what is said, for the count of its tokens
+_FIRST_WAIT, _LONGEST_WAIT = 0.5, 8.0  # seconds before another try …
+_LONGEST_ASKED = 20.0  # … and where the server says how long; who asks for more has to be asked later
+_ERROR_BYTES = 64 * 1024
+_PASSING = (408, 409, 429)  # statuses that may be another one the next time, as those from 500 on
 
 
 class _Abort:
@@ -43,29 +54,64 @@ def _shut_down(connection: socket.socket) -> None:
         connection.shutdown(socket.SHUT_RDWR)
 
 
-_current_abort: ContextVar[_Abort | None] = ContextVar("current_abort", default=None)
+class _Arriving(httpx2.SyncByteStream):
+    """A body of which no more than `most` bytes are read; `quietly`, the rest is left out, else it is malformed."""
+
+    def __init__(self, stream: httpx2.SyncByteStream, most: int, abort: _Abort, *, quietly: bool) -> None:
+        self._stream, self._most, self._abort, self._quietly = stream, most, abort, quietly
+
+    def __iter__(self) -> Iterator[bytes]:
+        left = self._most
+        for piece in self._stream:
+            if self._abort.aborted:
+                return
+            yield piece[:left]
+            left -= len(piece)
+            if left < 0 and self._quietly:
+                return
+            if left < 0:
+                raise replies.MalformedReply("it has no end")
+
+    def close(self) -> None:
+        self._stream.close()
+
+
+_current: ContextVar[tuple[_Abort, ReplyLimits] | None] = ContextVar("current", default=None)
 
 
 def _watch_connections(request: httpx2.Request) -> None:
     """A request hook: hands every socket that this request opens to the abort switch of its thread."""
-    abort = _current_abort.get()
+    current = _current.get()
 
     def trace(event: str, info: dict[str, Any]) -> None:
         # TLS takes the socket over and leaves the one that it got unusable, so both moments count.
-        if abort is not None and event in ("connection.connect_tcp.complete", "connection.start_tls.complete"):
+        if current is not None and event in ("connection.connect_tcp.complete", "connection.start_tls.complete"):
             connection = info["return_value"].get_extra_info("socket")
             if connection is not None:
-                abort.opened(connection)
+                current[0].opened(connection)
 
     request.extensions = {**request.extensions, "trace": trace}
+
+
+def _bound_body(response: httpx2.Response) -> None:
+    """A response hook: bounds what is read of the body, which of an error is no more than is told of it."""
+    current = _current.get()
+    if current is None or not isinstance(response.stream, httpx2.SyncByteStream):
+        return
+    abort, limits = current
+    compressed = response.headers.get("content-encoding", "identity").strip().lower() not in ("", "identity")
+    if compressed and response.is_success:
+        raise replies.MalformedReply("it is compressed, which it was not asked to be")
+    most = limits.bytes if response.is_success else 0 if compressed else _ERROR_BYTES
+    response.stream = _Arriving(response.stream, most, abort, quietly=not response.is_success)
 
 
 class OpenAITransport:
     """Any server that speaks OpenAI's protocol, through the `openai` package.
 
-    The package retries connection errors, 408, 409, 429 and 5xx with back-off. `keep_connections` is off for a server
-    on this machine, where a new connection costs nothing and lets a request be ended at once. `body` is what the server
-    takes beside the protocol.
+    What may pass (connections that fail, and the statuses 408, 409, 429 and 5xx) is tried again, `max_retries` times at
+    most and within the `limits`. `keep_connections` is off for a server on this machine, where a new connection costs
+    nothing and lets a request be ended at once. `body` is what the server takes beside the protocol.
     """
 
     def __init__(
@@ -74,24 +120,32 @@ class OpenAITransport:
         model: str,
         api_key: str,
         base_url: str | None = None,
-        timeout_seconds: float = 180.0,
+        limits: ReplyLimits = REMOTE,
         max_retries: int = 3,
         keep_connections: bool = True,
         body: Mapping[str, object] | None = None,
     ) -> None:
         self.model = model
         self._body = body
+        self._limits = limits
+        self._max_retries = max_retries
+        self._adapting = adapting.Adapting()
         self._failure = ""
         kept = None if keep_connections else 0
         # An embedded server is never behind the proxy that the environment may name.
         http = httpx2.Client(
-            event_hooks={"request": [_watch_connections]},
+            event_hooks={"request": [_watch_connections], "response": [_bound_body]},
             limits=httpx2.Limits(max_keepalive_connections=kept),
-            timeout=httpx2.Timeout(timeout_seconds, connect=5.0),
+            timeout=httpx2.Timeout(limits.first_seconds, connect=5.0),
             trust_env=keep_connections,
         )
         self._client = openai.OpenAI(
-            api_key=api_key, base_url=base_url, max_retries=max_retries, timeout=timeout_seconds, http_client=http
+            api_key=api_key,
+            base_url=base_url,
+            max_retries=0,  # its back-off sleeps, and Stop could not end that
+            timeout=limits.first_seconds,
+            http_client=http,
+            default_headers={"Accept-Encoding": "identity"},
         )
 
     def start(self) -> None:
@@ -108,73 +162,125 @@ class OpenAITransport:
 
     def send(self, request: Request, stop: Stop) -> Iterator[Chunk]:
         """See `Transport.send`."""
-        abort = _Abort()
-        chunks: queue.Queue[Chunk | Exception | None] = queue.Queue()
-
-        def pump() -> None:
-            _current_abort.set(abort)
+        began = time.monotonic()
+        for tries in itertools.count():
+            said = False
             try:
-                for chunk in self._chunks(request):
-                    if abort.aborted:
-                        return
-                    chunks.put(chunk)
-                chunks.put(None)
-            except Exception as error:  # handed to the caller's thread
-                chunks.put(error)
+                for chunk in self._attempt(request, stop, began):
+                    said = said or bool(chunk.text)
+                    self._failure = ""
+                    yield chunk
+                self._failure = ""
+                return
+            except Interrupted:
+                raise
+            except Exception as error:
+                seconds = None if said or tries >= self._max_retries else _seconds_before_another(error, tries)
+                if seconds is None or time.monotonic() - began + seconds > self._limits.first_seconds:
+                    failure = self._translated(error)
+                    self._failure = str(failure) if isinstance(failure, ModelUnavailable) else ""
+                    raise failure from error
+            _wait(seconds, stop)
 
-        threading.Thread(target=pump, name=f"model-{request.purpose}", daemon=True).start()
+    def _attempt(self, request: Request, stop: Stop, began: float) -> Iterator[Chunk]:
+        """The chunks of one request, which another thread reads; that is ended when this one stops to listen."""
+        abort = _Abort()
+        arriving = self._arriving(request, abort)
+        last, has_token, is_over = began, False, False
         try:
             while True:
                 if stop():
                     raise Interrupted("Stopped.")
-                try:
-                    item = chunks.get(timeout=0.05)
-                except queue.Empty:
-                    continue
+                if time.monotonic() - began > self._limits.seconds:
+                    raise self._too_slow("took more than", self._limits.seconds, "for one reply")
+                item: Chunk | Exception | None = Chunk()
+                with contextlib.suppress(queue.Empty):
+                    item = arriving.get(timeout=_POLL_SECONDS)
                 if isinstance(item, Exception):
-                    failure = self._translated(item)
-                    self._failure = str(failure) if isinstance(failure, ModelUnavailable) else ""
-                    raise failure from item
-                self._failure = ""
+                    raise item
                 if item is None:
                     return
                 yield item
+                if item.text or item.thinks or item.alternatives or item.finish:
+                    is_over = is_over or bool(item.finish)
+                    last, has_token = time.monotonic(), True  # of now, since whoever reads may take a while
+                elif not is_over:
+                    self._check_silence(time.monotonic() - last, has_token)
+                elif time.monotonic() - last > min(_REST_SECONDS, self._limits.between_seconds):
+                    return
         finally:
             abort.abort()
 
+    def _arriving(self, request: Request, abort: _Abort) -> "queue.Queue[Chunk | Exception | None]":
+        """Where a thread puts the chunks as they come, then None or what went wrong; it ends when it is aborted."""
+        arriving: queue.Queue[Chunk | Exception | None] = queue.Queue(_AHEAD)
+
+        def hand_over(item: Chunk | Exception | None) -> None:
+            while not abort.aborted:
+                with contextlib.suppress(queue.Full):
+                    arriving.put(item, timeout=_POLL_SECONDS)
+                    return
+
+        def pump() -> None:
+            _current.set((abort, self._limits))
+            try:
+                for chunk in self._chunks(request):
+                    hand_over(chunk)
+                    if abort.aborted:
+                        return
+                hand_over(None)
+            except Exception as error:  # handed to the caller's thread
+                hand_over(error)
+
+        threading.Thread(target=pump, name=f"model-{request.purpose}", daemon=True).start()
+        return arriving
+
+    def _check_silence(self, seconds: float, has_token: bool) -> None:
+        if not has_token and seconds > self._limits.first_seconds:
+            raise self._too_slow("said nothing in", self._limits.first_seconds)
+        if has_token and seconds > self._limits.between_seconds:
+            raise self._too_slow("stopped in the middle of its reply and said no more in", self._limits.between_seconds)
+
+    def _too_slow(self, what: str, seconds: float, of_what: str = "") -> ModelTooSlow:
+        told = f"The model {self.model} {what} {in_words(seconds)} {of_what}".rstrip()
+        return ModelTooSlow(f"{told}; try again, or choose a faster model.")
+
     def _chunks(self, request: Request) -> Iterator[Chunk]:
-        extra: dict[str, Any] = {}
-        if request.schema is not None:
-            extra["response_format"] = {
-                "type": "json_schema",
-                "json_schema": {"name": request.purpose, "schema": request.schema},
-            }
-        if request.stop:
-            extra["stop"] = list(request.stop)
-        if request.alternatives:
-            extra |= {"logprobs": True, "top_logprobs": request.alternatives}
-        stream: openai.Stream[openai.types.chat.ChatCompletionChunk]
+        """The reply to a request in the form that the server takes; without what it refuses, which is remembered.
+
+        Nothing comes where probabilities are asked for and refused: the caller has another way.
+        """
+        refused, named = set(self._adapting.refused), set[str]()
+        for _ in range(adapting.MOST):
+            if request.alternatives and "logprobs" in refused:
+                break
+            sent = adapting.body(request, refused)
+            try:
+                with self._client.chat.completions.with_streaming_response.create(
+                    model=self.model, extra_body=self._body, **sent
+                ) as response:
+                    self._adapting.remember(named)
+                    yield from self._read(response.http_response, request, refused)
+                    return
+            except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
+                new = adapting.refused_by(error.response.text, error.param, sent) - refused
+                named |= new
+                if not new and request.alternatives:
+                    return
+                if not new and "response_format" in sent:  # the schema at hand may be more than it can do
+                    new = {"response_format"}
+                if not new:
+                    raise
+                refused |= new
+        self._adapting.remember(named)
+
+    def _read(self, response: httpx2.Response, request: Request, refused: set[str]) -> Iterator[Chunk]:
+        one_token = request.max_tokens == 1
         try:
-            stream = self._client.chat.completions.create(  # type: ignore[call-overload]
-                model=self.model,
-                messages=[{"role": m.role, "content": m.content} for m in request.messages],
-                max_tokens=request.max_tokens,
-                temperature=request.temperature,
-                stream=True,
-                stream_options={"include_usage": True},
-                extra_body=self._body,
-                **extra,
-            )
-        except openai.BadRequestError:
-            if request.alternatives:  # some models do not tell them, and say so like this
-                return
-            raise
-        with stream:
-            for event in stream:
-                text = event.choices[0].delta.content or "" if event.choices else ""
-                usage = _usage(event.usage) if event.usage else None
-                if text or usage:
-                    yield Chunk(text, usage, _alternatives(event))
+            chunks = replies.chunks(response.iter_bytes(), self._limits, one_token=one_token)
+            yield from adapting.until_stop(chunks, request.stop) if request.stop and "stop" in refused else chunks
+        except (httpx2.TransportError, OSError) as error:
+            raise replies.BrokenOff from error
 
     def _translated(self, error: Exception) -> Failure:
         if isinstance(error, Failure):
@@ -184,40 +290,64 @@ class OpenAITransport:
         if isinstance(error, openai.NotFoundError):
             return ModelUnavailable(f"The server has no model {self.model}: check LOREKEEPER_MODEL.")
         if isinstance(error, openai.RateLimitError):
-            return ModelUnavailable(f"The model {self.model} is over its limit; wait a little and try again.")
+            return ModelUnavailable(
+                f"The model {self.model} is over its limit; wait a little and try again ({_reason(error)})."
+            )
         if isinstance(error, openai.APITimeoutError):
             return ModelUnavailable(f"The model {self.model} did not answer in time; try again.")
         if isinstance(error, openai.APIStatusError):
             return ModelUnavailable(
                 f"The model {self.model} answered with status {error.status_code}: {_reason(error)}"
             )
-        if isinstance(error, openai.OpenAIError | httpx2.HTTPError | json.JSONDecodeError):
+        if isinstance(error, replies.MalformedReply):
             return ModelUnavailable(
-                f"The model {self.model} cannot be reached at {self._client.base_url} ({str(error).rstrip('.')}); "
+                f"What answers at {self._client.base_url} does not reply as the model {self.model} should ({error}); "
+                "check OPENAI_BASE_URL and LOREKEEPER_MODEL."
+            )
+        if isinstance(error, replies.ReplyFailed):
+            return ModelUnavailable(f"The model {self.model} gave no reply ({error}); try again, or ask otherwise.")
+        if isinstance(error, replies.BrokenOff):
+            return ModelUnavailable(f"The model {self.model} broke off in the middle of its reply; try again.")
+        if isinstance(error, openai.OpenAIError | httpx2.HTTPError | httpx2.InvalidURL | OSError):
+            why = replies.reason(error.__cause__ or error).rstrip(".")
+            return ModelUnavailable(
+                f"The model {self.model} cannot be reached at {self._client.base_url} ({why}); "
                 "check OPENAI_BASE_URL and the network."
             )
         raise error
 
 
 def _reason(error: openai.APIStatusError) -> str:
-    body = error.body
-    if isinstance(body, dict) and isinstance(body.get("message"), str):
-        return str(body["message"])
-    return error.message
+    return replies.reason(error.body or error.message)
 
 
-def _alternatives(event: openai.types.chat.ChatCompletionChunk) -> tuple[tuple[str, float], ...]:
-    logprobs = event.choices[0].logprobs if event.choices else None
-    tokens = logprobs.content or [] if logprobs else []
-    return tuple((other.token, other.logprob) for other in tokens[0].top_logprobs) if tokens else ()
+def _seconds_before_another(error: Exception, tries: int) -> float | None:
+    """How long to wait until a request is sent again; None where that is of no use."""
+    backing_off = min(_FIRST_WAIT * 2**tries, _LONGEST_WAIT)
+    if isinstance(error, openai.APIStatusError):
+        if error.status_code not in _PASSING and error.status_code < 500:
+            return None
+        asked = _asked_to_wait(error.response.headers)
+        return backing_off if asked is None else asked if asked <= _LONGEST_ASKED else None
+    may_pass = isinstance(error, openai.APIConnectionError | replies.BrokenOff | httpx2.TransportError)
+    return backing_off if may_pass and not isinstance(error, openai.APITimeoutError) else None
 
 
-def _usage(usage: openai.types.CompletionUsage) -> UsageCount:
-    details = usage.prompt_tokens_details
-    cached = (details.cached_tokens or 0) if details else 0
-    return UsageCount(
-        calls=1,
-        prompt_tokens=usage.prompt_tokens,
-        fresh_prompt_tokens=usage.prompt_tokens - cached,
-        completion_tokens=usage.completion_tokens,
-    )
+def _asked_to_wait(headers: Mapping[str, str]) -> float | None:
+    """What a server says in seconds; None where it says nothing that is a number."""
+    for name, in_a_second in (("retry-after-ms", 1000), ("retry-after", 1)):
+        try:
+            seconds = float(headers.get(name, "")) / in_a_second
+        except ValueError:
+            continue
+        if math.isfinite(seconds) and seconds >= 0:
+            return seconds
+    return None
+
+
+def _wait(seconds: float, stop: Stop) -> None:
+    until = time.monotonic() + seconds
+    while (left := until - time.monotonic()) > 0:
+        if stop():
+            raise Interrupted("Stopped.")
+        time.sleep(min(left, _POLL_SECONDS))

@@ -5,7 +5,8 @@
 
 A list is used up in the order of the calls; a mapping keeps one list for each purpose, for turns that make calls side
 by side. A reply may be text, a pydantic object or a dict (sent as JSON), an exception (raised), `Weights` (a token's
-alternatives), or a function of the request. Every request is kept in `requests`.
+alternatives), `Cut` (text that stops before its end), or a function of the request. Every request is kept in
+`requests`.
 """
 
 import json
@@ -28,7 +29,22 @@ class Weights:
     by_token: Mapping[str, float]
 
 
-Scripted = str | dict[str, object] | pydantic.BaseModel | Exception | Weights | Callable[[Request], "str | Weights"]
+@dataclass(frozen=True)
+class Cut:
+    """A reply that a server ends before the model does."""
+
+    text: str
+
+
+Scripted = (
+    str
+    | Cut
+    | dict[str, object]
+    | pydantic.BaseModel
+    | Exception
+    | Weights
+    | Callable[[Request], "str | Cut | Weights"]
+)
 
 
 class ScriptedTransport:
@@ -77,15 +93,16 @@ class ScriptedTransport:
                 tuple((token, math.log(weight)) for token, weight in reply.by_token.items()),
             )
             return
-        words = _as_text(reply).split(" ")
+        is_cut = isinstance(reply, Cut)
+        words = _as_text(reply.text if isinstance(reply, Cut) else reply).split(" ")
         for i, word in enumerate(words):
             if stop():
                 raise Interrupted("Stopped.")
             if self._delay_seconds:
                 self._delay.wait(self._delay_seconds)
             yield Chunk(word if i == 0 else " " + word)
-        prompt = sum(len(m.content.split()) for m in request.messages)
-        yield Chunk(usage=UsageCount(1, prompt, prompt, len(words)))
+        finish = "length" if is_cut else "stop"
+        yield Chunk(usage=UsageCount(1, prompt, prompt, len(words)), finish=finish, is_cut=is_cut)
 
     def _next(self, request: Request) -> Scripted:
         with self._lock:

@@ -262,7 +262,8 @@ class _Request:
         yield Routed("search", self._turn.text, 0.0)
         yield Found(tuple(evidence), 0.0)
         title = ", ".join(document.name for document in documents)
-        yield from map(Token, answering.summary(self._model, self._turn, title, evidence))
+        for piece in answering.summary(self._model, self._turn, title, evidence):
+            yield Token(piece.text, piece.cut)
 
 
 def _passages(memory: UserMemory, document: Source, characters: int) -> list[Evidence]:

@@ -415,14 +415,17 @@ def test_evidence_beyond_the_prompt_is_left_out():
 
 def test_a_reply_that_says_the_same_over_and_over_ends():
     model = LanguageModel(ScriptedTransport(["我可以帮助你、" + "提供信息、" * 60]))
-    text = "".join(answering.converse(model, turn("你能做什么？")))
+    text = "".join(piece.text for piece in answering.converse(model, turn("你能做什么？")))
     assert text.startswith("我可以帮助你、提供信息、")
     assert text.count("提供信息") < 10
 
 
 @pytest.mark.parametrize("reply", ["Ha ha ha ha!", "no, no, no", "1, 2, 3, 4, 5, 6, 7, 8", "---\n\n---"])
 def test_a_reply_that_repeats_a_little_is_whole(reply):
-    assert "".join(answering.converse(LanguageModel(ScriptedTransport([reply])), turn("sing"))) == reply
+    assert (
+        "".join(piece.text for piece in answering.converse(LanguageModel(ScriptedTransport([reply])), turn("sing")))
+        == reply
+    )
 
 
 @pytest.mark.parametrize(
@@ -441,7 +444,10 @@ def test_no_more_are_told_than_were_asked_for(question, told):
 def test_conversing_knows_the_date_and_the_recent_conversation():
     transport = ScriptedTransport(["Hi!"])
     history = tuple(Message("user" if n % 2 == 0 else "assistant", f"message {n}") for n in range(40))
-    assert "".join(answering.converse(LanguageModel(transport), turn("hello", history=history))) == "Hi!"
+    assert (
+        "".join(piece.text for piece in answering.converse(LanguageModel(transport), turn("hello", history=history)))
+        == "Hi!"
+    )
     contents = [message.content for message in transport.requests[0].messages]
     assert "message 39" in contents
     assert "message 0" not in contents
