@@ -39,7 +39,7 @@ _SO_MANY = re.compile(  # "name three cities"
 _TOKENS, _CONVERSING_TOKENS = 400, 700
 _LAST_WORDS = 60  # characters of a cut answer that the model is to begin with, so that the two can be joined …
 _SAID_AGAIN = 200  # … and those at the beginning of what it writes among which they are looked for …
-_SURELY_AGAIN = 12  # … or as many of them as do not stand there by chance
+_SURELY_AGAIN, _AGAIN_AT_ONCE = 12, 6  # … or as many of them as do not stand there, or right at the start, by chance
 _HISTORY_MESSAGES = 10
 _HISTORY_CHARACTERS = 6_000
 
@@ -160,8 +160,12 @@ def joined(before: str, pieces: Iterator[str]) -> Iterator[str]:
         if len(begun) > _SAID_AGAIN:
             break
     end = before.rstrip()
-    sizes = range(min(_LAST_WORDS, len(end)), min(_SURELY_AGAIN, len(end)) - 1, -1)
-    again = next((place + size for size in sizes if (place := begun.find(end[-size:], 0, _SAID_AGAIN)) >= 0), 0)
+    again = 0
+    for size in range(min(_LAST_WORDS, len(end)), min(_AGAIN_AT_ONCE, len(end)) - 1, -1):
+        within = _SAID_AGAIN if size >= min(_SURELY_AGAIN, len(end)) else size
+        if end and (place := begun.find(end[-size:], 0, within)) >= 0:
+            again = place + size
+            break
     further = begun[again:]
     if again:
         further = further[len(before) - len(end) :] if further[:1].isspace() else further

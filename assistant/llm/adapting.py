@@ -21,7 +21,7 @@ _OF_THE_MODEL = (_LIMIT, _LIMIT_WITH_THOUGHTS, "reasoning_effort", "temperature"
 _NAMES = {name: name for name in (*_OF_THE_MODEL, "stream", "stream_options")}
 _NAMES |= {"top_logprobs": _WEIGHTS, "json_schema": _FORM}
 MOST = len(set(_NAMES.values()))  # that can be refused one after the other
-_WORDS = ("stop", "stream", _ROLE)  # are so many other things that they have to be quoted
+_WORDS = ("stop", "stream")  # are so many other things that they have to be quoted
 _QUOTED, _NAME = re.compile(r"['\"`]([\w\[\].]+)['\"`]"), re.compile(r"\w+")
 
 
@@ -67,14 +67,14 @@ def body(request: Request, refused: Collection[str]) -> dict[str, Any]:
 
 def refused_by(error: str, parameter: object, sent: Mapping[str, Any]) -> set[str]:
     """What a server refuses of what was sent, by the text of its refusal and the `param` that it names, if any."""
-    own = {name for name in sent if name != "messages"} | {_ROLE, "json_schema"}
+    own = {*sent, "json_schema"}
     named = set(_NAME.findall(parameter)) if isinstance(parameter, str) else set()
     if not named & own:
         quoted = {name for text in _QUOTED.findall(error) for name in _NAME.findall(text)}
         named = quoted | {name for name in _NAME.findall(error) if name not in _WORDS}
-    if "system" not in error:  # a message's role is refused in no other way
-        named.discard(_ROLE)
-    return {_NAMES[name] for name in named & own if name in _NAMES}
+    refused = {_NAMES[name] for name in named & own if name in _NAMES}
+    is_role = {_ROLE, "system"} <= set(_NAME.findall(error)) and not refused
+    return {_ROLE} if is_role else refused
 
 
 def until_stop(chunks: Iterator[Chunk], stops: Collection[str]) -> Iterator[Chunk]:

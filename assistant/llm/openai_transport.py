@@ -25,6 +25,7 @@ _REST_SECONDS = 2.0  # after the end of what is said, for the count of its token
 _FIRST_WAIT, _LONGEST_WAIT = 0.5, 8.0  # seconds before another try …
 _LONGEST_ASKED = 20.0  # … and where the server says how long; who asks for more has to be asked later
 _ERROR_BYTES = 64 * 1024
+_NOTHING = Chunk()
 _PASSING = (408, 409, 429)  # statuses that may be another one the next time, as those from 500 on
 
 
@@ -193,14 +194,15 @@ class OpenAITransport:
                     raise Interrupted("Stopped.")
                 if time.monotonic() - began > self._limits.seconds:
                     raise self._too_slow("took more than", self._limits.seconds, "for one reply")
-                item: Chunk | Exception | None = Chunk()
+                item: Chunk | Exception | None = _NOTHING
                 with contextlib.suppress(queue.Empty):
                     item = arriving.get(timeout=_POLL_SECONDS)
                 if isinstance(item, Exception):
                     raise item
                 if item is None:
                     return
-                yield item
+                if item != _NOTHING:
+                    yield item
                 if item.text or item.thinks or item.alternatives or item.finish:
                     is_over = is_over or bool(item.finish)
                     last, has_token = time.monotonic(), True  # of now, since whoever reads may take a while
@@ -251,7 +253,7 @@ class OpenAITransport:
         Nothing comes where probabilities are asked for and refused: the caller has another way.
         """
         refused, named = set(self._adapting.refused), set[str]()
-        for _ in range(adapting.MOST):
+        for _ in range(adapting.MOST + 1):
             if request.alternatives and "logprobs" in refused:
                 break
             sent = adapting.body(request, refused)

@@ -151,7 +151,7 @@ class ProgramSearch:
             if not code:
                 messages = messages or self._prompt(question, names, self._approved(turn.user))
                 messages = [*messages[:-1], Message("user", better)] if better else messages
-                reply = self._model.complete(messages, purpose="program", max_tokens=_MAX_TOKENS)
+                reply = self._model.complete(messages, purpose="program", max_tokens=_MAX_TOKENS, must_say=True)
                 code = completed(mended(code_of(reply), names, question), question, names)
             if code in written:
                 break

@@ -244,7 +244,7 @@ class SparqlSearch:
         return QueryLinker(kb, [example.code for example in examples], self._ranker, asking)
 
     def _write(self, messages: Sequence[Message]) -> str:
-        return code_of(self._model.complete(messages, purpose="sparql", max_tokens=_MAX_TOKENS))
+        return code_of(self._model.complete(messages, purpose="sparql", max_tokens=_MAX_TOKENS, must_say=True))
 
 
 def _prompt(asking: Asking, examples: Sequence[Example]) -> list[Message]:

@@ -1,12 +1,15 @@
+import contextlib
 import threading
+import time
 from collections.abc import Generator
 from typing import cast
 
 import pydantic
 import pytest
 
-from assistant.errors import Interrupted, ModelReplyUnreadable, ModelUnavailable
+from assistant.errors import Interrupted, ModelReplyUnreadable, ModelTooSlow, ModelUnavailable
 from assistant.llm.client import Chunk, LanguageModel, Request
+from assistant.llm.limits import ReplyLimits
 from assistant.llm.openai_transport import OpenAITransport
 from assistant.types import Message, UsageCount
 from tests.assistant.llm.openai_double import Answer, Exchange, ModelServer, refuses, says, weighs
@@ -269,3 +272,98 @@ def test_a_label_that_is_none_of_them_is_unreadable(server: ModelServer, model: 
     server.answers = [says("?"), says('{"label": "C"}'), says('{"label": "D"}')]
     with pytest.raises(ModelReplyUnreadable, match="choose"):
         model.weigh(QUESTION, ["A", "B"], purpose="choose")
+
+
+def asks_to_wait(seconds: str) -> Answer:
+    def answer(exchange: Exchange) -> None:
+        exchange.send_response(429)
+        exchange.send_header("retry-after", seconds)
+        exchange.send_header("content-length", "0")
+        exchange.end_headers()
+
+    return answer
+
+
+def test_a_server_that_asks_to_wait_for_hours_is_not_waited_for(server: ModelServer, model: LanguageModel) -> None:
+    server.answers = [asks_to_wait("99999")] * 4
+    with pytest.raises(ModelUnavailable, match="over its limit"):
+        model.complete(QUESTION, purpose="answer")
+    assert len(server.requests) == 1
+
+
+def test_stop_ends_the_wait_before_another_try(server: ModelServer, model: LanguageModel) -> None:
+    server.answers = [asks_to_wait("15")] * 4
+    began = time.monotonic()
+    with model.for_turn(lambda: time.monotonic() - began > 1) as turn, pytest.raises(Interrupted):
+        turn.complete(QUESTION, purpose="answer")
+    assert time.monotonic() - began < 12
+    assert len(server.requests) == 1
+
+
+def test_the_time_of_a_turn_ends_the_wait_for_a_silent_model(server: ModelServer, model: LanguageModel) -> None:
+    gone = threading.Event()
+    server.answers = [hangs_after(reached=threading.Event(), gone=gone)]
+    with model.for_turn(lambda: False, seconds=0.5) as turn:
+        for _ in range(2):  # asked once, and given up for the rest of the turn
+            with pytest.raises(ModelTooSlow, match=r"^[^\n]+$"):
+                turn.complete(QUESTION, purpose="answer")
+    assert gone.wait(10)
+    assert len(server.requests) == 1
+
+
+def test_a_model_that_only_shows_that_it_lives_is_not_waited_for_longer(server: ModelServer) -> None:
+    def answer(exchange: Exchange) -> None:
+        exchange.begin()
+        with contextlib.suppress(OSError):
+            for _ in range(1_000):
+                exchange.wfile.write(b": at work\n\n")
+                exchange.event({"choices": [{"index": 0, "delta": {"content": ""}}]})
+                time.sleep(0.02)
+
+    limits = ReplyLimits(first_seconds=0.5, between_seconds=0.5, seconds=60)
+    model = LanguageModel(OpenAITransport(model="small", api_key="key", base_url=server.url, limits=limits))
+    server.answers = [answer]
+    with pytest.raises(ModelTooSlow, match=r"said nothing in 0\.5 seconds"):
+        model.complete(QUESTION, purpose="answer")
+
+
+def test_a_model_that_thinks_has_the_time_of_a_reply(server: ModelServer) -> None:
+    def answer(exchange: Exchange) -> None:
+        exchange.begin()
+        for _ in range(15):
+            exchange.event({"choices": [{"index": 0, "delta": {"reasoning_content": "Hm."}}]})
+            time.sleep(0.1)
+        exchange.token("Vienna")
+        exchange.usage(1, 0, 1)
+
+    limits = ReplyLimits(first_seconds=1.0, between_seconds=1.0, seconds=60)
+    model = LanguageModel(OpenAITransport(model="small", api_key="key", base_url=server.url, limits=limits))
+    server.answers = [answer]
+    assert model.complete(QUESTION, purpose="answer") == "Vienna"
+
+
+def test_whoever_reads_slowly_is_not_taken_for_a_slow_model(server: ModelServer) -> None:
+    limits = ReplyLimits(first_seconds=1.0, between_seconds=0.3, seconds=60)
+    model = LanguageModel(OpenAITransport(model="small", api_key="key", base_url=server.url, limits=limits))
+    server.answers = [says(*"Vienna")]
+    read = []
+    for piece in model.stream(QUESTION, purpose="answer"):
+        read.append(piece)
+        time.sleep(0.4)
+    assert "".join(read) == "Vienna"
+
+
+@pytest.mark.parametrize(("finish", "is_cut"), [("stop", False), ("length", True), ("content_filter", True)])
+def test_a_reply_says_whether_it_stops_before_its_end(
+    server: ModelServer, model: LanguageModel, finish: str, is_cut: bool
+) -> None:
+    def answer(exchange: Exchange) -> None:
+        exchange.begin()
+        exchange.token("Vi")
+        exchange.event({"choices": [{"index": 0, "delta": {}, "finish_reason": finish}]})
+        exchange.usage(1, 0, 1)
+
+    server.answers = [answer]
+    pieces = model.stream(QUESTION, purpose="answer")
+    assert list(pieces) == ["Vi"]
+    assert pieces.is_cut == is_cut
