@@ -8,6 +8,7 @@ from typing import Literal, Protocol, runtime_checkable
 
 import pyoxigraph
 
+from assistant.errors import Interrupted
 from assistant.knowledge_bases.graph import Edge, Graph
 from assistant.types import Direction, Entity, Evidence, Triple
 
@@ -37,6 +38,18 @@ class Deadline:
     def is_off(self) -> bool:
         """Whether no answer is wanted any more, which is nobody's fault."""
         return self.cancel is not None and self.cancel.is_set()
+
+    def check(self) -> None:
+        """Called by whatever works for the answer, at each step of it.
+
+        Raises:
+            Interrupted: it is not wanted any more.
+            TimeoutError: the time is up.
+        """
+        if self.is_off:
+            raise Interrupted("Stopped.")
+        if not self.remaining:
+            raise TimeoutError("The search takes too long.")
 
 
 @dataclass(frozen=True, slots=True)

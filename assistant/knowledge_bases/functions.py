@@ -2,6 +2,9 @@
 
 One object serves one run of one program on one knowledge base. What its results stand for is remembered, so that a
 later call takes them as they are instead of linking their names again.
+
+What programs hand over is bounded here, before anything is done with it; the work itself looks at the deadline, which
+is also how Stop ends it, wherever a knowledge base, the model or the embedding is asked.
 """
 
 from collections import Counter
@@ -10,7 +13,8 @@ from dataclasses import dataclass
 
 from rapidfuzz.distance import Levenshtein
 
-from assistant.errors import Interrupted, KnowledgeBaseUnreachable
+from assistant.bounded import TooMuch
+from assistant.errors import KnowledgeBaseUnreachable
 from assistant.knowledge_bases.base import Deadline, KnowledgeBase
 from assistant.knowledge_bases.hops import Hops
 from assistant.knowledge_bases.linking import Linking
@@ -25,6 +29,9 @@ from memory.folding import fold
 from memory.resolution import USER_NAMES
 
 _TRIPLES_OF_INFO = 10  # as section 4.3 has it
+# What one call may be given: names that were not found before, in an argument, each of so many characters; names for
+# one relation; relations one after the other.
+_NEW_NAMES, _NAME_CHARACTERS, _RELATION_NAMES, _STEPS = 500, 500, 50, 20
 
 
 @dataclass
@@ -42,15 +49,15 @@ class KnowledgeFunctions:
     deadline: Deadline
     emit: Callable[[Event], None]
     model: LanguageModel | None = None
-    cancelled: Callable[[], bool] = lambda: False
     unreachable: KnowledgeBaseUnreachable | None = None
     linked: bool = False
 
     def __post_init__(self) -> None:
         self.record = RunRecord(self.kb.name)
+        ranker = self.ranker.until(self.deadline)
         self._triples = TriplesRead(self.kb, self.question, self.deadline)
-        self._linking = Linking(self.kb, self.question, self.deadline, self.ranker, self.model)
-        choice = RelationChoice(self.question, self.ranker, self.kb.relation_policy, self.model)
+        self._linking = Linking(self.kb, self.question, self.deadline, ranker, self.model)
+        choice = RelationChoice(self.question, ranker, self.kb.relation_policy, self.model)
         self._hops = Hops(self.record, self._triples, self._linking, choice)
 
     def relations_there(self) -> str:
@@ -73,7 +80,7 @@ class KnowledgeFunctions:
     def get_entity_info(self, entity: object) -> str:
         """What is known of an entity, its aliases given as a list: its description and triples (section 3.2.3)."""
         texts = []
-        for found in self._link(names_in_argument(entity, "entity")):
+        for found in self._link(self._names(entity, "entity")):
             if text := self._triples.description(found):
                 texts.append(self.record.take_text(found, text))
             for triple, asked in _one_a_relation_first(self._triples.of(found))[:_TRIPLES_OF_INFO]:
@@ -88,8 +95,10 @@ class KnowledgeFunctions:
         Where no triple fits: the description's sentences that name the relation, else the whole description. Past the
         paper, each of `further` is a relation followed from the results before (`Hops`).
         """
-        names = names_in_argument(entity, "entity")
-        steps = [names_in_argument(asked, "relation") for asked in (relation, *further)]
+        if len(further) >= _STEPS:
+            raise TooMuch(f"{_STEPS} relations are the most in one call: use several calls.")
+        names = self._names(entity, "entity")
+        steps = [_relation_names(asked) for asked in (relation, *further)]
         alone = not further and not any(map(self.record.known, names))
         return self._hops.follow(names, self._link(names, steps[0]), steps, may_ask=alone)
 
@@ -98,7 +107,7 @@ class KnowledgeFunctions:
 
         Entity likeness is 100 − d for edit distance d where the names share a word, else 0 (section 3.2.5).
         """
-        first, second = names_in_argument(entity1, "entity1"), names_in_argument(entity2, "entity2")
+        first, second = self._names(entity1, "entity1"), self._names(entity2, "entity2")
         results: list[str] = []
         if first and second:
             results = self._relations_between(first, second) or self._relations_between(second, first)
@@ -107,10 +116,7 @@ class KnowledgeFunctions:
 
     def _guarded(self, function: Callable[..., object]) -> Callable[..., object]:
         def call(*args: object, **kwargs: object) -> object:
-            if self.cancelled():
-                raise Interrupted("Stopped.")
-            if not self.deadline.remaining:
-                raise TimeoutError("The search takes too long.")
+            self.deadline.check()
             try:
                 return function(*args, **kwargs)
             except KnowledgeBaseUnreachable as error:
@@ -118,6 +124,17 @@ class KnowledgeFunctions:
                 raise
 
         return call
+
+    def _names(self, value: object, argument: str) -> list[str]:
+        """The names in an argument; what was found before may be long and many, what the program made up may not.
+
+        Raises:
+            TypeError, TooMuch: as `names_in_argument`.
+        """
+        names = names_in_argument(value, argument)
+        new = [name for name in names if not (self.record.is_text(name) or self.record.is_result(name))]
+        _check(new, argument, _NEW_NAMES)
+        return names
 
     def _link(self, names: Sequence[str], relations: Sequence[str] = ()) -> list[Entity]:
         names = [name for name in names if not self.record.is_text(name)]
@@ -133,9 +150,12 @@ class KnowledgeFunctions:
 
     def _relations_between(self, first: Sequence[str], second: Sequence[str]) -> list[str]:
         results = []
+        names = [fold(name) for name in second]
         for entity in self._link(first):
             for triple, asked in self._triples.of(entity).items():
-                if max(_entity_likeness(other_end(triple, asked), name) for name in second) >= 95:
+                self.deadline.check()
+                end = fold(other_end(triple, asked))
+                if max(_entity_likeness(end, name) for name in names) >= 95:
                     self.record.take(triple, 1.0, outgoing=asked.outgoing)
                     results.append(triple.relation)
             if not results and (text := self._triples.sentences_with(entity, second, inflected=False)):
@@ -154,8 +174,21 @@ def _one_a_relation_first(triples: Mapping[Triple, Asked]) -> list[tuple[Triple,
     return [(triple, asked) for _, triple, asked in sorted(ranked, key=lambda entry: entry[0])]
 
 
-def _entity_likeness(a: str, b: str) -> float:
-    left, right = fold(a), fold(b)
+def _relation_names(value: object) -> list[str]:
+    names = names_in_argument(value, "relation")
+    _check(names, "relation", _RELATION_NAMES)
+    return names
+
+
+def _check(names: Sequence[str], argument: str, most: int) -> None:
+    if len(names) > most:
+        raise TooMuch(f"{argument} has {len(names):,} names, {most} are the most: name one thing in each call.")
+    if any(len(name) > _NAME_CHARACTERS for name in names):
+        raise TooMuch(f"{argument} has a name of more than {_NAME_CHARACTERS} characters, which is the name of nothing.")
+
+
+def _entity_likeness(left: str, right: str) -> float:
+    """That of two folded names."""
     if left == right:
         return 100.0
     if set(left.split()) & set(right.split()):

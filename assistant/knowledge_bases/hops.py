@@ -74,7 +74,7 @@ class Hops:
 
         Raises:
             KnowledgeBaseUnreachable: as `KnowledgeBase.triples`.
-            TimeoutError: there is no time left for a further hop.
+            TimeoutError, Interrupted: as `Deadline.check`.
         """
         left, entities, results = list(steps), list(start), list[str]()
         question = fold(self.linking.question)
@@ -84,8 +84,7 @@ class Hops:
         left_out, start = ([] if of_all else list(origin)), origin or start
         put_off, between = None, list[str]()
         while left:
-            if not self.linking.deadline.remaining:
-                raise TimeoutError("The search takes too long.")
+            self.linking.deadline.check()
             aliases = left.pop(0)
             if any(map(self.record.is_text, results)):  # what prose names is not looked up; it may say more itself
                 results = self._told(entities, aliases, whole=False)

@@ -28,6 +28,7 @@ _TRIPLES_READ = 100  # of a namesake
 _INFORMATION_CHARACTERS = 120  # some three triples; section 4.3 has ten, but a small model reads them for each namesake
 # Between the items of a list in one value, but not within brackets; Latin commas stand in names too.
 _SEPARATOR = re.compile(r"(?:\|{3}|[、，；;]|(?<=[\u3400-\u9fff])[,/](?=[\u3400-\u9fff]))(?![^(（]*[)）])")
+_LONGEST_LIST = 2000  # characters of a value; each separator in it looks for the end of a bracket
 _SHORTEST_ITEM, _LONGEST_ITEM = 2, 12  # characters; 上、下册 and 三、四千人 are one thing
 # Prose, what ends in "and so on", and further names of somebody. In a title between 《 and 》 there may be anything.
 _NO_ITEM = re.compile(r"[。！？!?：:，,；;/]|的|等(?:等|\d|$)|^(?:以及|及|和|字|号)")
@@ -68,9 +69,9 @@ class Linking:
 
         Raises:
             KnowledgeBaseUnreachable: as `KnowledgeBase.link`.
-            Interrupted: the turn was stopped while the model was asked.
+            TimeoutError, Interrupted: as `Deadline.check`.
         """
-        candidates = self.kb.link(names[0], names[1:], self.question, self.deadline)
+        candidates = self._candidates(*names)
         if self.kb.link_policy == "all":
             named = [entity for entity in candidates if _has_name_of(entity, names)]
             return list(dict.fromkeys([*candidates[:_BY_MEANING], *named]))
@@ -100,15 +101,20 @@ class Linking:
         Raises:
             KnowledgeBaseUnreachable: as `KnowledgeBase.link`.
         """
-        candidates = self.kb.link(entity.name, (), self.question, self.deadline)
+        candidates = self._candidates(entity.name)
         called = {candidate.id for candidate in candidates if _is_called(candidate, [entity.name])}
         return called <= {entity.id, besides.id}
 
+    def _candidates(self, name: str, *aliases: str) -> list[Entity]:
+        self.deadline.check()
+        return self.kb.link(name, aliases, self.question, self.deadline)
+
     def _is_value(self, name: str) -> bool:
+        self.deadline.check()
         return isinstance(self.kb, ValueIndex) and bool(self.kb.bearing(name, self.question, 1, self.deadline))
 
     def _of_the_name(self, name: str) -> list[Entity]:
-        candidates = self.kb.link(name, (), self.question, self.deadline)
+        candidates = self._candidates(name)
         called = [entity for entity in candidates if _is_called(entity, [name])]
         return called if self.kb.link_policy == "all" else called[:1]
 
@@ -213,7 +219,7 @@ def _plain(name: str) -> str:
 
 def _listed(value: str) -> list[str]:
     """The parts of a list in one value, and nothing where it is none; what stands in brackets is no part of its own."""
-    parts = [part.strip() for part in _SEPARATOR.split(value)]
+    parts = [part.strip() for part in _SEPARATOR.split(value)] if len(value) <= _LONGEST_LIST else []
     return parts if len(parts) > 1 and all(parts) else []
 
 
@@ -223,6 +229,8 @@ def enumerated(value: str) -> list[str]:
     A list with commas has three items at least, and no place in another: 你好，李焕英 is a film.
     """
     items = _listed(value)
+    if not items:
+        return []
     signs = {match[0] for match in _SEPARATOR.finditer(value)}
     if signs not in ({"、"}, {"；"}, {"|||"}, {"，"}):
         return []

@@ -3,12 +3,15 @@
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 
+from assistant.bounded import TooMuch, plain
 from assistant.types import Call, Entity, Evidence, Triple
 from memory.folding import fold
 
 NOTHING_FOUND = "nothing found"
 _SHOWN_RESULTS = 12
 _QUALIFIER_CHARACTERS = 120
+_MOST_EVIDENCE = 50_000  # triples and texts of one run
+_LOGGED_CHARACTERS = 5_000_000  # of one run's calls
 
 
 @dataclass
@@ -20,6 +23,7 @@ class RunRecord:
     evidence: list[Evidence] = field(default_factory=list)
     gaps: list[str] = field(default_factory=list)
     _untold: list[str] = field(default_factory=list)
+    _logged: int = 0  # characters
     _known: dict[str, list[Entity]] = field(default_factory=dict)
     _texts: set[str] = field(default_factory=set)
     _lists: dict[str, set[str]] = field(default_factory=dict)
@@ -70,15 +74,22 @@ class RunRecord:
         more = f" (and {len(results) - _SHOWN_RESULTS} more)" if len(results) > _SHOWN_RESULTS else ""
         gaps = "".join(f" ({gap})" for gap in self._untold)
         self._untold.clear()
+        self._logged += len(shown) + len(found) + sum(map(len, results))
+        if self._logged > _LOGGED_CHARACTERS:
+            raise TooMuch("The program has asked for too much in all: look at fewer things.")
         self.calls.append(Call(function, given, f"{shown}{taken}: {found}{more}{gaps}", tuple(results)))
 
     def take(self, triple: Triple, score: float, *, outgoing: bool = True) -> str:
-        """Keep a triple as evidence; the result is the name at its other end, seen from its subject if `outgoing`."""
+        """Keep a triple as evidence; the result is the name at its other end, seen from its subject if `outgoing`.
+
+        Raises:
+            TooMuch: so much was found before that no more is kept.
+        """
         name, entity_id = (triple.object, triple.object_id) if outgoing else (triple.subject, triple.subject_id)
         group = self._known.setdefault(fold(name), [])
         if entity_id is not None and (entity := Entity(self.kb, entity_id, name)) not in group:
             group.append(entity)
-        self.evidence.append(
+        self._keep(
             Evidence(
                 id=0,
                 kb=self.kb,
@@ -102,10 +113,15 @@ class RunRecord:
 
     def take_text(self, entity: Entity, text: str) -> str:
         """Keep what a knowledge base says of an entity as evidence; the result is the text."""
-        self.evidence.append(
+        self._keep(
             Evidence(0, self.kb, entity.name, "description", "", text=text, url=entity.url, source=self.kb)
         )
         return self.text(text)
+
+    def _keep(self, evidence: Evidence) -> None:
+        if len(self.evidence) >= _MOST_EVIDENCE:
+            raise TooMuch(f"The program has found more than {_MOST_EVIDENCE:,} things: look at fewer.")
+        self.evidence.append(evidence)
 
     def text(self, result: str) -> str:
         """A result that is prose."""
@@ -123,13 +139,18 @@ def names_in_argument(value: object, argument: str) -> list[str]:
 
     Raises:
         TypeError: there is something else in it.
+        TooMuch: see `plain`.
     """
+    return _names_in(plain(value, argument), argument)
+
+
+def _names_in(value: object, argument: str) -> list[str]:
     if isinstance(value, str | int | float) and not isinstance(value, bool):
         return [str(value)] if str(value).strip() else []
     if isinstance(value, set | frozenset):
         value = sorted(value, key=str)
     if isinstance(value, list | tuple):
-        return list(dict.fromkeys(name for item in value for name in names_in_argument(item, argument)))
+        return list(dict.fromkeys(name for item in value for name in _names_in(item, argument)))
     raise TypeError(f"{argument} has to be a list of names.")
 
 

@@ -21,7 +21,8 @@ _OTHER_NAME = frozenset(map(fold, ("别名", "别称", "又名", "全称", "中�
 
 @dataclass
 class TriplesRead:
-    """What `kb` says of entities until `deadline`; each method raises `KnowledgeBaseUnreachable` where it does not."""
+    """What `kb` says of entities until `deadline`; each method raises `KnowledgeBaseUnreachable` where it does not, and
+    as `Deadline.check`."""
 
     kb: KnowledgeBase
     question: str
@@ -72,7 +73,7 @@ class TriplesRead:
         if not isinstance(self.kb, InverseIndex) or asked <= self._asked:
             return
         by_id = {entity.id: entity for entity in entities}
-        deadline = Deadline.after(min(_HAVING_SECONDS, self.deadline.remaining / 2))
+        deadline = Deadline.after(min(_HAVING_SECONDS, self.deadline.remaining / 2), self.deadline.cancel)
         found = self.kb.having(entities, names, _HAVING, deadline)
         self._asked |= asked
         for triple in found:
@@ -92,6 +93,7 @@ class TriplesRead:
             return _without(found, left_out), whole
         whole = True
         for asked in followed:
+            self.deadline.check()
             read = self.kb.related(entity, asked.names, _A_RELATION, self.deadline, outgoing=asked.outgoing)
             # What leads from the entity to itself is seen as outgoing only.
             found |= {triple: seen for triple, seen in _seen(entity, read).items() if seen == asked}
@@ -108,11 +110,13 @@ class TriplesRead:
 
     def _text(self, entity: Entity) -> str:
         if entity not in self._texts:
+            self.deadline.check()
             told = (entity.id and self.kb.entity_info(entity, self.deadline)) or entity.description
             self._texts[entity] = told
         return self._texts[entity]
 
     def _said_of(self, entity: Entity) -> list[Triple]:
+        self.deadline.check()
         if not entity.id and isinstance(self.kb, ValueIndex):
             return self.kb.bearing(entity.name, self.question, _AN_ENTITY, self.deadline)
         return self.kb.triples(entity, "both", _AN_ENTITY, self.deadline)
