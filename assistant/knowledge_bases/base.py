@@ -1,55 +1,18 @@
 """What each knowledge base must implement: the three functions that KnowledGPT (section 3.2.1) asks of it."""
 
-import threading
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, runtime_checkable
 
 import pyoxigraph
 
-from assistant.errors import Interrupted
+from assistant.deadline import Deadline as Deadline
 from assistant.knowledge_bases.graph import Edge, Graph
 from assistant.types import Direction, Entity, Evidence, Triple
 
 LinkPolicy = Literal["one", "all"]
 RelationPolicy = Literal["best", "threshold"]
 Term = pyoxigraph.NamedNode | pyoxigraph.BlankNode | pyoxigraph.Literal
-
-
-@dataclass(frozen=True, slots=True)
-class Deadline:
-    """A point on the monotonic clock by which an answer is wanted; none is any more once `cancel` is set."""
-
-    at: float
-    cancel: threading.Event | None = None
-
-    @classmethod
-    def after(cls, seconds: float, cancel: threading.Event | None = None) -> "Deadline":
-        """The point `seconds` from now."""
-        return cls(time.monotonic() + seconds, cancel)
-
-    @property
-    def remaining(self) -> float:
-        """Seconds left, never below zero."""
-        return 0.0 if self.is_off else max(0.0, self.at - time.monotonic())
-
-    @property
-    def is_off(self) -> bool:
-        """Whether no answer is wanted any more, which is nobody's fault."""
-        return self.cancel is not None and self.cancel.is_set()
-
-    def check(self) -> None:
-        """Called by whatever works for the answer, at each step of it.
-
-        Raises:
-            Interrupted: it is not wanted any more.
-            TimeoutError: the time is up.
-        """
-        if self.is_off:
-            raise Interrupted("Stopped.")
-        if not self.remaining:
-            raise TimeoutError("The search takes too long.")
 
 
 @dataclass(frozen=True, slots=True)

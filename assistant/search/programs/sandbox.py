@@ -1,194 +1,134 @@
-"""Runs generated programs in Monty, a Python interpreter in a worker process of its own.
+"""Runs generated programs, each in a process of its own: `worker` is what runs there.
 
 What holds: no files, no network, no imports but a few pure modules, no access to our objects but through the functions
-that are handed in, and the limits below on computing time, memory, recursion, calls and output.
-
-What is *not* covered: parsing, which happens in our process and only reads; time inside the host functions (each has to
-end by itself; Monty's clock stops meanwhile); and what a program learns through the functions that it may call.
+that are handed in, and limits on computing time, memory, recursion, calls, output, and on the time of the whole run.
+What a program learns through the functions that it may call is theirs to limit; they are called in this process, with
+plain values only, and are not waited for once the run is over.
 """
 
-import ast
 import threading
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from pydantic_monty import CollectString, Monty, MontyError, ResourceLimits
+from assistant import waiting
+from assistant.child import LOOK_SECONDS, Child, Gone, Late
+from assistant.deadline import Deadline
+from assistant.errors import Interrupted
+from assistant.search.programs.outcome import RUN_SECONDS, Outcome, raised
 
-_LIMITS: ResourceLimits = {
-    "max_feed_duration_secs": 2.0,
-    "max_memory": 64 * 2**20,
-    "max_recursion_depth": 200,
-    "max_suspensions": 400,
-    "max_total_sleep_secs": 0.0,
-}
-_OUTPUT_BYTES = 100_000
-_WORKERS = 4
-_REQUEST_SECONDS = 60
-
-# Methods of lists, sets and dictionaries that give nothing themselves.
-_CHANGING = frozenset({"append", "extend", "insert", "add", "update", "remove", "discard", "sort", "reverse"})
-_KEPT = "kept"  # by what is added to a program
-# What a statement stores, and nothing where it did not come to it.
-_STORED = f"try:\n    {_KEPT} = {{}}\nexcept NameError:\n    {_KEPT} = None\n{_KEPT}"
-
-_PRELUDE = Path(__file__).with_name("prelude.py").read_text(encoding="utf-8")
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """The value of the program's last line, or the traceback of what went wrong.
-
-    `unread` says how many values that the program compared or computed with had no number or year.
-    """
-
-    value: object = None
-    error: str = ""
-    unread: int = 0
+_WORKER = "assistant.search.programs.worker"
+_PLACES = 4  # programs that run at the same time
+_LATE = f"TimeoutError: the program has run for {RUN_SECONDS:.0f} s and was ended: look at less at once."
+_GONE = "MemoryError: the program needs too much memory and was ended: look at less at once."
+_STOPPED = "Stopped."
+_BUSY = "TimeoutError: other programs are running; try again in a moment."
 
 
 class Sandbox:
-    """A pool of workers, started on first use; safe to use from several threads."""
+    """Warm workers, started when they are first needed; safe to use from several threads."""
 
     def __init__(self) -> None:
+        self._places = threading.Semaphore(_PLACES)
         self._lock = threading.Lock()
-        self._stack = ExitStack()
-        self._pool: Monty | None = None
+        self._idle: list[Child] = []
+        self._busy: set[Child] = set()
 
-    def run(self, code: str, functions: Mapping[str, Callable[..., Any]], inputs: Mapping[str, object]) -> Outcome:
-        """Run `code` with the functions and what `prelude` has.
+    def run(
+        self,
+        code: str,
+        functions: Mapping[str, Callable[..., Any]],
+        inputs: Mapping[str, object],
+        cancel: threading.Event | None = None,
+    ) -> Outcome:
+        """Run `code` with the functions and what `prelude` has, for at most `RUN_SECONDS`.
 
-        An error of the program, or a limit that it reached, is part of the outcome.
+        An error of the program, a limit that it reached, or that `cancel` was set meanwhile, is part of the outcome.
         """
+        deadline = Deadline.after(RUN_SECONDS, cancel)
+        while not self._places.acquire(timeout=min(LOOK_SECONDS, deadline.remaining)):
+            if not deadline.remaining:
+                return Outcome(error=_STOPPED if deadline.is_off else _BUSY)
         try:
-            program = _with_value(code)
-        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:  # ValueError: a NUL byte
-            return Outcome(error=f"SyntaxError: {error or 'nested too deeply'}")
-        try:
-            with self._started().checkout(limits=_LIMITS) as worker:
-                worker.feed_run(_PRELUDE)
-                value = worker.feed_run(
-                    program,
-                    inputs=dict(inputs),
-                    external_lookup=dict(functions),
-                    print_callback=CollectString(max_bytes=_OUTPUT_BYTES),
-                )
-                unread = worker.feed_run("len(UNREAD)")
-        except MontyError as error:
-            display = getattr(error, "display", None)
-            return Outcome(error=display() if callable(display) else str(error))
-        return Outcome(value, unread=unread)
+            return self._run_in(self._taken(), code, functions, inputs, deadline)
+        finally:
+            self._places.release()
 
     def close(self) -> None:
-        """End the workers; a later run starts new ones."""
+        """End the workers, those at work too; a later run starts new ones."""
         with self._lock:
-            self._pool = None
-            self._stack.close()
+            idle, busy = self._idle, list(self._busy)
+            self._idle = []
+        for child in idle:
+            child.close()
+        for child in busy:
+            child.kill()
 
-    def _started(self) -> Monty:
+    def _taken(self) -> Child | None:
+        """A worker that is ready; None where a new one has to be started."""
         with self._lock:
-            if self._pool is None:
-                pool = Monty(min_processes=1, max_processes=_WORKERS, request_timeout=_REQUEST_SECONDS)
-                self._pool = self._stack.enter_context(pool)
-            return self._pool
+            while self._idle:
+                child = self._idle.pop()
+                if child.alive:
+                    return child
+                child.close()
+        return None
+
+    def _run_in(
+        self,
+        child: Child | None,
+        code: str,
+        functions: Mapping[str, Callable[..., Any]],
+        inputs: Mapping[str, object],
+        deadline: Deadline,
+    ) -> Outcome:
+        starting = child is None
+        child = child or Child(_WORKER)
+        with self._lock:
+            self._busy.add(child)
+        whole = False
+        try:
+            if starting:
+                child.receive(deadline)
+            child.send((code, list(functions), dict(inputs)))
+            outcome = _driven(child, functions, deadline)
+            whole = True
+        except (Late, TimeoutError):
+            return Outcome(error=_STOPPED if deadline.is_off else _LATE)
+        except Interrupted:
+            return Outcome(error=_STOPPED)
+        except Gone:
+            return Outcome(error=_GONE)
+        finally:
+            with self._lock:
+                self._busy.remove(child)
+                if whole:
+                    self._idle.append(child)
+            if not whole:
+                child.close()
+        return outcome
 
 
-def _with_value(code: str) -> str:
-    """The program with a value of its own: that of its last line, what this tells, or what it stores."""
-    tree = ast.parse(code)
-    if not tree.body:
-        return code
-    if _told_by_functions(tree):
-        code = ast.unparse(tree)
-    *before, last = tree.body
-    match last:
-        case ast.FunctionDef(name=name, args=ast.arguments(args=[])):
-            return f"{code}\n{name}()"
-        case ast.Expr() if printed := _printed(last):
-            return ast.unparse(ast.Module([*before, ast.Expr(printed)], []))
-        case ast.Expr() if not _changed([last]):
-            return code
-    telling = _Telling()
-    told = telling.visit(last)
-    if telling.found:
-        kept = ast.Name(_KEPT)
-        return ast.unparse(ast.Module([*before, ast.Assign([kept], ast.List([]), lineno=0), told, ast.Expr(kept)], []))
-    changed = _changed([last])
-    return f"{code}\n{_STORED.format(ast.unparse(changed[-1]))}" if changed else code
+def _driven(child: Child, functions: Mapping[str, Callable[..., Any]], deadline: Deadline) -> Outcome:
+    """Answer the calls of the program that runs in the child, until it ends.
+
+    Raises:
+        Late, Gone: as `Child.receive`.
+        TimeoutError, Interrupted: in the middle of a call, as `waiting.awaited`.
+    """
+    while True:
+        match child.receive(deadline):
+            case ("call", str(name), list(arguments) | tuple(arguments), dict(keywords)):
+                child.send(_answer(functions[name], arguments, keywords, deadline))
+            case ("outcome", Outcome() as outcome):
+                return outcome
 
 
-def _told_by_functions(tree: ast.Module) -> bool:
-    """Have functions return what they print last, and a script's `main()` called as its last line; whether any was."""
-    changed = False
-    for function in tree.body:
-        if isinstance(function, ast.FunctionDef) and (printed := _printed(function.body[-1])):
-            function.body[-1], changed = ast.Return(printed), True
-    match tree.body:
-        case [*before, ast.If(test=ast.Compare(left=ast.Name(id="__name__")), body=body)]:
-            tree.body, changed = [*before, *body], True
-    return changed
-
-
-def _printed(statement: ast.stmt) -> ast.expr | None:
-    """What a statement prints, as one value; None where it is no `print`."""
-    match statement:
-        case ast.Expr(value=ast.Call(func=ast.Name(id="print"), args=arguments)):
-            match said := _said(arguments):
-                case [ast.Starred(value=value)] | [value]:
-                    return value
-            return ast.List(said)
-    return None
-
-
-def _said(arguments: list[ast.expr]) -> list[ast.expr]:
-    """What is printed, without the words around it."""
-    values = [one for one in arguments if not (isinstance(one, ast.Constant) and isinstance(one.value, str))]
-    return values or arguments
-
-
-class _Telling(ast.NodeTransformer):
-    """Has what a statement prints, or within its blocks merely names, kept as a list."""
-
-    found = False
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.stmt:
-        return node
-
-    def visit_Expr(self, node: ast.Expr) -> ast.stmt:
-        if _changed([node]):
-            return node
-        self.found = True
-        match node.value:
-            case ast.Call(func=ast.Name(id="print"), args=arguments):
-                told = _said(arguments)
-            case value:
-                told = [value]
-        return ast.AugAssign(ast.Name(_KEPT), ast.Add(), ast.List(told))
-
-
-def _changed(statements: Sequence[ast.stmt]) -> list[ast.expr]:
-    """What the statements store in or add to, in their order; not what they loop over, nor what functions do."""
-    changed: list[ast.expr] = []
-    for statement in statements:
-        match statement:
-            case ast.FunctionDef() | ast.ClassDef():
-                continue
-            case ast.Assign(targets=[*_, target]) | ast.AugAssign(target=target):
-                changed.append(_container(target))
-            case ast.AnnAssign(target=target, value=ast.expr()):
-                changed.append(target)
-            case ast.Expr(value=ast.Call(func=ast.Attribute(value=target, attr=method))) if method in _CHANGING:
-                changed.append(_container(target))
-        for block in ("body", "orelse", "finalbody"):
-            changed += _changed(getattr(statement, block, []))
-    return changed
-
-
-def _container(stored: ast.expr) -> ast.expr:
-    """`d` for `d[key]` and for `d.setdefault(key, [])`."""
-    match stored:
-        case ast.Subscript(value=inner) | ast.Call(func=ast.Attribute(value=inner)):
-            return _container(inner)
-    return stored
+def _answer(
+    function: Callable[..., Any], arguments: list[Any] | tuple[Any, ...], keywords: dict[str, Any], deadline: Deadline
+) -> tuple[object, ...]:
+    done = waiting.started(lambda: function(*arguments, **keywords), "program")
+    try:
+        return "value", waiting.awaited(done, deadline)
+    except Exception as error:
+        deadline.check()
+        return raised(error)
