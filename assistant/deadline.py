@@ -1,4 +1,4 @@
-"""How long an answer is waited for, and whether it is wanted at all: the one thing that all work for a turn looks at."""
+"""By when an answer is wanted, and whether it still is: what all work for a turn looks at."""
 
 import threading
 import time

@@ -132,6 +132,7 @@ class Assistant:
         self._query_banks = query_banks
         self._sandbox = sandbox
         self._prepared = False
+        self._under_way: set[threading.Event] = set()  # what stops each turn
 
     def reply(self, turn: Turn, cancel: threading.Event | None = None) -> Iterator[Event]:
         """Everything that happens in a turn, as it happens; the last event is always `Answered`.
@@ -205,6 +206,7 @@ class Assistant:
         timer.daemon = True
         timer.start()
         with self.model.for_turn(cancel.is_set, limits.model_seconds) as model:
+            self._under_way.add(cancel)
             try:
                 room = limits.characters - len("".join(progress.text))
                 for event in events(model):
@@ -227,6 +229,7 @@ class Assistant:
             finally:
                 timer.cancel()
                 cancel.set()  # also when the caller closes this generator: whatever still runs has to end
+                self._under_way.discard(cancel)
         yield self._answered(progress, model)
 
     def _check(self, turn: Turn) -> None:
@@ -356,8 +359,14 @@ class Assistant:
         if self._prepared:
             self._query_banks.prepare(self.knowledge_bases.shared)
 
+    def stop(self) -> None:
+        """Stop all turns under way, as if Stop were pressed in each; returns at once."""
+        for cancel in list(self._under_way):
+            cancel.set()
+
     def close(self) -> None:
-        """Stop the background work and let go of all files; may be called twice."""
+        """Stop the turns and the background work, and let go of all files; may be called twice."""
+        self.stop()
         self.model.close()
         self.ingestion.close()
         self._sandbox.close()

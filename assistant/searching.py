@@ -3,10 +3,10 @@
 import queue
 from collections import deque
 from collections.abc import Callable, Generator, Mapping, Sequence, Set
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from threading import Event as Signal
 
+from assistant import waiting
 from assistant.errors import Failure, Interrupted, UserMistake
 from assistant.knowledge_bases.base import KnowledgeBase
 from assistant.llm.client import LanguageModel
@@ -16,6 +16,9 @@ from assistant.search.choosing import FIRST, Choosing
 from assistant.search.formats import FORMATS
 from assistant.search.programs.program import ProgramSearch
 from assistant.types import Event, Evidence, Failed, Planned, Turn
+
+_LOOK_SECONDS = 0.1  # between two looks at whether the turn was stopped
+_LOOKS_AFTER_STOP = 10
 
 MakeStrategy = Callable[[LanguageModel], SearchStrategy]
 
@@ -69,7 +72,7 @@ class Searching:
             yield from self._passed_over(turn, knowledge_bases, able)
         strategy = strategies[choice.arm.strategy]
         try:
-            found = yield from _in_thread(lambda emit: strategy.find(turn, knowledge_bases, emit, cancel))
+            found = yield from _in_thread(lambda emit: strategy.find(turn, knowledge_bases, emit, cancel), cancel)
         except Interrupted:
             raise
         except Failure as failure:
@@ -81,7 +84,7 @@ class Searching:
             return found
         yield Planned(FIRST.strategy, choice.arm.format, names, "fallback")
         program = strategies[FIRST.strategy]
-        return (yield from _in_thread(lambda emit: program.find(turn, knowledge_bases, emit, cancel)))
+        return (yield from _in_thread(lambda emit: program.find(turn, knowledge_bases, emit, cancel), cancel))
 
     def _passed_over(
         self, turn: Turn, knowledge_bases: Sequence[KnowledgeBase], able: Set[str]
@@ -103,7 +106,7 @@ class Searching:
         yield Planned(turn.strategy, turn.format, tuple(kb.name for kb in knowledge_bases), "user")
         program = self._strategies[FIRST.strategy](model)
         assert isinstance(program, ProgramSearch)
-        return (yield from _in_thread(lambda emit: program.rerun(turn, code, knowledge_bases, emit, cancel)))
+        return (yield from _in_thread(lambda emit: program.rerun(turn, code, knowledge_bases, emit, cancel), cancel))
 
 
 def _cannot_be_searched(knowledge_bases: Sequence[KnowledgeBase], strategy: str) -> str:
@@ -111,12 +114,23 @@ def _cannot_be_searched(knowledge_bases: Sequence[KnowledgeBase], strategy: str)
     return f"none of the knowledge bases asked ({asked}) can be searched by {strategy}."
 
 
-def _in_thread(work: Callable[[Emit], list[Evidence]]) -> Generator[Event, None, list[Evidence]]:
-    """Run `work(emit)` in a thread; yields what it emits as it is emitted, and returns or raises what it does."""
+def _in_thread(work: Callable[[Emit], list[Evidence]], cancel: Signal) -> Generator[Event, None, list[Evidence]]:
+    """Run `work(emit)` in a thread; yields what it emits as it is emitted, and returns or raises what it does.
+
+    Raises:
+        Interrupted: `cancel` was set, and the work did not end by itself soon after; it is left alone then.
+    """
     emitted: queue.SimpleQueue[Event | None] = queue.SimpleQueue()
-    with ThreadPoolExecutor(max_workers=1, thread_name_prefix="search") as pool:
-        future = pool.submit(work, emitted.put)
-        future.add_done_callback(lambda _: emitted.put(None))
-        while (event := emitted.get()) is not None:
-            yield event
-    return future.result()
+    future = waiting.started(lambda: work(emitted.put), "search")
+    future.add_done_callback(lambda _: emitted.put(None))
+    looks_left = _LOOKS_AFTER_STOP
+    while looks_left:
+        try:
+            event = emitted.get(timeout=_LOOK_SECONDS)
+        except queue.Empty:
+            looks_left -= cancel.is_set()
+            continue
+        if event is None:
+            return future.result()
+        yield event
+    raise Interrupted("Stopped.")

@@ -1,16 +1,20 @@
 """An answer's search program, to be edited and run again; what it then comes to stands below it.
 
-Running it again is a look, not a turn: the conversation keeps what was said, and nothing is saved.
+Running it again is a look, not a turn: the conversation keeps what was said, and nothing is saved. So it is also over
+when nobody looks any more: at Stop, when another conversation is shown, and when the page is closed.
 """
 
 import json
-from collections.abc import Iterator
+import queue
+import threading
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from html import escape
 
 import gradio as gr
 
+from assistant import waiting
 from assistant.errors import NothingThere
 from assistant.history import history
 from assistant.orchestrator import Assistant
@@ -21,19 +25,35 @@ from ui.guard import QUIET, one_line
 from ui.sources import citations_as_html, sources_html
 from ui.words import kb_name, some_of
 
-# The component shows nothing itself: it carries a press on "Run again" to Python and what comes back to its box.
+_AT_ONCE = 8  # that are run at the same time; one that hangs keeps none of the others waiting
+_LOOK_SECONDS = 1.0  # between two signs of life, without which nobody is told that the page is closed
+
+# The component shows nothing itself: it carries a press on "Run again" to Python and what comes back to its box. While
+# a program runs, the button stops it.
 _CARRY = """
-let runs = 0;
+const boxOf = (run) => document.querySelector(`.lk-program[data-run="${run}"]`);
+const show = (box, busy) => {
+  box.setAttribute('aria-busy', String(busy));
+  box.querySelector('.lk-run').textContent = busy ? 'Stop' : 'Run again';
+};
 const run = (box) => {
   if (box.getAttribute('aria-busy') === 'true') return;
-  box.dataset.run = ++runs;
-  box.setAttribute('aria-busy', 'true');
-  trigger('click', { turn: box.dataset.turn, run: runs, code: box.querySelector('textarea').value });
+  const own = Math.random().toString(36).slice(2) + Date.now().toString(36);
+  box.dataset.run = own;
+  show(box, true);
+  trigger('click', { turn: box.dataset.turn, run: own, code: box.querySelector('textarea').value });
   box.querySelector('.lk-outcome').textContent = 'Running …';
+  const watching = setInterval(() => {
+    const there = boxOf(own);
+    if (!there) trigger('stop', { run: own });  // another conversation is shown by now
+    if (!there || there.getAttribute('aria-busy') !== 'true') clearInterval(watching);
+  }, 1000);
 };
 document.addEventListener('click', (event) => {
-  const button = event.target.closest('.lk-run');
-  if (button) run(button.closest('.lk-program'));
+  const box = event.target.closest('.lk-run')?.closest('.lk-program');
+  if (!box) return;
+  if (box.getAttribute('aria-busy') === 'true') trigger('stop', { run: box.dataset.run });
+  else run(box);
 });
 document.addEventListener('keydown', (event) => {
   const box = event.target.matches('.lk-program textarea') && event.target.closest('.lk-program');
@@ -41,10 +61,10 @@ document.addEventListener('keydown', (event) => {
 });
 watch('value', () => {
   const { run, html, done } = JSON.parse(props.value);
-  const box = document.querySelector(`.lk-program[data-run="${run}"]`);
-  if (!box) return;  // another conversation is shown by now
+  const box = boxOf(run);
+  if (!box) return;
   box.querySelector('.lk-outcome').innerHTML = html;
-  if (done) box.setAttribute('aria-busy', 'false');
+  if (done) show(box, false);
 });
 """
 
@@ -55,22 +75,53 @@ class Rerun:
     def __init__(self, assistant: Assistant, user: UserMemory) -> None:
         self._assistant = assistant
         self._user = user
+        self._running: dict[str, threading.Event] = {}
         self.carrier = gr.HTML("", html_template="", js_on_load=_CARRY, elem_id="lk-rerun", apply_default_css=False)
 
     def connect(self, session: gr.State) -> None:
-        """Wire the handler; programs that are run at the same time wait for one another."""
-        self.carrier.click(self.run, [session], [self.carrier], trigger_mode="multiple", **QUIET)
+        """Wire the handlers."""
+        shared = {"trigger_mode": "multiple", "concurrency_limit": _AT_ONCE, **QUIET}
+        self.carrier.click(self.run, [session], [self.carrier], **shared)
+        self.carrier.stop(self.stop, **shared)
 
     def run(self, event: gr.EventData, session: str) -> Iterator[str]:
         """Run what is in the box of an answer; yields what stands below it, as JSON."""
-        outcome = Outcome(f"{event.turn}r")
+        outcome, cancel = Outcome(f"{event.turn}r"), threading.Event()
+        happening: queue.SimpleQueue[Event | None] = queue.SimpleQueue()
+        run = str(event.run)
+        self._running[run] = cancel
         try:
-            for happened in self._assistant.rerun(self._turn(session, int(event.turn)), event.code):
+            waiting.started(lambda: self._events(session, event, cancel, happening.put), "rerun")
+            while True:
+                try:
+                    happened = happening.get(timeout=_LOOK_SECONDS)
+                except queue.Empty:
+                    yield json.dumps({"run": run, "html": outcome.html() or "Running …", "done": False})
+                    continue
+                if happened is None:
+                    break
                 outcome.add(happened)
-                yield json.dumps({"run": event.run, "html": outcome.html(), "done": False})
+                yield json.dumps({"run": run, "html": outcome.html(), "done": False})
+        finally:
+            cancel.set()  # also where the page was closed
+            del self._running[run]
+        yield json.dumps({"run": run, "html": outcome.html(), "done": True})
+
+    def stop(self, event: gr.EventData) -> None:
+        """End a program under way; what it found so far stays."""
+        if running := self._running.get(str(event.run)):
+            running.set()
+
+    def _events(
+        self, session: str, event: gr.EventData, cancel: threading.Event, put: Callable[[Event | None], None]
+    ) -> None:
+        """Hand on what happens, an error as the last of it, and then nothing."""
+        try:
+            for happened in self._assistant.rerun(self._turn(session, int(event.turn)), event.code, cancel):
+                put(happened)
         except Exception as error:
-            outcome.add(Failed("program", one_line(error)))
-        yield json.dumps({"run": event.run, "html": outcome.html(), "done": True})
+            put(Failed("program", one_line(error)))
+        put(None)
 
     def _turn(self, session: str, answer: int) -> Turn:
         """The turn that the saved message number `answer` answers."""
@@ -112,6 +163,8 @@ class Outcome:
                 self.trouble.append(event.message)
             case Answered():
                 self.text = event.answer
+                if event.stopped:
+                    self.trouble.append("Stopped.")
 
     def html(self) -> str:
         """The answer, what the program came to in each knowledge base, and the evidence."""

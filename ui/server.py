@@ -5,6 +5,7 @@ import shutil
 import socket
 from importlib import resources
 from pathlib import Path
+from types import FrameType
 from typing import Literal
 
 import fastapi
@@ -69,4 +70,17 @@ def create_app(assistant: Assistant) -> fastapi.FastAPI:
 def serve(assistant: Assistant, listener: socket.socket) -> None:
     """Run the page on a port that `ui.listening` opened, until it is interrupted."""
     config = uvicorn.Config(create_app(assistant), log_level="warning", timeout_graceful_shutdown=3)
-    uvicorn.Server(config).run(sockets=[listener])
+    _Server(config, assistant).run(sockets=[listener])
+
+
+class _Server(uvicorn.Server):
+    """One that ends soon: a thread that answers somebody is waited for, and so its turn is stopped first."""
+
+    def __init__(self, config: uvicorn.Config, assistant: Assistant) -> None:
+        super().__init__(config)
+        self._assistant = assistant
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """On SIGTERM and Ctrl-C."""
+        self._assistant.stop()
+        super().handle_exit(sig, frame)

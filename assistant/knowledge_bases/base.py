@@ -6,7 +6,7 @@ from typing import Literal, Protocol, runtime_checkable
 
 import pyoxigraph
 
-from assistant.deadline import Deadline as Deadline
+from assistant.deadline import Deadline as Deadline  # noqa: PLC0414 (whoever implements a knowledge base takes it from here)
 from assistant.knowledge_bases.graph import Edge, Graph
 from assistant.types import Direction, Entity, Evidence, Triple
 

@@ -184,7 +184,7 @@ def _check(names: Sequence[str], argument: str, most: int) -> None:
     if len(names) > most:
         raise TooMuch(f"{argument} has {len(names):,} names, {most} are the most: name one thing in each call.")
     if any(len(name) > _NAME_CHARACTERS for name in names):
-        raise TooMuch(f"{argument} has a name of more than {_NAME_CHARACTERS} characters, which is the name of nothing.")
+        raise TooMuch(f"{argument} has a name of more than {_NAME_CHARACTERS} characters: nothing is called so.")
 
 
 def _entity_likeness(left: str, right: str) -> float:

@@ -113,9 +113,7 @@ class RunRecord:
 
     def take_text(self, entity: Entity, text: str) -> str:
         """Keep what a knowledge base says of an entity as evidence; the result is the text."""
-        self._keep(
-            Evidence(0, self.kb, entity.name, "description", "", text=text, url=entity.url, source=self.kb)
-        )
+        self._keep(Evidence(0, self.kb, entity.name, "description", "", text=text, url=entity.url, source=self.kb))
         return self.text(text)
 
     def _keep(self, evidence: Evidence) -> None:

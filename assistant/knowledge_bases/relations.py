@@ -73,8 +73,7 @@ class RelationRanker:
         self._deadline: Deadline | None = None
 
     def until(self, deadline: Deadline) -> "RelationRanker":
-        """A view for one piece of work, with the vectors in common; `rank` raises as `Deadline.check` once it is over.
-        """
+        """A view for one piece of work, with the vectors in common; its `rank` raises as `Deadline.check`."""
         view = copy(self)
         view._deadline = deadline
         return view

@@ -10,6 +10,7 @@ from assistant.knowledge_bases.sparql.text import check
 
 MAX_ROWS = 10_000
 _MAX_CHARACTERS = 4_000_000
+_CELL_CHARACTERS = 16  # that a cell weighs beside what it says
 _REASON_CHARACTERS = 120  # the parser lists whatever could stand in a place
 
 
@@ -44,20 +45,25 @@ def result_of(solutions: QuerySolutions) -> QueryResult:
     """At most `MAX_ROWS` solutions as rows.
 
     Raises:
-        QueryRefused: they have more than four million characters.
+        QueryRefused: they have more than four million characters; a cell counts for some even where it is empty.
     """
     variables = tuple(variable.value for variable in solutions.variables)
     rows: list[tuple[Term | None, ...]] = []
     characters = 0
     for solution in solutions:
         row = tuple(_term(solution[name]) for name in variables)
-        characters += sum(len(term.value) for term in row if term is not None)
+        characters += sum(map(_weight, row))
         if characters > _MAX_CHARACTERS:
             raise QueryRefused("The result is too large to be read: ask for less at once.")
         rows.append(row)
         if len(rows) == MAX_ROWS:
             break
     return QueryResult(variables, tuple(rows))
+
+
+def _weight(term: Term | None) -> int:
+    datatype = len(term.datatype.value) if isinstance(term, Literal) else 0
+    return _CELL_CHARACTERS + (len(term.value) + datatype if term is not None else 0)
 
 
 def _term(value: object) -> Term | None:

@@ -23,7 +23,7 @@ _TOKEN = re.compile(
                (?:@[a-zA-Z]+(?:-[a-zA-Z0-9]+)*|\^\^(?:<[^<>"{}|^`\\\x00-\x20]*>|[\w.-]*:\w+))?)
     |(?P<variable>[?$]\w+)
     |(?P<blank>_:[\w.-]*\w)
-    |(?P<name>(?:[^\W\d_](?:[\w.-]*[\w-])?)?:(?:(?:[\w:]|%[0-9A-Fa-f]{2}|\\[-_~.!$&'()*+,;=/?\#@%])
+    |(?P<name>(?:[^\W\d_](?:[\w.-]{0,99}[\w-])?)?:(?:(?:[\w:]|%[0-9A-Fa-f]{2}|\\[-_~.!$&'()*+,;=/?\#@%])
                (?:(?:[\w.:-]|%[0-9A-Fa-f]{2}|\\[-_~.!$&'()*+,;=/?\#@%])*(?:[\w:-]|%[0-9A-Fa-f]{2}
                |\\[-_~.!$&'()*+,;=/?\#@%]))?)?)
     |(?P<number>[0-9]*\.?[0-9]+(?:[eE][+-]?[0-9]+)?)
@@ -41,6 +41,9 @@ _ELSEWHERE = re.compile("(SERVICE|^FROM)")
 _HIDES_ITS_END = re.compile("['#]")
 _SCHEME = re.compile(r"<([a-z]\w*):(//)?", re.IGNORECASE)  # behind a prefix, services read no "//"
 _CODEPOINT = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8}))")
+MOST_CHARACTERS = 20_000  # of a query
+_DEEPEST = 50  # brackets within brackets; parsers go down one step of their stack, and more, for each
+_OPENING, _CLOSING = ("{", "(", "["), ("}", ")", "]")
 _ESCAPES = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f"}
 _ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))", re.DOTALL)
 
@@ -92,10 +95,12 @@ def tokens(query: str) -> list[Token]:
     """The query's tokens, without comments and white space.
 
     Raises:
-        QueryRefused: a character begins no token.
+        QueryRefused: a character begins no token; or it is too long, or nested too deeply.
     """
+    if len(query) > MOST_CHARACTERS:
+        raise QueryRefused(f"The query has {len(query):,} characters, {MOST_CHARACTERS:,} are the most.")
     found: list[Token] = []
-    at = 0
+    at = depth = 0
     while at < len(query):
         match = _TOKEN.match(query, at)
         if match is None:
@@ -103,6 +108,9 @@ def tokens(query: str) -> list[Token]:
         kind = "string" if match["string"] else match.lastgroup
         if kind != "space":
             found.append(Token(kind, match[0], at))  # type: ignore[arg-type]  # the groups are the kinds
+            depth += (match[0] in _OPENING) - (match[0] in _CLOSING)
+            if depth > _DEEPEST:
+                raise QueryRefused(f"The query is nested more than {_DEEPEST} levels deep: ask more simply.")
         at = match.end()
     return found
 

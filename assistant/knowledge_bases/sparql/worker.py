@@ -5,7 +5,6 @@ stopped nor bounded from within, so the process is: by an alarm that ends it sho
 a limit on its memory.
 """
 
-import resource
 import signal
 import sys
 from multiprocessing.connection import Connection
@@ -13,17 +12,18 @@ from pathlib import Path
 
 from pyoxigraph import Store
 
+from assistant.child import limit_memory
 from assistant.errors import QueryRefused
 from assistant.knowledge_bases.sparql.querying import run
 
-_MEMORY_BYTES = 2**30
+_MEMORY_BYTES = 192 * 2**20  # for queries
 _GRACE_SECONDS = 1.0  # the parent's own kill comes first
 
 
 def serve(connection: Connection, folder: Path) -> None:
     """Answer `(query, seconds)` with a `QueryResult`, or with the line that says why it was refused."""
     store = Store.read_only(str(folder))
-    resource.setrlimit(resource.RLIMIT_DATA, (_MEMORY_BYTES, _MEMORY_BYTES))
+    limit_memory(_MEMORY_BYTES)
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent alone
     connection.send("ready")

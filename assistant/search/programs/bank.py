@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from assistant.search.examples import Example
+from assistant.search.programs.parsing import parsed
 from memory.folding import fold
 from memory.resolution import USER_NAMES
 
@@ -52,8 +53,8 @@ def parse(text: str) -> list[Example]:
 def named_in(code: str) -> tuple[str, ...]:
     """What a program names: all its strings but relations, and but what the user is called."""
     try:
-        nodes = list(ast.walk(ast.parse(code)))
-    except (SyntaxError, ValueError):  # ValueError: a NUL byte
+        nodes = list(ast.walk(parsed(code)))
+    except SyntaxError:
         return ()
     relations = {
         part

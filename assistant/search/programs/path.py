@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise, product
 
+from assistant.search.programs.parsing import parsed
 from assistant.stemming import roots
 from memory.folding import fold
 from memory.resolution import USER_NAMES
@@ -192,8 +193,8 @@ def _beside(name: str, mention: str) -> str:
 def only_call(code: str) -> ast.Call | None:
     """The call of which a program consists, if it follows relations or describes an entity and has no keywords."""
     try:
-        body = ast.parse(code).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):  # ValueError: a NUL byte
+        body = parsed(code).body
+    except SyntaxError:
         return None
     if len(body) != 1 or not isinstance(body[0], ast.Expr) or not isinstance(body[0].value, ast.Call):
         return None

@@ -10,12 +10,13 @@ import math
 import re
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import product
 from threading import Event as Signal
 
-from assistant import phrases, prompting
+from assistant import phrases, prompting, waiting
 from assistant.errors import Failure, Interrupted, KnowledgeBaseUnreachable, ModelUnavailable
 from assistant.knowledge_bases.base import Deadline, KnowledgeBase, TextSearch
 from assistant.knowledge_bases.files.names import FUZZY_CUT, likeness
@@ -34,6 +35,7 @@ from assistant.search.programs.coordination import readings
 from assistant.search.programs.doubts import complaint, doubt
 from assistant.search.programs.genitives import read_genitives
 from assistant.search.programs.loose_reading import read_loosely
+from assistant.search.programs.outcome import RUN_SECONDS, SEARCHING_SECONDS
 from assistant.search.programs.path import completed, path
 from assistant.search.programs.quantities import spelled_out
 from assistant.search.programs.reading import Known, read
@@ -53,7 +55,7 @@ from assistant.types import (
 )
 from memory.folding import fold
 
-_SECONDS = 20.0
+_GRACE_SECONDS = 10.0  # for what comes after a run, on a busy machine
 _TOLD = 6  # passages and facts
 _NEAREST = 3
 _PASSAGES_BESIDE = 2  # what was clearly found
@@ -94,24 +96,31 @@ class ProgramSearch:
 
     def find(self, turn: Turn, knowledge_bases: Sequence[KnowledgeBase], emit: Emit, cancel: Signal) -> list[Evidence]:
         """See `SearchStrategy.find`."""
-        deadline = Deadline.after(_SECONDS)
+        deadline = Deadline.after(SEARCHING_SECONDS, cancel)
         texts = [kb for kb in knowledge_bases if isinstance(kb, TextSearch)]
-        with ThreadPoolExecutor(max_workers=max(1, len(knowledge_bases) + len(texts))) as pool:
-            passages = [pool.submit(kb.search_text, turn.question, _TOLD, deadline) for kb in texts]
-            found, planned = list[Evidence](), ""
-            unavailable: ModelUnavailable | None = None
+        passages: list[Future[list[Evidence]]] = [
+            waiting.started(partial(kb.search_text, turn.question, _TOLD, deadline), f"search {kb.name}")
+            for kb in texts
+        ]
+        found, planned = list[Evidence](), ""
+        unavailable: ModelUnavailable | None = None
+        try:
+            found, planned = self._by_program(turn, knowledge_bases, emit, cancel)
+        except ModelUnavailable as failure:
+            unavailable = failure
+            emit(Failed("program", str(failure)))
+        one_step = bool(found) and found[0].score >= CLEAR and not _STEPS.search(planned)
+        told: list[Evidence] = []
+        for kb, future in zip(texts, passages, strict=True):
             try:
-                found, planned = self._by_program(turn, knowledge_bases, emit, cancel, pool)
-            except ModelUnavailable as failure:
-                unavailable = failure
-                emit(Failed("program", str(failure)))
-            one_step = bool(found) and found[0].score >= CLEAR and not _STEPS.search(planned)
-            told: list[Evidence] = []
-            for kb, future in zip(texts, passages, strict=True):
-                try:
-                    told += _worth_reading(turn.question, future.result(), found, one_step=one_step)
-                except Failure as failure:
-                    emit(Failed(f"knowledge base {kb.name}", str(failure)))
+                passages_found = waiting.awaited(future, deadline)
+                told += _worth_reading(turn.question, passages_found, found, one_step=one_step)
+            except Interrupted:
+                raise
+            except TimeoutError:
+                emit(Failed(f"knowledge base {kb.name}", f"{kb.name} took too long to search for text."))
+            except Failure as failure:
+                emit(Failed(f"knowledge base {kb.name}", str(failure)))
         misread = {item.kb for item in found if _is_misread(item, turn.question, told)}
         found = [item for item in found if item.kb not in misread]
         if unavailable and not told:  # nothing was found since nothing was asked
@@ -126,8 +135,7 @@ class ProgramSearch:
     ) -> list[Evidence]:
         """What a program comes to that the user has edited; raises as `SearchStrategy.find`."""
         asking = _Asking(turn, list(knowledge_bases), emit, cancel)
-        with ThreadPoolExecutor(max_workers=max(1, len(knowledge_bases))) as pool:
-            return numbered([e for outcome in self._run_on_all(asking, code, pool) for e in outcome.evidence])
+        return numbered([e for outcome in self._run_on_all(asking, code) for e in outcome.evidence])
 
     def _by_program(
         self,
@@ -135,7 +143,6 @@ class ProgramSearch:
         knowledge_bases: Sequence[KnowledgeBase],
         emit: Emit,
         cancel: Signal,
-        pool: ThreadPoolExecutor,
     ) -> tuple[list[Evidence], str]:
         """Rounds of writing and running, until one comes to what can be an answer; with the path that it planned."""
         asking = _Asking(turn, list(knowledge_bases), emit, cancel)
@@ -159,7 +166,7 @@ class ProgramSearch:
             tried: list[tuple[str, list[_Outcome]]] = []
             for reading in readings(code, question):
                 emit(ProgramWritten(reading, round_, time.monotonic() - start, by))
-                tried.append((reading, self._run_on_all(asking, reading, pool)))
+                tried.append((reading, self._run_on_all(asking, reading)))
                 if any(map(_is_clear, tried[-1][1])):
                     break
             kept, outcomes = max(tried, key=lambda one: _certainty(one[1]))
@@ -196,13 +203,17 @@ class ProgramSearch:
         near = self._bank.nearest(question, _EXAMPLES, names=names, further=approved)
         return [*head, *as_turns(found.example for found in reversed(near)), last]
 
-    def _run_on_all(self, asking: "_Asking", code: str, pool: ThreadPoolExecutor) -> list["_Outcome"]:
+    def _run_on_all(self, asking: "_Asking", code: str) -> list["_Outcome"]:
         """One program on every knowledge base that answers, in parallel.
 
         Raises:
             Interrupted: the turn was stopped.
         """
-        outcomes = list(pool.map(lambda kb: self._run(asking, kb, code), asking.knowledge_bases))
+        deadline = Deadline.after(RUN_SECONDS + _GRACE_SECONDS, asking.cancel)
+        runs = [
+            waiting.started(partial(self._run, asking, kb, code), f"program {kb.name}") for kb in asking.knowledge_bases
+        ]
+        outcomes = [_ended(run, kb, code, deadline) for run, kb in zip(runs, asking.knowledge_bases, strict=True)]
         if asking.cancel.is_set():
             raise Interrupted("Stopped.")
         for outcome in outcomes:
@@ -215,10 +226,10 @@ class ProgramSearch:
     def _run(self, asking: "_Asking", kb: KnowledgeBase, code: str) -> "_Outcome":
         question = asking.turn.question
         functions = KnowledgeFunctions(
-            kb, self._ranker, question, Deadline.after(_SECONDS), asking.emit, self._model, asking.cancel.is_set
+            kb, self._ranker, question, Deadline.after(SEARCHING_SECONDS, asking.cancel), asking.emit, self._model
         )
         start = time.monotonic()
-        outcome = self._sandbox.run(code, functions.by_name(), {"question": question})
+        outcome = self._sandbox.run(code, functions.by_name(), {"question": question}, asking.cancel)
         if outcome.unread:
             functions.record.gap(phrases.worded(question, phrases.NO_FIGURE))
         # A program that goes on in spite of it would take what could not be asked for what is not there.
@@ -267,10 +278,19 @@ class _Outcome:
         return self.doubt.rstrip(".") + self.there if self.there else self.doubt
 
 
+def _ended(run: "Future[_Outcome]", kb: KnowledgeBase, code: str, deadline: Deadline) -> _Outcome:
+    """What a run came to; one that does not end is left alone."""
+    try:
+        return waiting.awaited(run, deadline)
+    except TimeoutError as error:
+        late = ProgramRun(kb.name, code, error=f"TimeoutError: {error}")
+        return _Outcome(late, [], late.error, "", linked=False, unreachable=None)
+
+
 def _relations_there(functions: KnowledgeFunctions) -> str:
     try:
         return functions.relations_there()
-    except KnowledgeBaseUnreachable:  # a better program may find it otherwise
+    except (KnowledgeBaseUnreachable, TimeoutError):  # a better program may find it otherwise
         return ""
 
 

@@ -17,7 +17,8 @@ from assistant.errors import Interrupted
 from assistant.search.programs.outcome import RUN_SECONDS, Outcome, raised
 
 _WORKER = "assistant.search.programs.worker"
-_PLACES = 4  # programs that run at the same time
+_PLACES = 8  # programs that run at the same time
+_KEPT = 4  # workers that wait for the next program
 _LATE = f"TimeoutError: the program has run for {RUN_SECONDS:.0f} s and was ended: look at less at once."
 _GONE = "MemoryError: the program needs too much memory and was ended: look at less at once."
 _STOPPED = "Stopped."
@@ -101,6 +102,7 @@ class Sandbox:
         finally:
             with self._lock:
                 self._busy.remove(child)
+                whole = whole and len(self._idle) < _KEPT
                 if whole:
                     self._idle.append(child)
             if not whole:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence, Set
 
 from assistant.knowledge_bases.record import NOTHING_FOUND
+from assistant.search.programs.parsing import parsed
 from assistant.search.programs.path import DESCRIBE, FOLLOW, strings
 from memory.folding import fold
 from memory.resolution import USER_NAMES
@@ -34,8 +35,8 @@ def mended(code: str, names: Sequence[str], question: str) -> str:
     """The program without such slips; one that is words becomes what describes the `names` in the question."""
     code = code.replace(_TOLD, "")
     try:
-        tree = ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):  # ValueError: a NUL byte
+        tree = parsed(code)
+    except SyntaxError:
         return code if any(f"{function}(" in code for function in _FUNCTIONS) else _describing(names) or code
     if tree.body and all(_is_said(statement) for statement in tree.body):
         return _describing(names) or code

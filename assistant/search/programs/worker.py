@@ -5,7 +5,6 @@ is made plain here before it goes on: what a program makes grow without bound, i
 that is limited and can be killed.
 """
 
-import resource
 import signal
 import sys
 from collections.abc import Callable, Mapping
@@ -17,6 +16,7 @@ from typing import Any
 from pydantic_monty import CollectString, Monty, MontyError, ResourceLimits
 
 from assistant.bounded import TooMuch, plain
+from assistant.child import limit_memory
 from assistant.search.programs.outcome import BUILT_IN, COMPUTING_SECONDS, Outcome
 from assistant.search.programs.telling import with_value
 
@@ -27,7 +27,7 @@ _LIMITS: ResourceLimits = {
     "max_suspensions": 400,
     "max_total_sleep_secs": 0.0,
 }
-_MEMORY_BYTES = 96 * 2**20  # of this process, and of the one beneath it
+_MEMORY_BYTES = 72 * 2**20  # for what a program hands over
 _OUTPUT_BYTES = 100_000
 _ERROR_CHARACTERS = 10_000
 _TOO_MUCH_MEMORY = "MemoryError: the program needs too much memory: look at less at once."
@@ -41,8 +41,8 @@ def serve(connection: Connection) -> None:
     `("error", name of a built-in exception, its arguments)`; and in the end `("outcome", Outcome)`.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent alone
-    resource.setrlimit(resource.RLIMIT_DATA, (_MEMORY_BYTES, _MEMORY_BYTES))
     with Monty(min_processes=1, max_processes=1) as pool, suppress(EOFError, OSError):
+        limit_memory(_MEMORY_BYTES)
         connection.send("ready")
         while True:
             code, names, inputs = connection.recv()
