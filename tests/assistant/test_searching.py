@@ -1,6 +1,7 @@
 """Which strategy searches, and what is played where it comes to nothing."""
 
 import threading
+import time
 from datetime import datetime
 
 import pytest
@@ -132,3 +133,41 @@ def test_the_end_of_a_turn_tells_all_plans(composed, monkeypatch):
     assert [plan.strategy for plan in answered.plans] == ["paths", "program"]
     assert (answered.strategy, answered.answer) == ("program", "Lima [1].")
     assert sum(isinstance(event, Found) for event in events) == 1
+
+
+def test_stop_leaves_a_strategy_alone_that_does_not_end(composed):
+    assistant = composed([])
+    bases = assistant.knowledge_bases.choose("me", "en", ["world"])
+    cancel, never = threading.Event(), threading.Event()
+
+    class Hung(Strategy):
+        def find(self, turn, knowledge_bases, emit, cancel):
+            emit(LINK)
+            never.wait(300)
+
+    searching = Searching({"program": lambda _: Hung("program", [])}, assistant.choosing)
+    running = searching.search(turn(), bases, assistant.model, cancel)
+    assert isinstance(next(running), Planned)
+    assert next(running) == LINK
+    cancel.set()
+    start = time.monotonic()
+    with pytest.raises(Interrupted):
+        next(running)
+    assert time.monotonic() - start < 20
+    never.set()
+
+
+def test_stop_of_all_turns_ends_each(composed):
+    """As on SIGTERM."""
+    assistant = composed({"route": ["search"], "program": ["while True:\n    pass"], "answer": ["I do not know."]})
+    ran = []
+    reading = threading.Thread(target=lambda: ran.extend(assistant.reply(turn(knowledge_bases=("world",)))))
+    reading.start()
+    for _ in range(600):
+        if assistant._under_way:
+            break
+        time.sleep(0.05)
+    assistant.stop()
+    reading.join(30)
+    assert not reading.is_alive()
+    assert ran[-1].stopped

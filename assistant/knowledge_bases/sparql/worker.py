@@ -16,7 +16,7 @@ from assistant.child import limit_memory
 from assistant.errors import QueryRefused
 from assistant.knowledge_bases.sparql.querying import run
 
-_MEMORY_BYTES = 192 * 2**20  # for queries
+_MEMORY_BYTES = 112 * 2**20  # for queries
 _GRACE_SECONDS = 1.0  # the parent's own kill comes first
 
 

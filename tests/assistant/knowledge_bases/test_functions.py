@@ -1,7 +1,14 @@
+import threading
+import time
+
 import pytest
 
+from assistant.bounded import TooMuch
+from assistant.errors import Interrupted
 from assistant.knowledge_bases.base import Deadline
 from assistant.knowledge_bases.functions import KnowledgeFunctions
+from assistant.knowledge_bases.linking import enumerated
+from assistant.knowledge_bases.relations import Asked as Relation
 from assistant.knowledge_bases.relations import RelationRanker
 from assistant.types import Entity, Triple
 from tests.assistant.search.letters import Letters
@@ -84,3 +91,106 @@ def test_a_text_is_not_looked_up_in_a_later_call_either(function, relation):
     assert PERU in text
     assert asked.find_entity_or_value(text, ["currency"]) == []
     assert kb.linked == ["Peru"]
+
+
+FUNCTIONS = ["get_entity_info", "find_entity_or_value", "find_relationship"]
+
+
+def shared(times):
+    value = ["Peru"]
+    for _ in range(times):
+        value = [value, value]
+    return value
+
+
+def ring():
+    value = ["Peru"]
+    value.append(value)
+    return value
+
+
+TOO_MUCH = {
+    "shared": shared(40),
+    "ring": ring(),
+    "long": "a" * 1_000_000,
+    "many": [f"name {n}" for n in range(5000)],
+    "a long one": ["a" * 5000],
+    "digits": 10**5000,
+    "sets": {frozenset(range(30_000))},
+}
+
+
+@pytest.mark.parametrize("argument", TOO_MUCH.values(), ids=TOO_MUCH)
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_an_argument_that_is_too_much_ends_the_call_before_anything_is_asked(function, argument):
+    kb = Asked([("Peru", "capital", "Lima")])
+    call = functions(kb).by_name()[function]
+    others = [] if function == "get_entity_info" else [["Peru"]]
+    for given in ([argument, *others], [*others, argument]):
+        with pytest.raises(TooMuch, match=r"entity|relation"):
+            call(*given)
+    assert kb.linked == []
+
+
+def test_many_relations_one_after_the_other_are_too_much():
+    kb = Asked([("Peru", "capital", "Lima")])
+    with pytest.raises(TooMuch, match="the most in one call"):
+        functions(kb).find_entity_or_value(["Peru"], *[["capital"]] * 1000)
+    assert kb.linked == []
+
+
+def test_what_was_found_may_be_many_and_long():
+    long = "a long story " * 200
+    triples = [("Peru", "told", long), *(("Peru", "river", f"river {n}") for n in range(2000))]
+    asked = functions(Asked(triples, ids=[long, *(f"river {n}" for n in range(2000))]))
+    rivers = asked.find_entity_or_value(["Peru"], ["river"])
+    assert asked.find_entity_or_value(rivers, ["river of"])
+    assert asked.find_entity_or_value(asked.find_entity_or_value(["Peru"], ["told"]), ["told of"]) == ["Peru"]
+
+
+def test_a_program_that_finds_the_same_without_an_end_is_told():
+    asked = functions(Asked([("Peru", "river", f"river {n}") for n in range(300)]))
+    with pytest.raises(TooMuch, match=r"has found more|asked for too much"):
+        for _ in range(100_000):
+            asked.find_entity_or_value(["Peru"], ["river"])
+
+
+@pytest.mark.parametrize("stopped", [True, False])
+def test_a_call_that_works_long_looks_at_the_time_and_at_stop(stopped):
+    """Each look into the knowledge base takes a moment, of a thousand that the call would take."""
+    cancel = threading.Event()
+    deadline = Deadline.after(600 if stopped else 0.3, cancel)
+
+    class Slow(Asked):
+        def triples(self, entity, direction, limit, deadline):
+            time.sleep(0.01)
+            if stopped and entity.name == "river 9":
+                cancel.set()
+            return super().triples(entity, direction, limit, deadline)
+
+    names = [f"river {n}" for n in range(1000)]
+    kb = Slow([("Peru", "river", name) for name in names], ids=names)
+    asked = KnowledgeFunctions(kb, RelationRanker(Letters()), "Q", deadline, lambda event: None)
+    with pytest.raises(Interrupted if stopped else TimeoutError):
+        asked.find_entity_or_value(["Peru"], ["river"], ["river of"], ["river"], ["river of"])
+
+
+def test_ranking_many_relations_looks_at_the_time():
+    class Counting(Letters):
+        embedded = 0
+
+        def query(self, texts):
+            Counting.embedded += len(texts)
+            cancel.set()
+            return super().query(texts)
+
+    cancel = threading.Event()
+    ranker = RelationRanker(Counting()).until(Deadline.after(600, cancel))
+    with pytest.raises(Interrupted):
+        ranker.rank([Relation((f"relation {n}",), True) for n in range(20_000)], ["capital"])
+    assert Counting.embedded < 1000
+
+
+def test_a_value_of_many_signs_is_no_list():
+    assert enumerated("、" * 50_000) == []
+    assert enumerated("首尔、") == []

@@ -1,11 +1,14 @@
 """Queries as tokens, and which may be run."""
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.errors import QueryRefused
 from assistant.knowledge_bases.sparql.text import check, edited, quoted, tokens
+from assistant.search.queries.patterns import patterns
 
 
 def texts(query):
@@ -100,3 +103,25 @@ def test_everything_else_is_refused_in_one_line(query: str, reason: str) -> None
     with pytest.raises(QueryRefused, match=reason) as refused:
         check(query)
     assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("SELECT * { ?a ?b ?c } #" + "x" * 20_000, "characters"),
+        ("SELECT * " + "{ " * 60 + "} " * 60, "levels deep"),
+        ("ASK { FILTER(" + "(" * 60 + "true" + ")" * 61 + " }", "levels deep"),
+        ("SELECT * { " + "[ <a:b> " * 60 + "]" * 60 + " <a:b> ?y }", "levels deep"),
+    ],
+)
+def test_a_query_that_is_too_long_or_too_deep_is_refused_before_anybody_reads_it(query: str, told: str) -> None:
+    with pytest.raises(QueryRefused, match=told):
+        tokens(query)
+    with pytest.raises(QueryRefused, match=told):
+        patterns(query)
+
+
+def test_a_name_without_an_end_is_read_once() -> None:
+    start = time.monotonic()
+    tokens("a." * 9_999)
+    assert time.monotonic() - start < 20  # each dot would have all that follows read again

@@ -1,6 +1,8 @@
 """One test for each property of the sandbox."""
 
+import os
 import threading
+import time
 
 import pytest
 
@@ -199,3 +201,70 @@ def test_it_starts_again_after_it_was_closed():
     sandbox.close()
     assert sandbox.run("1 + 2", {}, {}).value == 3
     sandbox.close()
+
+
+SHARED = "a = ['Peru']\nfor _ in range(40):\n    a = [a, a]\n"
+TEXTS = "a = ['a' * 1000000] * 5000\n"  # texts are not shared on their way: 5 GB
+
+
+@pytest.mark.parametrize("use", ["a", "find(a, a)", "kept = a\nkept", "b = {}\nb['x'] = a", "[find(a, 1), a]"])
+@pytest.mark.parametrize("block", [SHARED, TEXTS, "a = 10 ** 5000\n", "a = []\nfor _ in range(90000):\n    a = [a]\n"])
+def test_what_grows_when_it_is_handed_over_is_an_error_of_the_program(sandbox, block, use):
+    outcome = sandbox.run(block + use, {"find": find}, {})
+    assert outcome.value is None
+    assert "ValueError" in outcome.error or "MemoryError" in outcome.error
+    assert sandbox.run("find('a', 'b')", {"find": find}, {}).value == ["a.b"]
+
+
+@pytest.mark.parametrize(
+    ("code", "value"),
+    [
+        ("a = []\na.append(a)\na", ["[...]"]),
+        ("float('inf')", float("inf")),
+        ("(1j, b'a', {1}, frozenset([2]), None)", (1j, "b'a'", {1}, frozenset([2]), None)),
+        ("ValueError('no')", "no"),
+        ("class A:\n    pass\na = A()\na.name = 'Ada'\na", {"name": "Ada"}),
+        ("len = 1\nUNREAD = [[]] * 9\nnumber", None),
+    ],
+)
+def test_odd_values_are_plain_ones(sandbox, code, value):
+    outcome = sandbox.run(code, {}, {})
+    assert outcome.value == value or outcome.error
+
+
+@pytest.mark.parametrize("code", ["wait(1)", "while True: pass", "[wait(n) for n in range(9)]"])
+def test_stop_ends_a_program_in_the_middle_of_a_call_too(sandbox, code):
+    cancel = threading.Event()
+    threading.Timer(0.5, cancel.set).start()
+    start = time.monotonic()
+    outcome = sandbox.run(code, {"wait": lambda n: time.sleep(60)}, {}, cancel)
+    assert "Stopped" in outcome.error
+    assert time.monotonic() - start < 20
+
+
+def test_closing_ends_a_program_that_runs():
+    sandbox = Sandbox()
+    sandbox.run("1", {}, {})
+    threading.Timer(0.5, sandbox.close).start()
+    start = time.monotonic()
+    assert sandbox.run("b = [1]\nc = [1]\nfor _ in range(60):\n    b, c = [b, b], [c, c]\nb == c", {}, {}).error
+    assert time.monotonic() - start < 20
+    sandbox.close()
+
+
+def test_a_worker_that_was_killed_is_replaced(sandbox):
+    sandbox.run("1", {}, {})
+    for child in sandbox._idle:
+        child.kill()
+    assert sandbox.run("2", {}, {}).value == 2
+
+
+def test_the_end_of_a_run_ends_all_its_processes():
+    sandbox = Sandbox()
+    sandbox.run("1", {}, {})
+    group = sandbox._idle[0]._process.pid
+    sandbox.close()
+    with pytest.raises(ProcessLookupError):
+        for _ in range(100):  # the kernel takes a moment
+            os.killpg(group, 0)
+            time.sleep(0.1)
