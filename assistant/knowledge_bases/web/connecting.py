@@ -8,6 +8,7 @@ import queue
 import socket
 import threading
 import time
+from collections.abc import Iterable
 from typing import Any
 
 from requests.adapters import HTTPAdapter
@@ -16,6 +17,25 @@ from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3.exceptions import ConnectTimeoutError, NameResolutionError, NewConnectionError
 
 CONNECT_SECONDS = 3.0
+
+_Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+_GLOBAL_UNICAST = ipaddress.ip_network("2000::/3")
+# What the system (mapped addresses) or the network (NAT64) sends on to the IPv4 address in the last 32 bits.
+_TRANSLATED = (ipaddress.ip_network("::ffff:0:0/96"), ipaddress.ip_network("64:ff9b::/96"))
+# What `is_global` lets pass in some versions of Python, and tunnels that lead to any IPv4 address.
+_RESERVED = tuple(
+    map(
+        ipaddress.ip_network,
+        (
+            "192.0.0.0/24",  # protocol assignments
+            "192.88.99.0/24",  # the nearest relay of 6to4
+            "2001::/23",  # protocol assignments, Teredo among them
+            "2001:db8::/32",  # documentation
+            "2002::/16",  # 6to4
+            "3fff::/20",  # documentation
+        ),
+    )
+)
 
 
 def resolve(host: str, port: int, seconds: float) -> list[str]:
@@ -47,9 +67,22 @@ def resolve(host: str, port: int, seconds: float) -> list[str]:
 
 
 def is_public(address: str) -> bool:
-    """Whether an address belongs to the internet at large."""
+    """Whether an address belongs to one host of the internet at large.
+
+    An IPv6 address that carries one of IPv4, to which a translator or a tunnel hands what is sent, is judged by both.
+    """
     ip = ipaddress.ip_address(address)
-    return ip.is_global and not ip.is_multicast
+    if isinstance(ip, ipaddress.IPv4Address):
+        return ip.is_global and not ip.is_multicast and not _within(ip, _RESERVED)
+    translated = _within(ip, _TRANSLATED)
+    tunnelled = (int(ip) >> 32) & 0xFDFFFFFF == 0x5EFE  # ISATAP, whichever way its bit for global addresses is set
+    if (translated or tunnelled) and not is_public(str(ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF))):
+        return False
+    return translated or (ip in _GLOBAL_UNICAST and not _within(ip, _RESERVED))
+
+
+def _within(ip: ipaddress.IPv4Address | ipaddress.IPv6Address, networks: Iterable[_Network]) -> bool:
+    return any(ip in network for network in networks)
 
 
 class _PublicConnection(HTTPConnection):
