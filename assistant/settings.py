@@ -1,5 +1,6 @@
 """Settings, read once from the environment; nothing else reads it."""
 
+import ipaddress
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from assistant.errors import SettingsError
 
 DEFAULT_USER = "me"  # whoever sits at this machine, on the page and on the command line
 DELTA = 0.1  # the bandit's
+_LONGEST_PASSWORD = 1024  # bytes
 _TRUE, _FALSE = {"1", "true", "yes", "on"}, {"0", "false", "no", "off"}
 
 
@@ -30,6 +32,7 @@ class Settings:
     delta: float
     contact: str
     password: str
+    proxies: tuple[str, ...]
 
     @property
     def remote_model(self) -> bool:
@@ -57,7 +60,8 @@ class Settings:
             fetch=_switch(env, "LOREKEEPER_FETCH", default=False),
             delta=_probability(env, "LOREKEEPER_DELTA", default=DELTA),
             contact=env.get("LOREKEEPER_CONTACT", "").strip(),
-            password=env.get("LOREKEEPER_PASSWORD", ""),
+            password=_password(env, "LOREKEEPER_PASSWORD"),
+            proxies=_addresses(env, "LOREKEEPER_PROXIES"),
         )
 
 
@@ -79,3 +83,27 @@ def _probability(env: Mapping[str, str], name: str, *, default: float) -> float:
     if 0 < number <= 1:
         return number
     raise SettingsError(f"{name} is {value!r}; set it to a number above 0 and up to 1.")
+
+
+def _password(env: Mapping[str, str], name: str) -> str:
+    value = env.get(name)
+    if value is None:
+        return ""
+    if not value.strip():
+        raise SettingsError(f"{name} is blank, which protects nothing; set it to a password, or do not set it at all.")
+    sent = value.encode(errors="replace")
+    if sent.decode() != value or len(value.splitlines()) > 1 or len(sent) > _LONGEST_PASSWORD:
+        told = f"one line of UTF-8 of up to {_LONGEST_PASSWORD:,} bytes"
+        raise SettingsError(f"{name} cannot be typed into a browser; set it to {told}.")
+    return value
+
+
+def _addresses(env: Mapping[str, str], name: str) -> tuple[str, ...]:
+    found = tuple(env.get(name, "").replace(",", " ").split())
+    for one in found:
+        try:
+            ipaddress.ip_network(one)
+        except ValueError:
+            told = "addresses or networks, such as 127.0.0.1 or 10.0.0.0/24"
+            raise SettingsError(f"{name} has {one!r}; set it to {told}.") from None
+    return found

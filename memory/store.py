@@ -8,6 +8,7 @@ from typing import Any
 
 from memory.errors import Failure
 from memory.indexing import Indexer
+from memory.logins import Logins
 from memory.records import library, pending
 from memory.records.database import Database, State
 from memory.records.users import all_users, checked_name, user_number, users_values
@@ -36,6 +37,7 @@ class Memory:
         self._forgotten: list[Callable[[Collection[str] | None], None]] = []
         self._put_in: list[Callable[[], None]] = []
         self.state = State(self._database)
+        self.logins = Logins(self._database)
         self._indexer.check_model()
         unswept = self._unswept()
         self._broken_off = any(map(broken_off, unswept.values()))  # nobody may have been told of what was forgotten

@@ -1,23 +1,26 @@
 """What every response and request has to pass: headers, a content policy, a size limit, the right host and origin."""
 
+import asyncio
 import re
 import secrets
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any
-from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MAX_BODY_BYTES = 64 * 2**20
+_TOO_BIG = f"That is too big; {MAX_BODY_BYTES // 2**20} MB is the limit."
+_SILENT_SECONDS = 60.0  # for the next piece of a body to come
 _PAGES = frozenset({"/", "/login"})
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
 _HEAD = '<link rel="stylesheet" href="lorekeeper/page.css"><script defer src="lorekeeper/page.js"></script></head>'
 _HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
-    "Referrer-Policy": "no-referrer",
+    "Referrer-Policy": "same-origin",  # with none, browsers hide from ourselves too where a form comes from
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -57,14 +60,17 @@ class Guarded:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request."""
-        if scope["type"] != "http":
+        if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
+            return
+        if scope["type"] != "http":  # the page needs none of the others
+            await send({"type": "websocket.close", "code": 1008})
             return
         nonce = secrets.token_urlsafe(16)
         page = _Page(send, nonce, dress=scope["path"] in _PAGES)
         headers = Headers(scope=scope)
         if refusal := self._refusal(scope, headers):
-            await PlainTextResponse(refusal[1], refusal[0])(scope, receive, page)
+            await refused(*refusal)(scope, receive, page)
             return
         await self._app(scope, _limited(receive), page)
 
@@ -72,12 +78,11 @@ class Guarded:
         host = headers.get("host", "")
         if self._hosts is not None and _name(host) not in self._hosts:
             return 421, "This server does not answer to that name."
-        origin = headers.get("origin")
-        if scope["method"] not in ("GET", "HEAD") and origin and urlsplit(origin).netloc != host:
+        if scope["method"] not in ("GET", "HEAD") and _from_elsewhere(headers, host):
             return 403, "Requests from other sites are refused."
         length = headers.get("content-length", "0")
-        if not length.isdigit() or int(length) > MAX_BODY_BYTES:
-            return 413, f"That is too big; {MAX_BODY_BYTES // 2**20} MB is the limit."
+        if not length.isdecimal() or int(length) > MAX_BODY_BYTES:
+            return 413, _TOO_BIG
         return None
 
 
@@ -117,15 +122,45 @@ def _dressed(html: bytes, nonce: str) -> bytes:
     return re.sub(r"<script\b", f'<script nonce="{nonce}"', text).encode()
 
 
+def refused(status: int, line: str, headers: Mapping[str, str] | None = None) -> PlainTextResponse:
+    """An answer of one line, after which the connection ends: nothing more is read of what was sent."""
+    return PlainTextResponse(line, status, {**(headers or {}), "Connection": "close"})
+
+
+def _from_elsewhere(headers: Headers, host: str) -> bool:
+    """Whether a page of another site sent this, by what a browser says and no page can; other clients say nothing.
+
+    Where the address is https or this machine's, that is Sec-Fetch-Site; else the Origin. That may be `null`, as from a
+    frame that may do nothing in its own name.
+    """
+    if site := headers.get("sec-fetch-site"):
+        return site not in ("same-origin", "none")
+    origin = headers.get("origin", "")
+    return bool(origin) and origin.partition("://")[2] != host
+
+
 def _limited(receive: Receive) -> Callable[[], Awaitable[Message]]:
-    """Counts what comes without a length; ends the request when it is too much."""
-    seen = 0
+    """Counts what comes without a length, and waits for it no longer than `_SILENT_SECONDS`.
+
+    Raises, to whoever reads on:
+        HTTPException: it is too much, or nothing more comes.
+    """
+    seen, over = 0, False
 
     async def counted() -> Any:
-        nonlocal seen
-        message = await receive()
+        nonlocal seen, over
+        if over:  # what comes now is that the client goes
+            return await receive()
+        try:
+            async with asyncio.timeout(_SILENT_SECONDS):
+                message = await receive()
+        except TimeoutError:
+            raise HTTPException(408, "Nothing more came; send it again.", {"Connection": "close"}) from None
+        over = not message.get("more_body", False)
         seen += len(message.get("body", b""))
-        return {"type": "http.disconnect"} if seen > MAX_BODY_BYTES else message
+        if seen > MAX_BODY_BYTES:
+            raise HTTPException(413, _TOO_BIG, {"Connection": "close"})
+        return message
 
     return counted
 

@@ -12,6 +12,7 @@ from assistant.llm.client import ModelStatus
 from assistant.orchestrator import Assistant
 from memory.user_memory import UserMemory
 from ui.guard import QUIET, guarded
+from ui.login import LOGOUT
 from ui.rows import bar
 from ui.words import counted, kb_heading
 
@@ -40,6 +41,8 @@ class SettingsPanel:
             elem_id="lk-public",
         )
         self.state = gr.HTML(elem_id="lk-state", js_on_load=None, apply_default_css=False)
+        if assistant.settings.password:
+            gr.HTML(LOGOUT, elem_id="lk-logout", js_on_load=None, apply_default_css=False)
         with gr.Row(elem_id="lk-forget-all"):
             self.ask = gr.Button("Forget everything…", elem_classes="lk-danger", scale=0, min_width=200)
             self.sure = gr.Button("Yes, forget everything for good", visible=False, elem_classes="lk-danger", scale=0)

@@ -84,6 +84,18 @@ user_state = Table(
     Column("value", JSON, nullable=False),
 )
 
+# Of the token that a browser keeps there is only the hash.
+logins = _table(
+    "logins",
+    _id(),
+    _owner(),
+    Column("token_hash", LargeBinary, nullable=False, unique=True),
+    Column("created", Moment, nullable=False),
+    Column("last_seen", Moment, nullable=False),
+    Column("expires", Moment, nullable=False),
+    Index("logins_user", "user_id"),
+)
+
 sources = _table(
     "sources",
     _id(),

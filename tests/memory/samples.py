@@ -53,6 +53,7 @@ class E5Embedder:
 def back_to(connection: Connection, version: str) -> None:
     """Give records the tables of an earlier version, from "0008" to "0010", so that opening them migrates them."""
     for statement in (
+        "DROP TABLE logins",
         "ALTER TABLE places DROP COLUMN guessed",
         "DROP INDEX facts_closed_in",
         "DROP INDEX facts_once_closed_in",
