@@ -15,3 +15,28 @@ def test_delta_is_a_probability(value: str, delta: float) -> None:
 def test_what_is_no_probability_is_named(value: str) -> None:
     with pytest.raises(SettingsError, match=f"LOREKEEPER_DELTA is '{value}'; set it to a number above 0"):
         Settings.from_environment({"LOREKEEPER_DELTA": value})
+
+
+@pytest.mark.parametrize("blank", ["", " ", "\t\n", "\u2003"])
+def test_a_blank_password_protects_nothing_and_is_refused(blank: str) -> None:
+    with pytest.raises(SettingsError, match="LOREKEEPER_PASSWORD is blank"):
+        Settings.from_environment({"LOREKEEPER_PASSWORD": blank})
+
+
+@pytest.mark.parametrize("unusable", ["two\nlines", "\udcff", "x" * 1025])
+def test_a_password_that_no_browser_can_send_is_refused(unusable: str) -> None:
+    with pytest.raises(SettingsError, match=r"^LOREKEEPER_PASSWORD cannot be typed into a browser[^\n]*$"):
+        Settings.from_environment({"LOREKEEPER_PASSWORD": unusable})
+
+
+def test_a_password_is_taken_as_it_stands() -> None:
+    assert Settings.from_environment({"LOREKEEPER_PASSWORD": " a b "}).password == " a b "
+    assert Settings.from_environment({}).password == ""
+
+
+def test_proxies_are_addresses_or_networks() -> None:
+    given = Settings.from_environment({"LOREKEEPER_PROXIES": "127.0.0.1, 10.0.0.0/24 ::1"})
+    assert given.proxies == ("127.0.0.1", "10.0.0.0/24", "::1")
+    for wrong in ("*", "nginx", "10.0.0.1/24"):
+        with pytest.raises(SettingsError, match="LOREKEEPER_PROXIES has"):
+            Settings.from_environment({"LOREKEEPER_PROXIES": wrong})
