@@ -265,6 +265,8 @@ def execute(assistant: "Assistant", console: Console, *, command: str, **options
 
 if __name__ == "__main__":
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends as cleanly as Ctrl-C does
+    if signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:  # not below nohup; else so does what loses its terminal
+        signal.signal(signal.SIGHUP, signal.default_int_handler)
     try:
         sys.exit(main())
     except BrokenPipeError:  # nobody reads any more, as in `ask … | head -1`

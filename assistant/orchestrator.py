@@ -232,6 +232,15 @@ class Assistant:
                 self._under_way.discard(cancel)
         yield self._answered(progress, model)
 
+    def check(self, turn: Turn) -> None:
+        """Whether `reply` takes the turn; no model is asked.
+
+        Raises:
+            UserMistake: as `reply`.
+        """
+        self._check(turn)
+        self.searching.check(turn, self._asked(turn), self.model)
+
     def _check(self, turn: Turn) -> None:
         if not turn.text.strip():
             raise UserMistake("The message is empty; write something.")

@@ -1,7 +1,6 @@
 """The command `ask`: one turn."""
 
 import contextlib
-import itertools
 import uuid
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -34,10 +33,13 @@ def ask(
 ) -> None:
     """One turn: stream the answer and list its sources, or print all of it as one object.
 
+    In a session the question is saved before anything else, and at the end of the turn, however that comes, the answer
+    so far.
+
     Raises:
+        UserMistake: the turn cannot be played as it is asked for.
         Failure: the model did not answer; what was found without it is printed all the same.
     """
-    await_model(assistant, console)
     sessions = assistant.memory.of(user).sessions
     saved: list[SavedMessage] = []
     if session:
@@ -53,19 +55,19 @@ def ask(
         strategy=strategy,
         format=format,
     )
-    events = assistant.reply(turn, console.cancel)
-    first = next(events)  # raises what is wrong with the turn
-    if session:  # saved first, so that what the turn forgets is also taken out of the words that asked for it
+    assistant.check(turn)
+    if session:  # also before what the turn forgets, which is then taken out of the words that asked for it
         sessions.new(session)
         sessions.append(session, SavedMessage("user", question, turn.at))
-    answer = ""
+    said: list[str] = []
     try:
-        answered, failed, forgot = _played(itertools.chain([first], events), console, streamed=not json)
-        answer = answered.answer
-    finally:  # a turn that broke off has an empty answer
+        await_model(assistant, console)
+        events = assistant.reply(turn, console.cancel)
+        answered, failed, forgot = _played(events, console, said, streamed=not json)
+    finally:  # a turn that broke off before has an empty answer
         if session:
-            said = SavedMessage("assistant", answer, datetime.now().astimezone())
-            assistant.memory.of(user).keep_answer(session, said, since=turn.at)
+            answer = SavedMessage("assistant", "".join(said), datetime.now().astimezone())
+            assistant.memory.of(user).keep_answer(session, answer, since=turn.at)
     if json:
         console.show(_contract(answered))
     elif answered.answer:
@@ -109,14 +111,18 @@ def await_model(assistant: Assistant, console: Console) -> None:
         raise UserMistake(status.message) if status.mistake else ModelUnavailable(status.message)
 
 
-def _played(events: Iterator[Event], console: Console, *, streamed: bool) -> tuple[Answered, list[Failed], bool]:
-    """The end of the turn, the stages that failed, and whether anything was forgotten."""
+def _played(
+    events: Iterator[Event], console: Console, said: list[str], *, streamed: bool
+) -> tuple[Answered, list[Failed], bool]:
+    """The end of the turn, the stages that failed, and whether anything was forgotten; `said` is added to meanwhile."""
     failed: list[Failed] = []
     forgot = False
     for event in events:
         match event:
-            case Token() if streamed:
-                console.out(event.text)
+            case Token():
+                said.append(event.text)
+                if streamed:
+                    console.out(event.text)
             case Forgot():
                 forgot = True
                 for fact in event.facts if streamed else ():
@@ -124,6 +130,7 @@ def _played(events: Iterator[Event], console: Console, *, streamed: bool) -> tup
             case Failed():
                 failed.append(event)
             case Answered():
+                said[:] = [event.answer]
                 return event, failed, forgot
             case _:
                 pass
