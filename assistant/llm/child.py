@@ -5,6 +5,7 @@ import ctypes
 import hashlib
 import importlib.util
 import json
+import logging
 import secrets
 import select
 import subprocess
@@ -15,10 +16,13 @@ from typing import TYPE_CHECKING
 
 from assistant.errors import Failure
 from assistant.llm.limits import EMBEDDED
+from assistant.llm.control_tokens import ControlTokens
+from assistant.llm.gguf import special_tokens
 
 if TYPE_CHECKING:
     from assistant.llm.heads import Head
 
+_logger = logging.getLogger(__name__)
 
 _ROOT = Path(__file__).parents[2]
 _START_SECONDS = 300.0  # gigabytes are read from a slow disk
@@ -50,10 +54,11 @@ class Child:
         except OSError as error:
             raise Failure(f"The language model cannot be started ({error.strerror}: {error.filename}).") from error
         self._tell({"model": str(file), "key": key, "states": str(states)})
-        # Both take a while, as the server does meanwhile.
+        # All of these take a while, as the server does meanwhile.
         from assistant.llm.heads import Heads
         from assistant.llm.openai_transport import OpenAITransport
 
+        control_tokens = _control_tokens(file)
         reply = self._heard()
         if "address" not in reply:
             self.end()
@@ -65,6 +70,7 @@ class Child:
             limits=EMBEDDED,
             max_retries=0,
             keep_connections=False,
+            control_tokens=control_tokens,
         )
         self.heads = Heads(reply["address"], key, states, heads)
 
@@ -99,6 +105,15 @@ class Child:
         except ValueError:  # nothing came: it crashed
             reply = {"error": "it ended at once"}
         return reply
+
+
+def _control_tokens(file: Path) -> ControlTokens:
+    """Those of the model in `file`; where it does not tell them, those that are known by their shape."""
+    try:
+        return ControlTokens(special_tokens(file))
+    except (OSError, ValueError) as error:
+        _logger.warning("The control tokens of the language model are not known: %s", error)
+        return ControlTokens()
 
 
 def _states_folder(file: Path, folder: Path) -> Path:

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextvars import ContextVar
+from dataclasses import replace
 from typing import Any
 
 import httpx2
@@ -17,6 +18,7 @@ import openai
 from assistant.errors import Failure, Interrupted, ModelTooSlow, ModelUnavailable
 from assistant.llm import adapting, replies
 from assistant.llm.client import Chunk, ModelStatus, Request, Stop
+from assistant.llm.control_tokens import ControlTokens, restored
 from assistant.llm.limits import REMOTE, ReplyLimits, in_words
 
 _POLL_SECONDS = 0.05
@@ -112,7 +114,8 @@ class OpenAITransport:
 
     What may pass (connections that fail, and the statuses 408, 409, 429 and 5xx) is tried again, `max_retries` times at
     most and within the `limits`. `keep_connections` is off for a server on this machine, where a new connection costs
-    nothing and lets a request be ended at once. `body` is what the server takes beside the protocol.
+    nothing and lets a request be ended at once. `body` is what the server takes beside the protocol, `control_tokens`
+    are what no message may contain.
     """
 
     def __init__(
@@ -125,12 +128,14 @@ class OpenAITransport:
         max_retries: int = 3,
         keep_connections: bool = True,
         body: Mapping[str, object] | None = None,
+        control_tokens: ControlTokens | None = None,
     ) -> None:
         self.model = model
         self._body = body
         self._limits = limits
         self._max_retries = max_retries
         self._adapting = adapting.Adapting()
+        self._neutral = (control_tokens or ControlTokens()).neutral
         self._failure = ""
         kept = None if keep_connections else 0
         # An embedded server is never behind the proxy that the environment may name.
@@ -164,13 +169,15 @@ class OpenAITransport:
     def send(self, request: Request, stop: Stop) -> Iterator[Chunk]:
         """See `Transport.send`."""
         began = time.monotonic()
+        messages = tuple(replace(message, content=self._neutral(message.content)) for message in request.messages)
+        request = replace(request, messages=messages)
         for tries in itertools.count():
             said = False
             try:
                 for chunk in self._attempt(request, stop, began):
                     said = said or bool(chunk.text)
                     self._failure = ""
-                    yield chunk
+                    yield replace(chunk, text=restored(chunk.text))
                 self._failure = ""
                 return
             except Interrupted:
@@ -283,6 +290,26 @@ class OpenAITransport:
             yield from adapting.until_stop(chunks, request.stop) if request.stop and "stop" in refused else chunks
         except (httpx2.TransportError, OSError) as error:
             raise replies.BrokenOff from error
+            stream = self._client.chat.completions.create(  # type: ignore[call-overload]
+                model=self.model,
+                messages=[{"role": m.role, "content": self._neutral(m.content)} for m in request.messages],
+                max_tokens=request.max_tokens,
+                temperature=request.temperature,
+                stream=True,
+                stream_options={"include_usage": True},
+                extra_body=self._body,
+                **extra,
+            )
+        except openai.BadRequestError:
+            if request.alternatives:  # some models do not tell them, and say so like this
+                return
+            raise
+        with stream:
+            for event in stream:
+                text = event.choices[0].delta.content or "" if event.choices else ""
+                usage = _usage(event.usage) if event.usage else None
+                if text or usage:
+                    yield Chunk(restored(text), usage, _alternatives(event))
 
     def _translated(self, error: Exception) -> Failure:
         if isinstance(error, Failure):
