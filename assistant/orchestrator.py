@@ -172,7 +172,8 @@ class Assistant:
         progress = _Progress("search", turn.question, program=code)
 
         def events(model: LanguageModel) -> Iterator[Event]:
-            searched = self.searching.rerun(turn, code, self._asked(turn), model, cancel)
+            knowledge_bases = self._for_turn(turn, self._asked(turn), code)
+            searched = self.searching.rerun(turn, code, knowledge_bases, model, cancel)
             return self._search(turn, model, searched, progress)
 
         yield from self._carried_through(progress, cancel, events)
@@ -255,6 +256,11 @@ class Assistant:
     def _asked(self, turn: Turn) -> Sequence[KnowledgeBase]:
         return self.knowledge_bases.choose(turn.user, language_of(turn.text), turn.knowledge_bases)
 
+    def _for_turn(self, turn: Turn, bases: Sequence[KnowledgeBase], code: str = "") -> Sequence[KnowledgeBase]:
+        """The knowledge bases as the turn's question may ask them; `code` is a program that the user has edited."""
+        wording = self._examples.wording
+        return self.knowledge_bases.for_turn(turn, bases, wording.__contains__, code)
+
     def _events(
         self, turn: Turn, model: LanguageModel, cancel: threading.Event, progress: _Progress
     ) -> Iterator[Event]:
@@ -287,7 +293,7 @@ class Assistant:
             turned_aside(turn, memory)
             return
         if route.startswith("search"):
-            searched = self.searching.search(turn, knowledge_bases, model, cancel)
+            searched = self.searching.search(turn, self._for_turn(turn, knowledge_bases), model, cancel)
             try:
                 yield from self._search(turn, model, searched, progress)
             except ModelUnavailable as unavailable:

@@ -1,13 +1,14 @@
 """What one user's memory holds; nothing here writes."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from memory.bridges import further_questions
 from memory.duplicates import Duplicates, ordered
+from memory.folding import terms
 from memory.graph import Graph
 from memory.indexing import Indexer
 from memory.recall import NEAR, entities_in, entities_named_like, joined, recall, recall_named, still_there
-from memory.records import entities, facts, library, merging, splitting
+from memory.records import entities, facts, library, merging, splitting, words
 from memory.records.database import Database
 from memory.records.keys import ENTITY, FACT, PASSAGE, key, missing, number
 from memory.types import Fact, KnownEntity, Merge, Passage, Recalled, Source
@@ -47,6 +48,14 @@ class Contents:
             again = [recall_named(connection, self._id, one, k=k) for one in further]
             # Something may have been forgotten since the first look.
             return still_there(connection, joined(found, again)[:k])
+
+    def holding(self, wanted: Collection[str]) -> set[str]:
+        """Those of some terms, as `memory.folding.terms` gives them, that stand in a record or a document's name."""
+        with self._database.reading() as connection:
+            found = words.held(connection, self._id, wanted)
+            if left := set(wanted) - found:
+                found |= left & {term for name in library.names_of(connection, self._id) for term in terms(name)}
+        return found
 
     def find_entities(self, mention: str, aliases: Sequence[str] = (), limit: int = 10) -> list[KnownEntity]:
         """All entities that match by exact name, folded name, alias or its words, best first; else by meaning."""

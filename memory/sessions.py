@@ -2,7 +2,7 @@
 
 import re
 import uuid
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -10,6 +10,7 @@ from sqlalchemy import Connection, delete, func, or_, select, update
 from sqlalchemy.dialects.sqlite import insert
 
 from memory.errors import NothingThere, UserMistake
+from memory.folding import terms
 from memory.records.database import Database, State
 from memory.records.tables import conversations, messages, user_state
 from memory.records.within import within
@@ -68,6 +69,19 @@ class Sessions:
             self._check(connection, session_id)
             rows = connection.execute(select(messages).where(own).order_by(messages.c.id))
             return [SavedMessage(row.role, row.content, row.at, row.details) for row in rows]
+
+    def saying(self, wanted: Collection[str], besides: str) -> set[str]:
+        """Those of some terms, as `memory.folding.terms` gives them, that a message says of any conversation but one.
+
+        Messages in which none of them stands as it is, accents and all, are passed over.
+        """
+        if not wanted:
+            return set()
+        own = (messages.c.user_id == self._user_id) & (messages.c.conversation_id != besides)
+        said = or_(*(within(term, messages.c.content) for term in wanted))
+        with self._database.reading() as connection:
+            found = connection.execute(select(messages.c.content).where(own, said)).scalars()
+            return {term for content in found for term in terms(content)} & set(wanted)
 
     def append(self, session_id: str, message: SavedMessage) -> None:
         """Add a message; the first one of the user gives the conversation its title. Raises as `load`."""

@@ -5,7 +5,7 @@ import logging
 import re
 import shutil
 import threading
-from collections.abc import Collection, Iterator, Sequence, Set
+from collections.abc import Callable, Collection, Iterator, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -17,6 +17,8 @@ from assistant.knowledge_bases.files.formats import guess_format, read_triples
 from assistant.knowledge_bases.files.triples import Triples
 from assistant.knowledge_bases.personal import PERSONAL, Personal
 from assistant.knowledge_bases.public.cn_dbpedia import CnDbpedia
+from assistant.knowledge_bases.public.guarded import guarded
+from assistant.knowledge_bases.public.outgoing import Outgoing
 from assistant.knowledge_bases.public.wikidata import Wikidata
 from assistant.knowledge_bases.public.wikipedia import Wikipedia
 from assistant.knowledge_bases.sparql.bank import QueryBank
@@ -25,6 +27,9 @@ from assistant.knowledge_bases.web.http import Http
 from assistant.knowledge_bases.web.outbound import OutboundLog
 from assistant.knowledge_bases.world.world import World
 from assistant.settings import Settings
+from assistant.types import Turn
+from memory.folding import terms
+from memory.sessions import Sessions
 from memory.store import Memory
 
 _log = logging.getLogger(__name__)
@@ -37,6 +42,7 @@ _PUBLIC = "public_knowledge_bases"  # in a user's state: on or off
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 _LANGUAGE = re.compile(r"[a-z]{2}")
 _FIRST_ANSWER_SECONDS = 10.0
+_NAMES_SECONDS = 1.0  # to see what the built-in knowledge base calls a thing
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +110,25 @@ class KnowledgeBases:
             self._check_asked(name, shared, user)
         chosen: list[KnowledgeBase] = [personal] if PERSONAL in names else []
         return chosen + [shared[name] for name in dict.fromkeys(names) if name != PERSONAL]
+
+    def for_turn(
+        self, turn: Turn, bases: Sequence[KnowledgeBase], is_wording: Callable[[str], bool], code: str = ""
+    ) -> list[KnowledgeBase]:
+        """The same knowledge bases, the public ones behind the gate that says what of the turn may leave this machine.
+
+        `is_wording` says whether questions are worded with a word. `code` is a program that the user has edited: what
+        no program in the conversation says, they put there themselves.
+        """
+        memory, question = self._memory.of(turn.user), turn.question or turn.text
+
+        def holds(wanted: Collection[str]) -> Set[str]:
+            return memory.holding(wanted) or memory.sessions.saying(wanted, besides=turn.session)
+
+        def is_other_name(name: str) -> bool:
+            return self._world.is_another_name(name, question, Deadline.after(_NAMES_SECONDS))
+
+        outgoing = Outgoing(turn, holds, is_other_name, is_wording, _put_in(code, memory.sessions, turn.session))
+        return [guarded(base, outgoing) for base in bases]
 
     def add(
         self,
@@ -300,6 +325,18 @@ class KnowledgeBases:
         return KnowledgeBaseInfo(
             name, "file", tuple(spoken), False, not message, count, "down" if message else "up", message
         )
+
+
+def _put_in(code: str, sessions: Sessions, session: str) -> str:
+    """What a program has that none in the conversation says; nothing where the conversation is not saved."""
+    try:
+        saved = sessions.load(session) if code else []
+    except NothingThere:
+        return ""
+    kept = [message.details.get("events") for message in saved]
+    events = [event for rows in kept if isinstance(rows, list) for event in rows if isinstance(event, dict)]
+    written = {term for event in events for term in terms(str(event.get("code", "")))}
+    return " ".join(term for term in terms(code) if term not in written) if written else ""
 
 
 def _checked_language(language: str) -> str:

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.errors import Failure
-from assistant.llm.limits import EMBEDDED
 from assistant.llm.control_tokens import ControlTokens
 from assistant.llm.gguf import special_tokens
+from assistant.llm.limits import EMBEDDED
 
 if TYPE_CHECKING:
     from assistant.llm.heads import Head

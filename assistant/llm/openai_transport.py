@@ -290,26 +290,6 @@ class OpenAITransport:
             yield from adapting.until_stop(chunks, request.stop) if request.stop and "stop" in refused else chunks
         except (httpx2.TransportError, OSError) as error:
             raise replies.BrokenOff from error
-            stream = self._client.chat.completions.create(  # type: ignore[call-overload]
-                model=self.model,
-                messages=[{"role": m.role, "content": self._neutral(m.content)} for m in request.messages],
-                max_tokens=request.max_tokens,
-                temperature=request.temperature,
-                stream=True,
-                stream_options={"include_usage": True},
-                extra_body=self._body,
-                **extra,
-            )
-        except openai.BadRequestError:
-            if request.alternatives:  # some models do not tell them, and say so like this
-                return
-            raise
-        with stream:
-            for event in stream:
-                text = event.choices[0].delta.content or "" if event.choices else ""
-                usage = _usage(event.usage) if event.usage else None
-                if text or usage:
-                    yield Chunk(restored(text), usage, _alternatives(event))
 
     def _translated(self, error: Exception) -> Failure:
         if isinstance(error, Failure):

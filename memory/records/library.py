@@ -116,6 +116,11 @@ def all_sources(connection: Connection, user_id: int) -> list[Source]:
     return [_source(row) for row in connection.execute(_sources(user_id).order_by(sources.c.id))]
 
 
+def names_of(connection: Connection, user_id: int) -> list[str]:
+    """The names of a user's sources."""
+    return list(connection.execute(select(sources.c.name).where(sources.c.user_id == user_id)).scalars())
+
+
 def sources_by_id(connection: Connection, numbers: Iterable[int]) -> list[Source]:
     """The sources of these numbers, oldest first."""
     return [

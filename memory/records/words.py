@@ -20,6 +20,7 @@ _HOLDING = text(
     "SELECT value, (SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH value LIMIT :limit))"
     " FROM json_each(:listed)"
 )
+_HELD = text("SELECT value FROM json_each(:listed) WHERE EXISTS (SELECT 1 FROM words WHERE words MATCH value)")
 
 
 def put(connection: Connection, user_id: int, kind: str, texts: Iterable[tuple[int, str]]) -> None:
@@ -62,6 +63,12 @@ def search(
         match = f"({' OR '.join(rare)}) AND ({match})"
     rows = connection.execute(_BEST, {"match": match, "limit": limit})
     return [key(kind, row.rowid // len(_KINDS)) for row in rows]
+
+
+def held(connection: Connection, user_id: int, wanted: Iterable[str]) -> set[str]:
+    """Those of some terms, as `memory.folding.terms` gives them, that stand in any record of a user."""
+    own = {" OR ".join(f'"{user_id}{kind}{term}"' for kind in _KINDS): term for term in wanted if '"' not in term}
+    return {own[match] for match in connection.execute(_HELD, {"listed": listed(list(own))}).scalars()}
 
 
 def _rare(connection: Connection, wanted: list[str]) -> list[str]:

