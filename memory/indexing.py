@@ -1,32 +1,49 @@
-"""Keeps the vector index in step with the records: embeds what waits, notices and mends what differs."""
+"""Keeps the vector index in step with the records: embeds what waits, notices and mends what differs.
 
-from collections.abc import Sequence
+Where the index is damaged, all records wait to be embedded anew, and are found by their words meanwhile.
+"""
+
+import logging
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import cached_property
 
 import numpy as np
 
+from memory.errors import Failure
 from memory.likeness import alike, unrelated_similarity
 from memory.records import pending
 from memory.records.database import Database, State
 from memory.records.keys import ENTITY
 from memory.types import Embedder
-from memory.vectors import VectorIndex
+from memory.vectors import IndexLost, VectorIndex
 
 _BATCH = 32  # texts embedded at once
 _LONGEST = 2000  # characters; models read about 512 tokens, and a long text would take minutes
-_FEW = 16  # records embedded when a user is opened; more are left to ingestion and repair
+_MOMENT = 0.3  # seconds of embedding before a call returns; what is left waits for the background
 _MODEL = "memory.embedding_model"
 _SCALE = "memory.unrelated_similarity"  # by model
+_LOST = "memory.index_lost"  # the index was damaged, and is not filled again yet
+
+_log = logging.getLogger(__name__)
 
 
 class Indexer:
     """The vectors of all users, made with one embedding model."""
 
-    def __init__(self, database: Database, index: VectorIndex, embedder: Embedder) -> None:
+    def __init__(
+        self, database: Database, index: VectorIndex, embedder: Embedder, when_waiting: Callable[[], None]
+    ) -> None:
+        """`when_waiting` is called where records are left to be embedded in the background."""
+        self._when_waiting = when_waiting
         self._database = database
         self._index = index
         self._embedder = embedder
         self._state = State(database)
+        self._opened: set[int] = set()
+        if index.begun_anew:
+            self._let_all_wait()
 
     def check_model(self) -> None:
         """Where the vectors are another model's, let all records wait to be embedded anew."""
@@ -37,35 +54,62 @@ class Indexer:
                 self._state.set_within(connection, _MODEL, model)
 
     def open(self, user_id: int) -> None:
-        """Have a collection of this model for a user, and add what little it lacks; in a new one all is lacking."""
-        if not self._index.prepare(user_id, self._embedder.name, self._embedder.size):
-            with self._database.transaction() as connection:
-                pending.unmark(connection, user_id)
-        elif self._index.count(user_id) != self.expected(user_id)[0]:
-            self.compare(user_id)
-        self.embed_waiting(user_id, _FEW)
+        """Have a collection of this model for a user, and add what little it lacks; in a new one all is lacking.
+
+        Where the index cannot be used just now, that is tried again in the background.
+        """
+        self._opened.add(user_id)
+        with suppress(Failure):
+            with self._mending():
+                self._prepare(user_id)
+                if self._index.count(user_id) != self.expected(user_id)[0]:
+                    self.compare(user_id)
+            self.begin(user_id)
 
     def embed(self, user_id: int, ids: Sequence[str]) -> None:
-        """Embed records and add them to the index; those that were forgotten or changed meanwhile are left out."""
-        for start in range(0, len(ids), _BATCH):
-            with self._database.reading() as connection:
-                texts = pending.texts(connection, ids[start : start + _BATCH])
-            if not texts:
-                continue
-            vectors = self._embedder.passage([text[:_LONGEST] for text in texts.values()])
-            with self._database.transaction() as connection:
-                current = pending.texts(connection, texts)
-                same = [row for row, (id_, text) in enumerate(texts.items()) if current.get(id_) == text]
-                kept = [list(texts)[row] for row in same]
-                self._index.upsert(user_id, kept, vectors[same])
-                pending.mark_embedded(connection, kept)
+        """Embed as many of these records as a moment allows, at least one; the others wait for the background."""
+        until, done, step = time.monotonic() + _MOMENT, 0, 1
+        while done < len(ids) and time.monotonic() < until:
+            self._embed(user_id, ids[done : done + step])
+            done, step = done + step, min(2 * step, _BATCH)
+        if done < len(ids):
+            self._when_waiting()
+
+    def begin(self, user_id: int) -> None:
+        """Embed as many of the records that wait as a moment allows."""
+        with self._database.reading() as connection:
+            ids = pending.pending(connection, user_id, _BATCH)
+        self.embed(user_id, ids)
 
     def embed_waiting(self, user_id: int, limit: int) -> int:
-        """Embed at most `limit` of the records that wait; how many those were."""
+        """Embed at most `limit` of the records that wait, however long it takes; how many those were."""
         with self._database.reading() as connection:
             ids = pending.pending(connection, user_id, limit)
-        self.embed(user_id, ids)
+        for start in range(0, len(ids), _BATCH):
+            self._embed(user_id, ids[start : start + _BATCH])
+        if len(ids) < limit and self.was_lost():
+            with self._database.transaction() as connection:
+                if not pending.users_waiting(connection):
+                    self._state.delete_within(connection, _LOST)
         return len(ids)
+
+    def _embed(self, user_id: int, ids: Sequence[str]) -> None:
+        """Embed records and add them to the index; those that were forgotten or changed meanwhile are left out."""
+        with self._database.reading() as connection:
+            texts = pending.texts(connection, ids)
+        if not texts:
+            return
+        vectors = self._embedder.passage([text[:_LONGEST] for text in texts.values()])
+        with self._mending(), self._database.transaction() as connection:
+            current = pending.texts(connection, texts)
+            same = [row for row, (id_, text) in enumerate(texts.items()) if current.get(id_) == text]
+            kept = [list(texts)[row] for row in same]
+            self._index.upsert(user_id, kept, vectors[same])
+            pending.mark_embedded(connection, kept)
+
+    def was_lost(self) -> bool:
+        """Whether the index was damaged, and is not filled again yet."""
+        return bool(self._state.get(_LOST))
 
     def expected(self, user_id: int) -> tuple[int, int]:
         """How many vectors the index has to hold by the records, and how many records wait."""
@@ -82,11 +126,13 @@ class Indexer:
         with self._database.reading() as connection:
             expected, waiting = pending.embedded_ids(connection, user_id), pending.counts(connection, user_id)[1]
             waiting += len(pending.without_words(connection, user_id))
-        return not waiting and self._index.ids(user_id) == expected and self._index.has_vectors(user_id)
+        with self._mending():
+            return not waiting and self._index.ids(user_id) == expected and self._index.has_vectors(user_id)
+        return False
 
     def compare(self, user_id: int) -> None:
         """Let the records wait again that the index lost, and take out of it what they do not know."""
-        with self._database.transaction() as connection:
+        with self._mending(), self._database.transaction() as connection:
             if not self._index.has_vectors(user_id):
                 self._index.renew(user_id, self._embedder.name, self._embedder.size)
             present, expected = self._index.ids(user_id), pending.embedded_ids(connection, user_id)
@@ -100,20 +146,29 @@ class Indexer:
 
     def remove(self, user_id: int, ids: Sequence[str]) -> int:
         """Take records out of the index; how many were there. Their vectors stay in its files until `rebuild`."""
-        with self._database.writing:  # what is just being embedded is in the index and marked so, or neither
+        with self._mending(), self._database.writing:  # what is just being embedded is in it and marked so, or neither
             if self.expected(user_id)[0]:
                 return self._index.remove(user_id, ids)
             there = self._index.count(user_id)  # all of them: a new collection is at hand sooner
             self._index.renew(user_id, self._embedder.name, self._embedder.size)
             return there
+        return 0
 
     def rebuild(self, user_id: int, seconds: float) -> bool:
         """Build the index anew without what was removed, for so long and on from there; whether that is finished."""
-        return self._index.rebuild(user_id, seconds)
+        with self._mending():
+            return self._index.rebuild(user_id, seconds)
+        return True  # it was emptied
 
     def nearest(self, user_id: int, text: str, limit: int) -> list[tuple[str, float]]:
-        """The ids nearest to a question, with their similarities, best first."""
-        return self._index.nearest(user_id, self._embedder.query([text[:_LONGEST]])[0], limit)
+        """The ids nearest to a question, with their similarities, best first; none where the index cannot be used."""
+        vector = self._embedder.query([text[:_LONGEST]])[0]
+        try:
+            with self._mending():
+                return self._index.nearest(user_id, vector, limit)
+        except Failure as failure:
+            _log.warning("%s", failure)
+        return []
 
     def related(self, user_id: int, text: str, limit: int) -> list[str]:
         """The ids nearest to a question, best first, but for those no more like it than texts that have nothing in
@@ -129,7 +184,9 @@ class Indexer:
 
     def near_each_other(self, user_id: int, ids: Sequence[str], limit: int) -> list[tuple[str, str]]:
         """At most `limit` pairs of these records whose vectors are alike, the nearest first."""
-        present, vectors = self._index.vectors(user_id, ids)
+        present, vectors = list[str](), np.empty((0, self._embedder.size), dtype=np.float32)
+        with self._mending():
+            present, vectors = self._index.vectors(user_id, ids)
         ones, others = np.triu_indices(len(present), k=1)
         similarities = (vectors @ vectors.T)[ones, others]
         nearest = np.argsort(-similarities, kind="stable")[:limit]
@@ -151,3 +208,25 @@ class Indexer:
             by_model[self._embedder.name] = unrelated_similarity(self._embedder)
             self._state.set(_SCALE, by_model)
         return float(by_model[self._embedder.name])
+
+    @contextmanager
+    def _mending(self) -> Iterator[None]:
+        """Where the index turns out to be damaged, let all records wait to be embedded anew; the block ends there."""
+        try:
+            yield
+        except IndexLost as lost:
+            _log.warning("%s", lost)
+            self._let_all_wait()
+            for user_id in list(self._opened):
+                self._prepare(user_id)
+
+    def _prepare(self, user_id: int) -> None:
+        if not self._index.prepare(user_id, self._embedder.name, self._embedder.size):
+            with self._database.transaction() as connection:
+                pending.unmark(connection, user_id)
+
+    def _let_all_wait(self) -> None:
+        with self._database.transaction() as connection:
+            pending.unmark_all(connection)
+            self._state.set_within(connection, _LOST, True)
+        self._when_waiting()

@@ -1,7 +1,7 @@
 """What one user's memory takes in: what the user says, and documents, whose passages are read one by one.
 
 Records are written first and embedded afterwards, so that what was acknowledged survives the end of the process at any
-moment; what the vector index then lacks is added when the user is next opened.
+moment. No call embeds for longer than a moment: the rest is found by its words until the background has embedded it.
 """
 
 import dataclasses
@@ -26,7 +26,6 @@ from memory.types import Extraction, Mention, Passage, Source, Span, Stored
 from memory.updating import earlier_state, replace
 
 UNMATCHED = "memory.unmatched"  # a user's mark: documents were read since all that may be one was asked about
-AT_ONCE = 64  # records that are embedded before a call returns; the rest wait
 
 
 class Keeping(Contents):
@@ -96,7 +95,7 @@ class Keeping(Contents):
                     places.put_upload(connection, self._id, source_id, before)
         if known is not None:
             return self._add_again(known, place)
-        self._indexer.embed(self._id, [key(PASSAGE, own_id) for own_id in added[:AT_ONCE]])
+        self._indexer.embed(self._id, [key(PASSAGE, own_id) for own_id in added])
         return self.source(key(SOURCE, source_id))
 
     def store(self, source_id: str, passage_id: str, extraction: Extraction) -> Stored:

@@ -132,6 +132,7 @@ class Sessions:
 
     def delete(self, session_id: str) -> None:
         """Remove a conversation and its thumbs, also from the disk's free pages. Raises as `load`."""
+        self._database.reserve.give_up()
         with self._database.transaction() as connection:
             self._check(connection, session_id)
             own = (conversations.c.user_id == self._user_id) & (conversations.c.id == session_id)

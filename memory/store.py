@@ -10,7 +10,7 @@ from memory.errors import Failure
 from memory.indexing import Indexer
 from memory.logins import Logins
 from memory.records import library, pending
-from memory.records.database import Database, State
+from memory.records.database import INDEX, Database, State
 from memory.records.users import all_users, checked_name, user_number, users_values
 from memory.sweeping import UNSWEPT, broken_off
 from memory.types import Embedder, MemoryStatus, Source
@@ -22,20 +22,21 @@ class Memory:
     """All users' memories in one folder, which this process owns.
 
     Raises:
-        UserMistake: the folder cannot be written.
+        UserMistake: the folder cannot be written, or a newer version wrote the records.
+        Failure: the records are damaged or lost, or the disk is full.
     """
 
     def __init__(self, home: Path, embedder: Embedder, *, lasting: bool = True) -> None:
         """`lasting` is a process that goes on after what it does now: in another one nothing that is forgotten can be
         brought back."""
         self._database = Database(home / "memory.db")
-        self._index = VectorIndex(home / "vectors")
-        self._indexer = Indexer(self._database, self._index, embedder)
+        self._put_in: list[Callable[[], None]] = []
+        self._index = VectorIndex(home / INDEX)
+        self._indexer = Indexer(self._database, self._index, embedder, self._call)
         self._lasting = lasting
         self._opening = threading.Lock()
         self._open: dict[str, UserMemory] = {}
         self._forgotten: list[Callable[[Collection[str] | None], None]] = []
-        self._put_in: list[Callable[[], None]] = []
         self.state = State(self._database)
         self.logins = Logins(self._database)
         self._indexer.check_model()
@@ -79,7 +80,8 @@ class Memory:
                 call(None)
 
     def when_put_in(self, call: Callable[[], None]) -> None:
-        """Have `call` called after anybody's undo or import, which may leave documents to be read."""
+        """Have `call` called after anybody's undo or import, which may leave documents to be read, and whenever records
+        are left to be embedded."""
         self._put_in.append(call)
 
     def _tell(self, names: Collection[str] | None) -> None:
@@ -95,6 +97,10 @@ class Memory:
     def _call(self) -> None:
         for call in self._put_in:
             call()
+
+    def keep_reserve(self) -> None:
+        """Set some room on the disk aside, with which to forget where it is full."""
+        self._database.reserve.keep()
 
     def users(self) -> list[str]:
         """The names of those who have something here."""

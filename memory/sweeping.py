@@ -49,7 +49,11 @@ class Sweeping:
         Raises:
             Failure: as `go_on`.
         """
-        vectors = self._indexer.remove(self._id, ids)
+        try:
+            vectors = self._indexer.remove(self._id, ids)
+        except Failure:  # on a full disk the records go first, which makes room
+            self._database.wipe()
+            vectors = self._indexer.remove(self._id, ids)
         self._wipe(mark)
         self.go_on(_AT_ONCE)
         return vectors

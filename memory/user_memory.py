@@ -10,7 +10,7 @@ from pathlib import Path
 from memory import interchange
 from memory.errors import Failure
 from memory.indexing import Indexer
-from memory.keeping import AT_ONCE, Keeping
+from memory.keeping import Keeping
 from memory.records import closing, entities, facts, library, merging, splitting
 from memory.records.coming_back import coming_back
 from memory.records.database import Database
@@ -26,6 +26,8 @@ from memory.sessions import Sessions, remove_conversations
 from memory.superseding import settle
 from memory.types import Fact, Forgotten, MemoryStatus, SavedMessage, StillOnDisk
 from memory.undoing import ForgottenLately, Later, Remains
+
+_MENDED_AT_ONCE = 64  # records
 
 
 class UserMemory(Keeping):
@@ -95,6 +97,7 @@ class UserMemory(Keeping):
         """
         sources = (source,) if isinstance(source, str) else tuple(source)
         wanted = Selection(tuple(facts), sources, entity, since, until, everything)
+        self._database.reserve.give_up()
         with self._lately.order:
             with self._database.transaction() as connection:
                 chosen = select(connection, self._id, wanted)
@@ -137,7 +140,7 @@ class UserMemory(Keeping):
                 for old in replaced:
                     self._let_go(old)
                 vectors = self._sweeping.begin(mark, [*gone.ids, *changed])  # theirs are of what they said before
-                self._indexer.embed(self._id, changed[:AT_ONCE])
+                self._indexer.embed(self._id, changed)
         except Failure as failure:
             raise StillOnDisk(str(failure), forgotten) from failure
         return replace(forgotten, vectors=vectors)
@@ -250,7 +253,7 @@ class UserMemory(Keeping):
             own_id = entities.entity_number(connection, self._id, entity_id)
             split = splitting.take_apart(connection, self._id, own_id, library.source(connection, self._id, source_id))
         self._graph.forget()
-        self._indexer.embed(self._id, split.changed[:AT_ONCE])
+        self._indexer.embed(self._id, split.changed)
         return key(ENTITY, split.entity_id)
 
     # --- keep, move and mend ---
@@ -298,17 +301,14 @@ class UserMemory(Keeping):
         self._indexer.refill_words(self._id)
         self.sweep(math.inf)
         self._graph.forget()
-        self._embed_all()
+        while self.embed_waiting(_MENDED_AT_ONCE):
+            pass
 
     def _put_in(self) -> None:
         self._graph.forget()
-        self._embed_all()
+        self._indexer.begin(self._id)
         self._when_put_in()
-
-    def _embed_all(self) -> None:
-        while self.embed_waiting(AT_ONCE):
-            pass
 
     def _called_otherwise(self, fact_ids: Sequence[int]) -> None:
         self._graph.forget()
-        self._indexer.embed(self._id, [key(FACT, own_id) for own_id in fact_ids[:AT_ONCE]])
+        self._indexer.embed(self._id, [key(FACT, own_id) for own_id in fact_ids])

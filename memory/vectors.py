@@ -1,11 +1,18 @@
-"""The vector index: Chroma holds vectors and ids, never text. It can be rebuilt from the records at any time."""
+"""The vector index: Chroma holds vectors and ids, never text. It can be rebuilt from the records at any time.
+
+So one that is damaged is thrown away. Damaged files of vectors are noticed before Chroma reads them: of some it takes
+all memory that there is, or never comes to an end.
+"""
 
 import contextlib
 import ctypes
+import errno
 import itertools
 import logging
+import os
 import shutil
 import sqlite3
+import tempfile
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -16,8 +23,9 @@ from typing import Any
 import chromadb
 import numpy as np
 from chromadb.config import Settings
-from chromadb.errors import ChromaError, InternalError, NotFoundError
+from chromadb.errors import NotFoundError
 
+from memory.checksums import Checksums
 from memory.errors import Failure
 from memory.types import Vectors
 
@@ -32,6 +40,17 @@ _TABLES = frozenset({"migrations", "tenants", "databases", "collections", "segme
 # 370 users of 1,000 facts that takes four times as long as all else.
 _INDEX = "CREATE INDEX IF NOT EXISTS queue_by_collection ON embeddings_queue (topic, seq_id)"
 _WAIT = 1.0  # seconds, for making it
+_HELD = 5.0  # seconds, for another program that reads or writes the file
+_ROOM = 8 << 20  # bytes that have to be free for a failure to be a sign of damage
+_NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS})
+_NOT_DAMAGED = frozenset(
+    {sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_NOMEM}
+)
+_BREATH = 0.001  # seconds between two steps, for whoever waits to read
+_PATIENCE = 1.0  # seconds that a question waits for a longer step; then words have to do
+_SOONEST = 60.0  # seconds between two that are thrown away: what fails again at once is no damage
+_UNREADABLE = "The vector index cannot be read just now; what is remembered is found by its words alone."
+_UNWRITTEN = "The vector index took no writes: free some space on the disk."
 
 _M_PERTURB = -6  # of mallopt(3)
 
@@ -46,14 +65,19 @@ class _Copy:
     left: set[str]
 
 
+class IndexLost(Failure):
+    """The index was damaged, or a collection is missing: what lacks is to be embedded again, after `prepare`."""
+
+
 class VectorIndex:
     """One collection for each user, in one folder; one process a folder. Safe in several threads, which take turns:
 
-    Chroma's file is vacuumed beside Chroma, and a read that meets that fails with an error of the disk. A folder whose
-    file is damaged is emptied.
+    Chroma's file is vacuumed beside Chroma, and a read that meets that fails with an error of the disk. A folder that
+    turns out to be damaged, at whatever call, is emptied; `begun_anew` says that this was so at the start.
 
     Raises:
-        Failure: by whatever reads, where the index cannot be read.
+        IndexLost: by each method but `close`, where the index was damaged, and is empty now.
+        Failure: by each, where it cannot be used: the disk is full, or another program holds the file.
     """
 
     def __init__(self, path: Path) -> None:
@@ -62,29 +86,33 @@ class VectorIndex:
         self._open: dict[int, chromadb.Collection] = {}
         self._copies: dict[int, _Copy] = {}
         self._connected: Any = None
+        self._checksums = Checksums(path)
+        self._written = False  # since the checksums were noted
+        self._emptied = -_SOONEST
+        self.begun_anew = False
         _overwrite_freed_memory()
-        if _is_damaged(path / _FILE):
-            _log.warning("The vector index in %s is damaged; it is made anew from the records.", path)
-            shutil.rmtree(path)
-        self._client()
+        try:
+            with self._at_work(_UNREADABLE):
+                self._client()
+        except IndexLost:
+            self.begun_anew = True
+        except Failure as failure:  # tried again at each call; records are found by their words meanwhile
+            _log.warning("%s", failure)
 
     def prepare(self, user_id: int, model: str, size: int) -> bool:
         """Open a user's collection for vectors of this model; False where it had to be made, and is empty."""
-        with contextlib.suppress(NotFoundError), self._reading():
-            known = self._collection(user_id).metadata or {}
-            if (known.get("model"), known.get("size")) == (model, size):
-                return True
-            self.drop(user_id)
-        self._create(_name(user_id), model, size)
-        return False
+        with self._at_work(_UNREADABLE):
+            with contextlib.suppress(NotFoundError):
+                known = self._collection(user_id).metadata or {}
+                if (known.get("model"), known.get("size")) == (model, size):
+                    return True
+                self.drop(user_id)
+            self._create(_name(user_id), model, size)
+            return False
 
     def upsert(self, user_id: int, ids: Sequence[str], vectors: Vectors) -> None:
-        """Add vectors, or put them in place of those with the same ids.
-
-        Raises:
-            Failure: the disk is full, or took no writes.
-        """
-        with self._writing("The vector index took no writes: free some space on the disk."):
+        """Add vectors, or put them in place of those with the same ids."""
+        with self._at_work(_UNWRITTEN, writes=True):
             collection = self._collection(user_id)
             for start in range(0, len(ids), _BATCH):
                 part = slice(start, start + _BATCH)
@@ -94,7 +122,7 @@ class VectorIndex:
 
     def nearest(self, user_id: int, vector: Vectors, limit: int) -> list[tuple[str, float]]:
         """The ids nearest to one vector, shape (size,), with their cosine similarities, best first."""
-        with self._reading():
+        with self._at_work(_UNREADABLE, patience=_PATIENCE):
             try:
                 found = self._query(user_id, vector, limit)
             except (NotFoundError, AttributeError):  # rebuilt since it was opened, or by a client that is closed
@@ -105,12 +133,12 @@ class VectorIndex:
 
     def ids(self, user_id: int) -> set[str]:
         """All ids of a user's collection."""
-        with self._reading():
+        with self._at_work(_UNREADABLE):
             return set(self._collection(user_id).get(include=[])["ids"])
 
     def vectors(self, user_id: int, ids: Sequence[str]) -> tuple[list[str], Vectors]:
         """Those of these ids that are there, and their vectors, shape (how many, size)."""
-        with self._reading():
+        with self._at_work(_UNREADABLE):
             rows = self._collection(user_id).get(ids=list(ids), include=["embeddings"]) if ids else None
         if rows is None or not rows["ids"]:
             return [], np.empty((0, 0), dtype=np.float32)
@@ -118,25 +146,18 @@ class VectorIndex:
 
     def has_vectors(self, user_id: int) -> bool:
         """Whether the oldest ids have their vectors: these lie in files of their own, which may be lost."""
-        try:
-            with self._reading():
-                found = self._collection(user_id).get(limit=_LOOKED_AT, include=["embeddings"])
-        except Failure:
-            return False
+        with self._at_work(_UNREADABLE):
+            found = self._collection(user_id).get(limit=_LOOKED_AT, include=["embeddings"])
         return len(found["ids"]) == len(found["embeddings"] if found["embeddings"] is not None else ())
 
     def count(self, user_id: int) -> int:
         """How many vectors a user has."""
-        with self._reading():
+        with self._at_work(_UNREADABLE):
             return self._collection(user_id).count()
 
     def remove(self, user_id: int, ids: Sequence[str]) -> int:
-        """Take ids out; how many were there. Their vectors stay in the files until `rebuild` has finished.
-
-        Raises:
-            Failure: the disk is full, or took no writes.
-        """
-        with self._writing("The vector index took no writes: free some space on the disk."):
+        """Take ids out; how many were there. Their vectors stay in the files until `rebuild` has finished."""
+        with self._at_work(_UNWRITTEN, writes=True):
             collection = self._collection(user_id)
             before = collection.count()
             for start in range(0, len(ids), _BATCH):
@@ -152,23 +173,22 @@ class VectorIndex:
 
         Returns:
             whether the new collection has taken the old one's place, and the old files are gone.
-
-        Raises:
-            Failure: the disk is full, or took no writes.
         """
         until = time.monotonic() + seconds
         while True:
-            with self._writing(
+            with self._at_work(
                 "What was forgotten is gone from the lists, but not yet from the vector index: make some space; it is"
-                " finished in the background."
+                " finished in the background.",
+                writes=True,
             ):
                 finished = self._copy_some(user_id)
             if finished or time.monotonic() >= until:
                 return finished
+            time.sleep(_BREATH)
 
     def drop(self, user_id: int) -> None:
         """Remove a user's collection."""
-        with self._lock:
+        with self._at_work(_UNWRITTEN, writes=True):
             self._copies.pop(user_id, None)
             self._open.pop(user_id, None)
             self._delete(_name(user_id, "new"))
@@ -177,22 +197,23 @@ class VectorIndex:
 
     def renew(self, user_id: int, model: str, size: int) -> None:
         """Put an empty collection in the place of a user's; there is no moment without one."""
-        with self._lock:
+        with self._at_work(_UNWRITTEN, writes=True):
             self.drop(user_id)
             self._create(_name(user_id), model, size)
 
     def close(self) -> None:
         """Let go of the folder; may be called twice."""
         with self._lock:
-            self._open.clear()
-            self._copies.clear()
             if self._connected is not None:
-                self._connected.close()
-                self._connected = None
+                self._disconnect()
+                self._checksums.note(all_files=True)
 
     def _client(self) -> Any:
         with self._lock:
             if self._connected is None:
+                if self._is_damaged():
+                    raise _Damaged(f"the files in {self._path} are not as they were left")
+                self._checksums.note()  # from now on, Chroma's own file changes with each write
                 try:
                     self._connected = self._connect()
                 except AttributeError:  # Chroma hands out once more a client that could not be started
@@ -205,29 +226,80 @@ class VectorIndex:
     def _connect(self) -> Any:
         return chromadb.PersistentClient(self._path, settings=Settings(anonymized_telemetry=False))
 
-    @contextlib.contextmanager
-    def _reading(self) -> Iterator[None]:
-        with self._lock:
-            try:
-                yield
-            except InternalError as error:
-                raise Failure(
-                    f"The vector index cannot be read ({error}): stop the program and delete {self._path}; it is made"
-                    " anew from the records."
-                ) from error
+    def _disconnect(self) -> None:
+        self._open.clear()
+        self._copies.clear()
+        connected, self._connected = self._connected, None
+        if connected is not None:
+            connected.close()
 
     @contextlib.contextmanager
-    def _writing(self, message: str) -> Iterator[None]:
-        """One write at a time; after one that failed, go on with a new client.
+    def _at_work(self, trouble: str, *, writes: bool = False, patience: float = -1) -> Iterator[None]:
+        """One call at a time, for which others wait `patience` seconds, or as long as it takes.
 
-        Chroma returns the connection of such a write to its pool, where a later write may fail on it or wait for ever.
+        After one that failed, the next goes on with a new client, in an empty folder where the old one is damaged.
+
+        Chroma returns the connection of a write that failed to its pool, where a later one may fail on it or wait for
+        ever. What a damaged file leads to may be any exception, a panic of Chroma's, which is no `Exception`, included.
         """
-        with self._lock:
+        if not self._lock.acquire(timeout=patience):
+            raise Failure(trouble)
+        with contextlib.ExitStack() as held:
+            held.callback(self._lock.release)
             try:
                 yield
-            except (ChromaError, sqlite3.OperationalError, OSError) as error:
-                self.close()
-                raise Failure(message) from error
+            except (Failure, KeyboardInterrupt, SystemExit, GeneratorExit):
+                raise
+            except NotFoundError as error:
+                raise IndexLost("A part of the vector index is missing; it is made anew from the records.") from error
+            except BaseException as error:
+                with contextlib.suppress(BaseException):  # it may be in no state to be closed
+                    self._disconnect()
+                if not isinstance(error, _Damaged) and self._is_in_the_way(error):
+                    raise Failure(trouble) from error
+                self._empty(error)
+                raise IndexLost("The vector index was damaged; it is made anew from the records.") from error
+            finally:
+                if writes or self._written:  # what was written may come into the files with the next reading
+                    self._written = writes
+                    self._checksums.note()
+
+    def _is_in_the_way(self, error: BaseException) -> bool:
+        """Whether a call failed for another reason than a damaged file: a full disk, or another program."""
+        if isinstance(error, sqlite3.Error) and getattr(error, "sqlite_errorcode", 0) & 0xFF in _NOT_DAMAGED:
+            return True
+        if isinstance(error, OSError) and error.errno in _NO_ROOM:
+            return True
+        return not _has_room(self._path.parent) or _is_held(self._path / _FILE)
+
+    def _empty(self, error: BaseException) -> None:
+        now = time.monotonic()
+        if now - self._emptied < _SOONEST:
+            raise Failure(
+                f"The vector index cannot be used ({error}); what is remembered is found by words."
+            ) from error
+        self._emptied = now
+        _log.warning("The vector index in %s is damaged (%s); it is made anew from the records.", self._path, error)
+        try:
+            if self._path.is_dir() and not self._path.is_symlink():
+                shutil.rmtree(self._path)
+            else:
+                self._path.unlink(missing_ok=True)
+        except OSError as trouble:
+            raise Failure(
+                f"The vector index is damaged and cannot be removed ({trouble.strerror}): stop the program and delete"
+                f" {self._path}; it is made anew from the records."
+            ) from error
+
+    def _is_damaged(self) -> bool:
+        if not os.path.lexists(self._path):
+            return False
+        if not self._path.is_dir():
+            return True
+        file = self._path / _FILE
+        if not file.exists():
+            return any(self._path.iterdir())  # vectors of which nobody knows whose they are
+        return not self._checksums.agree() or _is_broken(file)
 
     def _collection(self, user_id: int) -> chromadb.Collection:
         with self._lock:
@@ -315,17 +387,38 @@ def _overwrite_freed_memory() -> None:
         mallopt(_M_PERTURB, 0xFF)
 
 
-def _is_damaged(file: Path) -> bool:
-    """Whether there is a file that is no database, or one that lacks tables; what cannot be opened is no such thing."""
-    if not file.exists():
-        return False
-    connection = sqlite3.connect(file, timeout=30)
+class _Damaged(Exception):
+    """The files are not what they have to be."""
+
+
+def _is_broken(file: Path) -> bool:
+    """Whether a file is no database, or one that lacks tables; what is held by another program is no such thing."""
     try:
-        tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    except sqlite3.OperationalError:
-        return False
-    except sqlite3.DatabaseError:
+        with contextlib.closing(sqlite3.connect(file, timeout=_HELD)) as connection:
+            tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+            (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    except sqlite3.Error as error:
+        return getattr(error, "sqlite_errorcode", 0) & 0xFF not in _NOT_DAMAGED
+    except UnicodeDecodeError:
         return True
-    finally:
-        connection.close()
-    return bool(tables) and not tables >= _TABLES
+    return found != "ok" or (bool(tables) and not tables >= _TABLES)
+
+
+def _is_held(file: Path) -> bool:
+    """Whether another program keeps the file from being written."""
+    try:
+        with contextlib.closing(sqlite3.connect(file, timeout=_HELD, isolation_level=None)) as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute("ROLLBACK")
+    except sqlite3.Error as error:
+        return getattr(error, "sqlite_errorcode", 0) & 0xFF in _NOT_DAMAGED
+    return False
+
+
+def _has_room(folder: Path) -> bool:
+    try:
+        with tempfile.TemporaryFile(dir=folder) as probe:
+            os.posix_fallocate(probe.fileno(), 0, _ROOM)
+    except OSError:
+        return False
+    return True

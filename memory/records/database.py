@@ -1,48 +1,75 @@
-"""Opens the file of records: migrations, transactions, the state that lasts, and wiping what was deleted."""
+"""Opens the file of records: migrations, transactions, the state that lasts, and wiping what was deleted.
 
-import shutil
+Whatever SQLite finds wrong with the file, the disk or other programs becomes an error of one line, in `_explained`. A
+file that is damaged is left as it is.
+"""
+
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import alembic.command
 import alembic.config
+from alembic.util import CommandError
 from sqlalchemy import Connection, Engine, Table, create_engine, delete, event, select
 from sqlalchemy.dialects.sqlite import insert
-from sqlalchemy.exc import DatabaseError, OperationalError
+from sqlalchemy.engine import ExceptionContext
 
-from memory.errors import Failure, UserMistake
+from memory.errors import Failure, LorekeeperError, Unavailable, UserMistake
 from memory.records import tables
+from memory.records.reserve import Reserve
 
-# `secure_delete` writes zeros over what is deleted; a write-ahead log lets many read while one writes.
-_PRAGMAS = ("foreign_keys=ON", "journal_mode=WAL", "synchronous=FULL", "secure_delete=ON", "busy_timeout=30000")
-_BROKEN_DISK = ("disk is full", "disk I/O error", "readonly database", "unable to open")
-_LEAST_BYTES = 1 << 20  # SQLite needs room beside the file even to read it
+# `secure_delete` writes zeros over what is deleted; a write-ahead log lets many read while one writes. With `auto_vacuum`
+# (an older file has it from its next VACUUM on) a file can be made smaller on a full disk, where VACUUM fails.
+_PRAGMAS = (
+    "auto_vacuum=INCREMENTAL",
+    "foreign_keys=ON",
+    "journal_mode=WAL",
+    "synchronous=FULL",
+    "secure_delete=ON",
+    "busy_timeout=5000",  # for other programs: those who write here wait for each other
+)
+_DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT})
+_HELD = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
+_FULL = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR})
+_UNWRITABLE = frozenset({sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH})
+_CUT_OFF = 500  # pages at once
+_OWN_FOLDER = "Set LOREKEEPER_HOME to a folder of yours that can be written."
+INDEX = "vectors"  # the folder of the vector index, which lies beside the records
 _NOT_WIPED = "What was forgotten is gone from the lists, but not yet from the disk"
+
+
+class DiskFull(Failure):
+    """Nothing was saved, since the disk is full or broken."""
 
 
 class Database:
     """One engine for the process; reads go side by side, writes one after the other.
 
     Raises:
-        UserMistake: the folder cannot be written, or the file is not one of records.
+        UserMistake: the folder cannot be written, or a newer version wrote the records.
+        Failure: the records are damaged or lost, another program holds them, or the disk is full; by each method, too.
     """
 
     def __init__(self, path: Path) -> None:
         self.writing = threading.RLock()
+        self.reserve = Reserve(path.parent)
+        self._path = path
         self._engine = _engine(path)
         try:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            with self._engine.begin() as connection:
-                migrate(connection)
-        except (OSError, DatabaseError) as error:
-            reason = getattr(error, "orig", error)
-            full = path.parent.is_dir() and shutil.disk_usage(path.parent).free < _LEAST_BYTES
-            remedy = "Make room on the disk" if full else "Set LOREKEEPER_HOME to a folder of yours"
-            raise UserMistake(f"The records in {path} cannot be opened: {reason}. {remedy}.") from error
+            _check_not_lost(path)
+            try:
+                self._migrate()
+            except (DiskFull, _Unwritable):  # SQLite needs room beside the file even to read it
+                if not self.reserve.give_up():
+                    raise
+                self._migrate()
+        except OSError as error:
+            raise UserMistake(f"The records in {path} cannot be opened: {error}. {_OWN_FOLDER}") from error
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -52,25 +79,16 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
-        """A connection to write with; all of it is kept, or nothing.
-
-        Raises:
-            Failure: the disk is full, or took no writes.
-        """
-        with self.writing:
-            try:
-                with self._engine.begin() as connection:
-                    yield connection
-            except OperationalError as error:
-                if not any(sign in str(error.orig) for sign in _BROKEN_DISK):
-                    raise
-                raise Failure(f"Nothing was saved: {error.orig}. Free some space on the disk and try again.") from error
+        """A connection to write with; all of it is kept, or nothing."""
+        with self.writing, self._engine.begin() as connection:
+            yield connection
 
     def wipe(self) -> None:
         """Leave no byte of what was deleted in the file or its log.
 
         Raises:
-            Failure: the disk is full, or somebody reads on in what was deleted.
+            Failure: the disk is full, or somebody reads on in what was deleted. What is free in the file is given back
+                to a full disk, so that there is room for more forgetting.
         """
         try:
             with self.writing, self._engine.connect() as connection:
@@ -79,7 +97,10 @@ class Database:
                 raw = connection.connection.cursor()
                 raw.execute("VACUUM")
                 busy = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
-        except (OperationalError, sqlite3.OperationalError) as error:
+        except (sqlite3.Error, DiskFull) as error:
+            if isinstance(error, sqlite3.Error) and not isinstance(told := _explained(self._path, error), DiskFull):
+                raise told or error from error
+            self._cut_off_free_pages()
             raise Failure(f"{_NOT_WIPED}: make some space; it is finished at the next start.") from error
         if busy:
             raise Failure(f"{_NOT_WIPED}, since it is being read; it is finished at the next start.")
@@ -87,6 +108,24 @@ class Database:
     def close(self) -> None:
         """Let go of the file; may be called twice."""
         self._engine.dispose()
+
+    def _migrate(self) -> None:
+        with self._engine.begin() as connection:
+            try:
+                migrate(connection)
+            except CommandError as error:
+                raise UserMistake(
+                    f"The records in {self._path} were written by a newer version of Lorekeeper ({error}): use that"
+                    " version. Nothing was changed."
+                ) from error
+
+    def _cut_off_free_pages(self) -> None:
+        with suppress(sqlite3.Error, Failure), self.writing, self._engine.connect() as connection:
+            raw = connection.connection.cursor()
+            while raw.execute("PRAGMA freelist_count").fetchone()[0]:
+                raw.execute(f"PRAGMA incremental_vacuum({_CUT_OFF})").fetchall()
+                if raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
+                    break
 
 
 def migrate(connection: Connection) -> None:
@@ -107,7 +146,53 @@ def _engine(path: Path) -> Engine:
         for pragma in _PRAGMAS:
             connection.execute(f"PRAGMA {pragma}")
 
+    @event.listens_for(engine, "handle_error")
+    def explain(context: ExceptionContext) -> None:
+        told = _explained(path, context.original_exception)
+        if told is not None:
+            raise told from context.original_exception
+
     return engine
+
+
+class _Unwritable(UserMistake):
+    """The file, or what SQLite keeps beside it, cannot be opened or written."""
+
+
+def _explained(path: Path, error: BaseException) -> LorekeeperError | None:
+    """The error for a person; None where it says that a statement is wrong, which is our bug."""
+    if not isinstance(error, sqlite3.DatabaseError):
+        return None
+    no_text = isinstance(error, sqlite3.OperationalError) and not hasattr(error, "sqlite_errorcode")  # Python's own
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if no_text or code in _DAMAGED:
+        return Failure(
+            f"The records in {path} are damaged ({error}): stop the program and put a copy of that file in its place."
+            " What can still be read, export writes to a file."
+        )
+    if code in _HELD:
+        return Unavailable(f"Another program holds the records in {path} ({error}): close it and try again.")
+    if code in _FULL:
+        return DiskFull(f"Nothing was saved: {error}. Free some space on the disk and try again.")
+    if code in _UNWRITABLE:
+        return _Unwritable(f"The records in {path} cannot be opened or written: {error}. {_OWN_FOLDER}")
+    return None
+
+
+def _check_not_lost(path: Path) -> None:
+    """An empty file, or none, where the vector index of a memory lies: whoever began anew would lose what was there.
+
+    Raises:
+        Failure: it is so.
+    """
+    index = path.with_name(INDEX)
+    empty = not path.exists() or not path.stat().st_size
+    if empty and index.is_dir() and any(index.iterdir()):
+        state = "empty" if path.exists() else "missing"
+        raise Failure(
+            f"The records in {path} are {state}, though there was a memory: put a copy of that file in its place, or"
+            f" delete {index} to begin with nothing remembered."
+        )
 
 
 class State:
@@ -144,4 +229,8 @@ class State:
     def delete(self, name: str) -> None:
         """Forget the value, where there is one."""
         with self._database.transaction() as connection:
-            connection.execute(delete(self._table).filter_by(**self._owner, name=name))
+            self.delete_within(connection, name)
+
+    def delete_within(self, connection: Connection, name: str) -> None:
+        """As `delete`, together with whatever else the transaction writes."""
+        connection.execute(delete(self._table).filter_by(**self._owner, name=name))

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from memory.keeping import AT_ONCE
 from memory.passages import sentences
 from memory.store import Memory
 from memory.types import Extraction, Fact, FactKind, Mention, SavedMessage, Source, Span, Statement
@@ -290,10 +289,13 @@ def test_a_longer_chinese_name_of_another_is_no_mention(memory: Memory) -> None:
     assert user.source_text(source.id).strip() == doctor
 
 
-def test_of_many_mentions_the_first_are_searched_at_once_and_the_rest_later(memory: Memory, home: Path) -> None:
+def test_of_many_mentions_the_first_are_searched_at_once_and_the_rest_later(
+    memory: Memory, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memory.indexing._MOMENT", 0.0)
     user = memory.of("eve")
     line = " ".join(f"Line {n} says nothing." for n in range(40))
-    user.add_document("a.txt", "\n\n".join(f"{HERON} {line}" for _ in range(AT_ONCE + 9)).encode())
+    user.add_document("a.txt", "\n\n".join(f"{HERON} {line}" for _ in range(9)).encode())
     user.repair()
     user.forget(entity=NAME)
     assert user.status().waiting > 0
