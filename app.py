@@ -182,6 +182,7 @@ def _serve(settings: Settings, console: Console, *, host: str, port: int) -> Non
 
                 assistant = compose(settings)
             with closing(assistant):
+                assistant.memory.keep_reserve()
                 owner.serve(partial(_forwarded, assistant))
                 try:
                     assistant.prepare()
@@ -219,6 +220,7 @@ def _run_here(owner: Owner, settings: Settings, given: Sequence[str], console: C
     """Run a command; reading documents may take hours, so it takes others' commands meanwhile, as a server does."""
     options = read(given)
     with closing(compose(settings, lasting=False)) as assistant:
+        assistant.memory.keep_reserve()
         if options["command"] == "remember":
             with suppress(UserMistake):  # the file system has no sockets: the others wait
                 owner.serve(partial(_forwarded, assistant))

@@ -242,7 +242,7 @@ def forward(home: Path, argv: Sequence[str], stdin: bytes, out: Write, err: Writ
     with socket.socket(socket.AF_UNIX) as connection, connection.makefile("rb") as replies:
         try:
             connection.connect(json.loads((home / "lock").read_bytes())["socket"])
-        except (OSError, ValueError, KeyError):
+        except (OSError, ValueError, KeyError, TypeError):  # nobody serves, or the file is damaged
             return None
         with contextlib.suppress(OSError):  # the replies say what happened
             connection.sendall(json.dumps(request).encode() + b"\n")

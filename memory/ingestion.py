@@ -56,6 +56,11 @@ class Ingestion:
                 self._worker = threading.Thread(target=self._work, name="ingestion", daemon=True)
                 self._worker.start()
 
+    @property
+    def running(self) -> bool:
+        """Whether the background is at work in this process."""
+        return self._worker is not None
+
     def add(self, user: str, name: str, data: bytes, place: str = "", beside: Sequence[str] = ()) -> Source:
         """Add a document; it can be searched on return, and its facts are read in the background.
 

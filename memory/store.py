@@ -17,6 +17,8 @@ from memory.types import Embedder, MemoryStatus, Source
 from memory.user_memory import UserMemory
 from memory.vectors import VectorIndex
 
+_MENDED_AT_ONCE = 64  # records
+
 
 class Memory:
     """All users' memories in one folder, which this process owns.
@@ -142,12 +144,20 @@ class Memory:
             waiting=sum(part.waiting for part in parts),
             agrees=all(part.agrees for part in parts),
             unswept=any(part.unswept for part in parts),
+            lost=self._indexer.was_lost() and any(part.waiting for part in parts),
         )
 
-    def repair(self) -> MemoryStatus:
-        """Bring vectors and graph of all users in step with the records; embeds whatever is missing."""
+    def mend(self) -> None:
+        """Bring the indexes and graphs of all users in step with the records; what lacks in them waits."""
         for name in self.users():
-            self.of(name).repair()
+            self.of(name).mend()
+
+    def repair(self) -> MemoryStatus:
+        """As `mend`, and embeds whatever waits, however long it takes; the status after it."""
+        self.mend()
+        for name in self.users():
+            while self.of(name).embed_waiting(_MENDED_AT_ONCE):
+                pass
         return self.status()
 
     def close(self) -> None:

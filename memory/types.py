@@ -263,7 +263,8 @@ class StillOnDisk(Failure):
 class MemoryStatus:
     """What memory holds; `waiting` counts records that are not in the vector index yet.
 
-    `unswept` says that vectors of what was forgotten still lie in the index's files; they go in the background.
+    `unswept` says that vectors of what was forgotten still lie in the index's files; they go in the background. `lost`
+    says that the index was damaged, and is still being filled again.
     """
 
     users: int
@@ -273,6 +274,7 @@ class MemoryStatus:
     waiting: int
     agrees: bool  # whether the vector index holds exactly what the records say
     unswept: bool = False
+    lost: bool = False
 
 
 @dataclass(frozen=True, slots=True)

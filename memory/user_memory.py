@@ -295,12 +295,19 @@ class UserMemory(Keeping):
         agrees, unswept = self._indexer.agrees(self._id), self._sweeping.left()
         return MemoryStatus(1, held, passages, vectors, waiting, agrees, unswept)
 
-    def repair(self) -> None:
-        """Bring vectors, keywords and graph in step with the records, and finish what was being forgotten."""
+    def mend(self) -> None:
+        """Bring indexes and graph in step with the records, and finish what was being forgotten.
+
+        What is not embedded waits as before.
+        """
         self._indexer.compare(self._id)
         self._indexer.refill_words(self._id)
         self.sweep(math.inf)
         self._graph.forget()
+
+    def repair(self) -> None:
+        """As `mend`, and embeds whatever waits, however long it takes."""
+        self.mend()
         while self.embed_waiting(_MENDED_AT_ONCE):
             pass
 

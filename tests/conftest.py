@@ -20,6 +20,7 @@ def _own_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
                 patch.delenv(name)
         patch.setenv("LOREKEEPER_HOME", str(tmp_path_factory.mktemp("home")))
         patch.setenv("LOREKEEPER_PUBLIC", "off")
+        patch.setattr("memory.indexing._MOMENT", 60.0)  # embedded on return, however busy it is here
         yield
 
 

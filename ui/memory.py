@@ -1,7 +1,7 @@
 """What is remembered: facts, entities and documents, to search and to forget; and the place to drop documents."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
@@ -12,6 +12,7 @@ from assistant.errors import NothingThere
 from memory.types import THE_USER, Fact, FactKind, Forgotten, KnownEntity, Recalled, Source, StillOnDisk
 from memory.user_memory import UserMemory
 from ui.guard import QUIET, guarded
+from ui.patience import patiently
 from ui.rows import button, confirmation, icon, rows
 from ui.words import SHOWN, counted, listed, some_of
 
@@ -25,6 +26,7 @@ _INVITATION = (
     "<p>Drop documents anywhere on this page, or choose them here.</p>"
     "<small>Text, PDF, Word, web pages, CSV, JSON, e-books and mail. They can be searched at once.</small>"
 )
+_WORKING = '<div class="lk-confirm lk-undo" role="status"><span>At work …</span></div>'
 _STATES = {
     "queued": "waiting to be read",
     "reading": "being read",
@@ -130,7 +132,10 @@ class MemoryPanel:
             parts.append(button("more", "", "Show more", "lk-more"))
         return "".join(parts)
 
-    def _clicked(self, event: gr.EventData, view: View) -> tuple[Any, ...]:
+    def _clicked(self, event: gr.EventData, view: View) -> Iterator[tuple[Any, ...]]:
+        yield from patiently(lambda: self._done(event, view), lambda: (view, f"{_WORKING}{self.html(view)}"))
+
+    def _done(self, event: gr.EventData, view: View) -> tuple[Any, ...]:
         asked = replace(view, confirming="", gone=None)
         match event.action:
             case "ask":

@@ -1,6 +1,6 @@
 """Settings and state: the public knowledge bases' switch, what is up, and forgetting everything."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from html import escape
 from typing import Any
 
@@ -13,6 +13,7 @@ from assistant.orchestrator import Assistant
 from memory.user_memory import UserMemory
 from ui.guard import QUIET, guarded
 from ui.login import LOGOUT
+from ui.patience import patiently
 from ui.rows import bar
 from ui.words import counted, kb_heading
 
@@ -76,7 +77,10 @@ class SettingsPanel:
         self._assistant.knowledge_bases.switch_public(self._user.user, on)
         return self.html()
 
-    def _forget_everything(self) -> tuple[Any, ...]:
+    def _forget_everything(self) -> Iterator[tuple[Any, ...]]:
+        yield from patiently(self._forgotten, lambda: (*_visible(False, False, False), "<p>Forgetting …</p>"))
+
+    def _forgotten(self) -> tuple[Any, ...]:
         self._user.forget(everything=True)
         gr.Info("Everything is forgotten.")
         return *_visible(True, False, False), self.html()

@@ -1,6 +1,7 @@
 """The commands over the personal memory, no model called: recall, forget, export, import."""
 
 import math
+import time
 from dataclasses import asdict
 from datetime import datetime
 
@@ -12,6 +13,8 @@ from assistant.orchestrator import Assistant
 from memory.types import Fact, FactKind
 from memory.user_memory import UserMemory
 
+_EMBEDDED_AT_ONCE = 32  # records; a second
+_SAY_AGAIN = 5.0  # seconds
 _COUNTED = ("facts", "entities", "passages", "sources", "vectors", "sessions")
 
 
@@ -58,6 +61,7 @@ def forget(
         everything=all,
     )
     sweep(memory, console)
+    fill(assistant, console)
     if json:
         console.show(gone)
     else:
@@ -79,6 +83,20 @@ def sweep(memory: UserMemory, console: Console) -> None:
         memory.sweep(math.inf)
 
 
+def fill(assistant: Assistant, console: Console) -> None:
+    """Embed what waits, and tell how far that is; where a page runs, that does it."""
+    memory, said = assistant.memory, -math.inf
+    while (names := memory.not_embedded()) and not console.cancel.is_set():
+        left = sum(memory.of(name).not_embedded() for name in names)
+        if assistant.ingestion.running:
+            console.note(f"Not indexed by meaning yet, and so found by their words alone: {left} records.")
+            return
+        if time.monotonic() - said > _SAY_AGAIN:
+            console.note(f"Indexing by meaning: {left} records wait; what this does not finish, a page or status does.")
+            said = time.monotonic()
+        memory.of(names[0]).embed_waiting(_EMBEDDED_AT_ONCE)
+
+
 def export(assistant: Assistant, console: Console, *, file: str, user: str, format: str) -> None:
     """Write all that is remembered to one file."""
     count = _filled(assistant, user).export(console.folder / file, format)
@@ -89,6 +107,7 @@ def import_(assistant: Assistant, console: Console, *, file: str, user: str) -> 
     """Read a file that `export` wrote as JSON-LD."""
     path = console.folder / file
     count = assistant.memory.of(user).import_(path)
+    fill(assistant, console)
     console.say(f"Read {count} new facts from {path}.")
 
 

@@ -2,13 +2,17 @@
 
 from assistant.commands.bases import because, describe
 from assistant.commands.console import Console
+from assistant.commands.remembered import fill
 from assistant.orchestrator import Assistant
 from memory.types import MemoryStatus
 
 
 def status(assistant: Assistant, console: Console, *, repair: bool, json: bool) -> None:
     """Model, knowledge bases, memory and index; with `repair`, the index is first made to agree with the records."""
-    memory = assistant.memory.repair() if repair else assistant.memory.status()
+    if repair:
+        assistant.memory.mend()
+        fill(assistant, console)
+    memory = assistant.memory.status()
     model = assistant.model.transport.status()
     bases = assistant.knowledge_bases.infos()
     if json:
@@ -27,5 +31,6 @@ def _index(memory: MemoryStatus) -> str:
     if memory.agrees:
         return f"{memory.vectors} vectors, as the records say"
     if memory.waiting:
-        return f"{memory.waiting} records are not in it yet; it is brought up to date in the background"
+        why = "it was damaged and is made anew: " if memory.lost else ""
+        return f"{why}{memory.waiting} records are not in it yet; it is brought up to date in the background"
     return "it differs from the records; mend it with status --repair"

@@ -135,7 +135,7 @@ def _stamp(path: Path, weights: Weights) -> None:
 def _is_checked(path: Path, weights: Weights) -> bool:
     try:
         return path.with_name(f"{path.name}.checked").read_text() == _identity(path, weights)
-    except FileNotFoundError:
+    except (OSError, UnicodeDecodeError):  # it is checked again
         return False
 
 

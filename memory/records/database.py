@@ -22,8 +22,8 @@ from memory.errors import Failure, LorekeeperError, Unavailable, UserMistake
 from memory.records import tables
 from memory.records.reserve import Reserve
 
-# `secure_delete` writes zeros over what is deleted; a write-ahead log lets many read while one writes. With `auto_vacuum`
-# (an older file has it from its next VACUUM on) a file can be made smaller on a full disk, where VACUUM fails.
+# `secure_delete` writes zeros over what is deleted; a write-ahead log lets many read while one writes. With
+# `auto_vacuum`, which an older file has from its next VACUUM on, a full disk that lets VACUUM fail can be given pages back.
 _PRAGMAS = (
     "auto_vacuum=INCREMENTAL",
     "foreign_keys=ON",

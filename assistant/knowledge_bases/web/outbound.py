@@ -61,11 +61,11 @@ class OutboundLog:
 
 
 def _take_out(path: Path, wanted: Set[str] | None, addresses: Collection[str]) -> None:
-    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    lines = path.read_text(encoding="utf-8", errors="surrogateescape").splitlines(keepends=True)
     others = [line for line in lines if not any(address in line for address in addresses)]
     kept = [] if wanted is None else [line for line in others if not wanted & _named(line)]
     if len(kept) < len(lines):
-        path.write_text("".join(kept), encoding="utf-8")
+        path.write_text("".join(kept), encoding="utf-8", errors="surrogateescape")
 
 
 def _named(line: str) -> set[str]:

@@ -28,18 +28,21 @@ class ResponseCache:
         self._clock = clock
         self._lock = threading.Lock()
         try:
-            self._database = _open(path)
-        except sqlite3.OperationalError as error:  # no such folder, not writable, disk full
+            try:
+                self._database = _open(path)
+            except sqlite3.OperationalError:  # no such folder, not writable, disk full
+                raise
+            except (sqlite3.DatabaseError, UnicodeDecodeError):  # not a database any more
+                path.unlink()
+                self._database = _open(path)
+        except (OSError, sqlite3.Error) as error:
             _log.warning("Answers of public knowledge bases are kept in memory only: %s: %s", path, error)
             self._database = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
             self._database.execute(_SCHEMA)
-        except sqlite3.DatabaseError:  # not a database any more
-            path.unlink()
-            self._database = _open(path)
 
     def get(self, url: str) -> bytes | None:
         """The body kept for an address, where it is not too old."""
-        with self._lock, suppress(sqlite3.Error, zlib.error):
+        with self._lock, suppress(sqlite3.Error, zlib.error, UnicodeDecodeError, TypeError):
             oldest = self._clock() - MAX_AGE_SECONDS
             row = self._database.execute("SELECT body FROM answers WHERE key = ? AND at > ?", (_key(url), oldest))
             for (body,) in row:
