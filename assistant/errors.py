@@ -14,6 +14,8 @@ LorekeeperError
     └── KnowledgeBaseUnreachable   a knowledge base does not answer; never the same as "nothing found"
 """
 
+import logging
+
 from memory.errors import Failure, Interrupted, LorekeeperError, NothingThere, Unavailable, UserMistake
 
 __all__ = [
@@ -29,7 +31,10 @@ __all__ = [
     "SettingsError",
     "Unavailable",
     "UserMistake",
+    "one_line",
 ]
+
+_log = logging.getLogger(__name__)
 
 
 class SettingsError(UserMistake):
@@ -58,3 +63,11 @@ class KnowledgeBaseUnreachable(Failure):
     def __init__(self, name: str, message: str) -> None:
         super().__init__(message)
         self.name = name
+
+
+def one_line(error: Exception) -> str:
+    """The line to show for `error`; what is not ours goes to the log with its traceback."""
+    if isinstance(error, LorekeeperError):
+        return str(error)
+    _log.exception("Something unexpected happened", exc_info=error)
+    return "Something went wrong here; what it was is in the log. You can go on."

@@ -27,6 +27,7 @@ from assistant.search.programs.sandbox import Sandbox
 from assistant.search.queries.banks import QueryBanks
 from assistant.searching import Searching
 from assistant.settings import Settings
+from assistant.turns.turns import Turns
 from assistant.types import (
     Answered,
     Event,
@@ -127,6 +128,7 @@ class Assistant:
         self.fetching = Fetching(knowledge_bases.http, settings.fetch)
         self.feedback = Feedback(memory, choosing)
         self.limits = TurnLimits()
+        self.turns = Turns(self.reply, self._check, memory)
         self._formats = Formats()
         self._examples = examples
         self._query_banks = query_banks
@@ -382,6 +384,7 @@ class Assistant:
     def close(self) -> None:
         """Stop the turns and the background work, and let go of all files; may be called twice."""
         self.stop()
+        self.turns.close()
         self.model.close()
         self.ingestion.close()
         self._sandbox.close()

@@ -58,6 +58,11 @@ class Sessions:
         with self._database.reading() as connection:
             return self._infos(connection, search=search)
 
+    def info(self, session_id: str) -> SessionInfo:
+        """What the list says of one conversation. Raises as `load`."""
+        with self._database.reading() as connection:
+            return self._check(connection, session_id)
+
     def load(self, session_id: str) -> _Messages:
         """The messages of a conversation in their order.
 
@@ -116,13 +121,17 @@ class Sessions:
 
     def cut(self, session_id: str, keep: int) -> None:
         """Remove all but the first `keep` messages and their thumbs, as Undo and Retry do. Raises as `load`."""
-        own = (messages.c.user_id == self._user_id) & (messages.c.conversation_id == session_id)
         with self._database.transaction() as connection:
-            self._check(connection, session_id)
-            kept = select(messages.c.id).where(own).order_by(messages.c.id).limit(keep)
-            connection.execute(delete(messages).where(own, messages.c.id.not_in(kept)))
-            thumbs = self.thumbs(session_id)
-            self._keep_thumbs(connection, session_id, {at: thumb for at, thumb in thumbs.items() if at < keep})
+            self.cut_within(connection, session_id, keep)
+
+    def cut_within(self, connection: Connection, session_id: str, keep: int) -> None:
+        """As `cut`, together with whatever else the transaction writes."""
+        own = (messages.c.user_id == self._user_id) & (messages.c.conversation_id == session_id)
+        self._check(connection, session_id)
+        kept = select(messages.c.id).where(own).order_by(messages.c.id).limit(keep)
+        connection.execute(delete(messages).where(own, messages.c.id.not_in(kept)))
+        thumbs = self.thumbs(session_id)
+        self._keep_thumbs(connection, session_id, {at: thumb for at, thumb in thumbs.items() if at < keep})
 
     def rename(self, session_id: str, title: str) -> None:
         """Give a conversation another title. Raises as `load`."""

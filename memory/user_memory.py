@@ -181,8 +181,10 @@ class UserMemory(Keeping):
             self._sweeping.go_on(0.0)
         return again
 
-    def keep_answer(self, session_id: str, answer: SavedMessage, since: datetime) -> None:
+    def keep_answer(self, session_id: str, answer: SavedMessage, since: datetime, *, place: int | None = None) -> None:
         """Add an answer to a conversation, without what was forgotten `since` its turn began.
+
+        With `place`, it stands for the message there and all that followed.
 
         Raises:
             NothingThere: there is no such conversation any more.
@@ -190,6 +192,8 @@ class UserMemory(Keeping):
         with self._lately.order:
             redactions = self._lately.redactions(since)
             with self._database.transaction() as connection:
+                if place is not None:
+                    self.sessions.cut_within(connection, session_id, place)
                 self.sessions.append_within(connection, session_id, answer)
                 blanked = [redaction.apply(connection, self._id) for redaction in redactions]
                 if redactions:  # it was there for a moment

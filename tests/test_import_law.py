@@ -23,6 +23,7 @@ LAYERS = (
         "assistant.remembering",
         "assistant.memory_requests",
         "assistant.routing",
+        "assistant.turns",
     ),
     ("assistant.knowledge_bases", "assistant.llm"),
     ("assistant",),

@@ -2,26 +2,17 @@
 
 import functools
 import inspect
-import logging
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import gradio as gr
 
-from assistant.errors import LorekeeperError
+from assistant.errors import one_line
 
-_log = logging.getLogger(__name__)
+__all__ = ["QUIET", "guarded", "one_line"]
 
 # How most handlers are wired: with no spinner over what they change, and for the page only.
 QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
-
-
-def one_line(error: Exception) -> str:
-    """The line to show for `error`; what is not ours goes to the log with its traceback."""
-    if isinstance(error, LorekeeperError):
-        return str(error)
-    _log.exception("A handler of the page failed", exc_info=error)
-    return "Something went wrong here; what it was is in the log. You can go on."
 
 
 def guarded(handler: Callable[..., Any]) -> Callable[..., Any]:

@@ -14,6 +14,7 @@ from ui.rerun import Rerun
 from ui.rows import rows
 from ui.sessions import Sessions
 from ui.settings import SettingsPanel
+from ui.watching import Tab
 
 
 def build(assistant: Assistant) -> gr.Blocks:
@@ -25,7 +26,7 @@ def build(assistant: Assistant) -> gr.Blocks:
     ) as page:
         with gr.Sidebar(width=280, elem_id="lk-side"):
             gr.HTML('<p class="lk-brand">Lorekeeper</p>', apply_default_css=False, js_on_load=None)
-            sessions = Sessions(user)
+            sessions = Sessions(user, assistant.turns)
         with gr.Tabs(elem_id="lk-tabs"):
             with gr.Tab("Chat", elem_id="lk-tab-chat"):
                 chat = Chat(assistant, user)
@@ -40,30 +41,27 @@ def build(assistant: Assistant) -> gr.Blocks:
         last = gr.Textbox(visible=False)  # carries what the browser kept; a state's value would stay the server's
         polling = Polling(assistant, banner, [progress, memory.progress], memory.waiting)
 
-        def load(last: str) -> tuple[Any, ...]:
-            shown = sessions.shown_first(last)
-            return sessions.view(shown), *chat.open(shown)
-
-        opened = [chat.chatbot, chat.composer, chat.session]
         taken_in = [polling.take_in(place).then for place in (chat.attach, memory.files, memory.folder)]
         taken_in.append(polling.take_in_page(memory.address).then)
         for changed in (*taken_in, polling.unfinished.change, memory_tab.select):
             changed(guarded(memory.html), [memory.view], [memory.list], **QUIET)
         settings_tab.select(guarded(settings.values), None, [settings.public, settings.state], **QUIET)
 
-        def list_again(turn: gr.events.Dependency) -> None:
-            sessions.refresh_after(turn, chat.session)
-            polling.after(turn)
+        def load(last: str, tab: Tab) -> tuple[Any, ...]:
+            shown = sessions.shown_first(last)
+            return sessions.view(shown), *chat.watching.show(shown, tab)
 
-        def emptied() -> tuple[Any, ...]:
-            return sessions.view(""), *chat.open("")
+        def emptied(tab: Tab) -> tuple[Any, ...]:
+            return sessions.view(""), *chat.watching.show("", tab)
 
-        chat.connect(after=list_again)
-        sessions.connect(chat.session, opened, chat.open, chat.leave)
+        chat.connect()
+        sessions.connect(chat.watching)
+        polling.after(sessions.drawn_anew_on(chat.watching))
         rerun.connect(chat.session)
         memory.connect()
-        all_of_chat = [sessions.list, *opened]
-        settings.connect(lambda forgotten: forgotten.then(guarded(emptied), None, all_of_chat, **QUIET))
-        page.load(guarded(load), [last], all_of_chat, js="() => sessionStorage.getItem('lk-session') ?? ''", **QUIET)
+        all_of_chat = [sessions.list, *chat.watching.outputs]
+        settings.connect(lambda forgotten: forgotten.then(guarded(emptied), [chat.tab], all_of_chat, **QUIET))
+        kept = "() => [sessionStorage.getItem('lk-session') ?? '', null]"
+        page.load(guarded(load), [last, chat.tab], all_of_chat, js=kept, **QUIET)
         polling.connect(page)
     return page

@@ -18,9 +18,9 @@ from assistant import waiting
 from assistant.errors import NothingThere
 from assistant.history import history
 from assistant.orchestrator import Assistant
+from assistant.turns.kept_events import answered as answered_of
 from assistant.types import Answered, Event, Evidence, Failed, Found, ProgramRan, ProgramRun, Token, Turn
 from memory.user_memory import UserMemory
-from ui import transcript
 from ui.guard import QUIET, one_line
 from ui.sources import citations_as_html, sources_html
 from ui.words import kb_name, some_of
@@ -128,7 +128,7 @@ class Rerun:
         saved = self._user.sessions.load(session)
         if not 0 < answer < len(saved):
             raise NothingThere("This answer is no longer saved; ask the question again.")
-        answered = transcript.answered(saved[answer])
+        answered = answered_of(saved[answer])
         return Turn(
             saved[answer - 1].content,
             self._user.user,

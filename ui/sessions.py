@@ -1,21 +1,25 @@
 """The saved conversations: a list to search, to choose from, and to keep in order."""
 
-from collections.abc import Callable
 from typing import Any
 
 import gradio as gr
 
+from assistant.turns.turns import Turns
 from memory.types import SessionInfo
 from memory.user_memory import UserMemory
 from ui.guard import QUIET, guarded
 from ui.rows import button, confirmation, field, icon, rows
+from ui.watching import Tab, Watching
+
+_STOP_SECONDS = 1.0  # what a turn that is stopped would still write
 
 
 class Sessions:
     """The list in the side bar."""
 
-    def __init__(self, user: UserMemory) -> None:
+    def __init__(self, user: UserMemory, turns: Turns) -> None:
         self._user = user
+        self._turns = turns
         self.new = gr.Button("New conversation", elem_id="lk-new", size="md")
         self.search = gr.Textbox(
             show_label=False,
@@ -26,18 +30,16 @@ class Sessions:
             max_lines=1,
         )
         self.list = rows("", "lk-sessions")
+        self._marks = gr.HTML(elem_id="lk-answered", js_on_load=None, apply_default_css=False)
 
-    def connect(
-        self, session: gr.State, opened: list[Any], show: Callable[[str], tuple[Any, ...]], leave: Callable[[str], None]
-    ) -> None:
-        """Wire the handlers; `show` gives new values for `opened`, `leave` ends what runs in a conversation."""
+    def connect(self, chat: Watching) -> None:
+        """Wire the handlers; `chat` shows what is chosen."""
 
-        def chosen(event: gr.EventData, current: str, search: str) -> tuple[Any, ...]:
-            skipped = [gr.skip()] * len(opened)
+        def chosen(event: gr.EventData, current: str, search: str, tab: Tab) -> tuple[Any, ...]:
+            skipped = [gr.skip()] * len(chat.outputs)
             match event.action:
                 case "open" if event.id != current:
-                    leave(current)
-                    return self.view(event.id, search), *show(event.id)
+                    return self.view(event.id, search), *chat.show(event.id, tab)
                 case "ask":
                     return self.view(current, search, deleting=event.id), *skipped
                 case "rename":
@@ -45,24 +47,35 @@ class Sessions:
                 case "title" if event.text.strip():
                     self._user.sessions.rename(event.id, event.text.strip())
                 case "delete":
-                    leave(event.id)
+                    self._turns.stop(self._user.user, event.id, wait_seconds=_STOP_SECONDS)
                     self._user.sessions.delete(event.id)
                     if event.id == current:
-                        return self.view("", search), *show("")
+                        return self.view("", search), *chat.show("", tab)
             return self.view(current, search), *skipped
 
-        def fresh(current: str) -> tuple[Any, ...]:
-            leave(current)
-            return self.view(""), "", *show("")  # it would not be seen among what a search found
+        def fresh(tab: Tab) -> tuple[Any, ...]:
+            return self.view(""), "", *chat.show("", tab)  # it would not be seen among what a search found
 
-        shown = [self.list, *opened]
-        self.list.click(guarded(chosen), [session, self.search], shown, **QUIET)
-        self.new.click(guarded(fresh), [session], [self.list, self.search, *opened], **QUIET)
-        self.search.change(guarded(self.view), [session, self.search], [self.list], trigger_mode="always_last", **QUIET)
+        shown = [self.list, *chat.outputs]
+        self.list.click(guarded(chosen), [chat.session, self.search, chat.tab], shown, **QUIET)
+        self.new.click(guarded(fresh), [chat.tab], [self.list, self.search, *chat.outputs], **QUIET)
+        here = [chat.session, self.search]
+        self.search.change(guarded(self.view), here, [self.list], trigger_mode="always_last", **QUIET)
+        chat.timer.tick(guarded(self._marked), [self._marks], [self._marks], **QUIET)
 
-    def refresh_after(self, event: gr.events.Dependency, session: gr.State) -> None:
-        """Draw the list anew after `event`, for the conversation that is open by then."""
-        event.then(guarded(self.view), [session, self.search], [self.list], **QUIET)
+    def drawn_anew_on(self, chat: Watching) -> gr.events.Dependency:
+        """Draw the list anew whenever the chat shows something else; the event that does it."""
+        here = [chat.session, self.search]
+        event: gr.events.Dependency = chat.shown.change(guarded(self.view), here, [self.list], **QUIET)
+        return event
+
+    def _marked(self, before: str) -> Any:
+        """Marks at the conversations that are being answered: a style, so that no row is drawn anew while in use."""
+        rows = [
+            f'#lk-sessions .lk-open[data-id="{id}"]::before' for id in sorted(self._turns.sessions(self._user.user))
+        ]
+        marks = f"<style>{','.join(rows)} {{ content: '●' / 'Being answered:' }}</style>" if rows else ""
+        return gr.skip() if marks == before else marks
 
     def shown_first(self, last: str) -> str:
         """The conversation `last`, where it is still there, else the one that was changed last; "" if there is none."""

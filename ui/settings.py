@@ -24,6 +24,7 @@ _KEYS = (
     "<kbd>Esc</kbd> stops an answer, <kbd>/</kbd> leads to the message, "
     "<kbd>Ctrl</kbd> <kbd>Shift</kbd> <kbd>O</kbd> begins a conversation.</p></div>"
 )
+_STOP_SECONDS = 1.0
 _KB_STATES = {"up": "ready", "down": "not available", "off": "switched off"}
 
 
@@ -81,6 +82,7 @@ class SettingsPanel:
         yield from patiently(self._forgotten, lambda: (*_visible(False, False, False), "<p>Forgetting …</p>"))
 
     def _forgotten(self) -> tuple[Any, ...]:
+        self._assistant.turns.stop(self._user.user, wait_seconds=_STOP_SECONDS)  # they would remember again
         self._user.forget(everything=True)
         gr.Info("Everything is forgotten.")
         return *_visible(True, False, False), self.html()

@@ -1,0 +1,1 @@
+"""Turns as they run on the server: started, followed, stopped and saved, whoever watches."""
