@@ -82,12 +82,12 @@ class Chat:
 
     def connect(self) -> None:
         """Wire the handlers."""
-        here, outputs = [self.session, self.tab], self.watching.outputs
-        self.composer.submit(guarded(self.send), [self.composer, *here], outputs, **QUIET)
-        self.chatbot.example_select(guarded(self.send_example), here, outputs, **QUIET)
-        self.chatbot.retry(guarded(self.retry), here, outputs, **QUIET)
-        self.chatbot.edit(guarded(self.edit), here, outputs, **QUIET)
-        self.watching.carrier.click(guarded(self.go_on), here, outputs, **QUIET)
+        here, begun = [self.session, self.tab], self.watching.begun
+        self.composer.submit(guarded(self.send), [self.composer, *here], begun, **QUIET)
+        self.chatbot.example_select(guarded(self.send_example), here, begun, **QUIET)
+        self.chatbot.retry(guarded(self.retry), here, begun, **QUIET)
+        self.chatbot.edit(guarded(self.edit), here, begun, **QUIET)
+        self.watching.carrier.click(guarded(self.go_on), here, begun, **QUIET)
         self.composer.stop(guarded(self.stop), [self.session], **QUIET)
         self.chatbot.like(guarded(self.rate), [self.session], **QUIET)
         self.watching.connect()
@@ -99,7 +99,7 @@ class Chat:
         if not session or not self._there(session):  # deleted in another window
             session = self._user.sessions.new().id
         turn = self._turns.start(self._turn(text, session))
-        chat, busy, *rest = self.watching.show(session, tab, turn)
+        chat, busy, *rest = self.watching.begin(turn, tab)
         return chat, {**busy, "value": ""}, *rest
 
     def send_example(self, chosen: gr.SelectData, session: str, tab: Tab) -> tuple[Any, ...]:
@@ -111,23 +111,23 @@ class Chat:
         saved = self._user.sessions.load(session)
         asked = max(i for i, message in enumerate(saved) if message.role == "user")
         if transcript.saved_index(saved, _first(retried.index)) < asked:
-            yield self.watching.show(session, tab)
+            yield self.watching.redrawn(session)
             raise UserMistake("This conversation has gone on in another window; here it is as it stands now.")
-        yield self.watching.show(session, tab, self._turns.start(self._turn(saved[asked].content, session), asked))
+        yield self.watching.begin(self._turns.start(self._turn(saved[asked].content, session), asked), tab)
 
     def edit(self, edited: gr.EditData, session: str, tab: Tab) -> Iterator[tuple[Any, ...]]:
         """Ask a question in its new words, in place of all that followed the old ones."""
-        yield self.watching.show(session, tab)  # the page itself has changed the message, and keeps what followed
+        yield self.watching.redrawn(session)  # the page itself has changed the message, and keeps what followed
         if text := _checked(edited.value):
             place = transcript.saved_index(self._user.sessions.load(session), _first(edited.index))
-            yield self.watching.show(session, tab, self._turns.start(self._turn(text, session), place))
+            yield self.watching.begin(self._turns.start(self._turn(text, session), place), tab)
 
     def go_on(self, session: str, tab: Tab) -> tuple[Any, ...]:
         """Let the last answer, which stopped before its end, go on."""
         saved = self._user.sessions.load(session)
         asked = next((message.content for message in reversed(saved) if message.role == "user"), "")
         turn = self._turns.start(replace(self._turn(asked, session), continues=saved[-1].content))
-        return self.watching.show(session, tab, turn)
+        return self.watching.begin(turn, tab)
 
     def stop(self, session: str) -> None:
         """Stop the turn under way, whoever began it; what has been written so far is kept."""

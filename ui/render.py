@@ -89,7 +89,7 @@ class TurnView:
         notices = "".join(f'<p class="lk-notice">{escape(message)}</p>' for message in told)
         if answered.stopped or answered.cut:
             ended = "Stopped." if answered.stopped else "This answer was cut off before its end."
-            notices += f'<p class="lk-notice">{ended}{_continue(answered)}</p>'
+            notices += f'<p class="lk-notice">{ended}</p>{_continue(answered)}'
         shown = notices + sources_html(self.evidence, self.text, self.key)
         if self.text:  # without an answer there is nothing to account for, to copy, or (see page.css) to judge
             copy = f'<button type="button" class="lk-copy" data-text="{escape(self.text, quote=True)}">Copy</button>'
@@ -101,4 +101,4 @@ def _continue(answered: Answered) -> str:
     """A button to go on with an answer that stopped before its end; nothing that was noted is noted again."""
     if not answered.answer or answered.route.endswith("remember"):
         return ""
-    return ' <button type="button" class="lk-continue">Continue</button>'
+    return '<button type="button" class="lk-continue">Continue</button>'

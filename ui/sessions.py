@@ -36,10 +36,10 @@ class Sessions:
         """Wire the handlers; `chat` shows what is chosen."""
 
         def chosen(event: gr.EventData, current: str, search: str, tab: Tab) -> tuple[Any, ...]:
-            skipped = [gr.skip()] * len(chat.outputs)
+            skipped = gr.skip(), gr.skip()
             match event.action:
                 case "open" if event.id != current:
-                    return self.view(event.id, search), *chat.show(event.id, tab)
+                    return self.view(event.id, search), *chat.open(event.id, tab)
                 case "ask":
                     return self.view(current, search, deleting=event.id), *skipped
                 case "rename":
@@ -50,15 +50,15 @@ class Sessions:
                     self._turns.stop(self._user.user, event.id, wait_seconds=_STOP_SECONDS)
                     self._user.sessions.delete(event.id)
                     if event.id == current:
-                        return self.view("", search), *chat.show("", tab)
+                        return self.view("", search), *chat.open("", tab)
             return self.view(current, search), *skipped
 
         def fresh(tab: Tab) -> tuple[Any, ...]:
-            return self.view(""), "", *chat.show("", tab)  # it would not be seen among what a search found
+            return self.view(""), "", *chat.open("", tab)  # it would not be seen among what a search found
 
-        shown = [self.list, *chat.outputs]
+        shown = [self.list, *chat.opened]
         self.list.click(guarded(chosen), [chat.session, self.search, chat.tab], shown, **QUIET)
-        self.new.click(guarded(fresh), [chat.tab], [self.list, self.search, *chat.outputs], **QUIET)
+        self.new.click(guarded(fresh), [chat.tab], [self.list, self.search, *chat.opened], **QUIET)
         here = [chat.session, self.search]
         self.search.change(guarded(self.view), here, [self.list], trigger_mode="always_last", **QUIET)
         chat.timer.tick(guarded(self._marked), [self._marks], [self._marks], **QUIET)
@@ -66,7 +66,7 @@ class Sessions:
     def drawn_anew_on(self, chat: Watching) -> gr.events.Dependency:
         """Draw the list anew whenever the chat shows something else; the event that does it."""
         here = [chat.session, self.search]
-        event: gr.events.Dependency = chat.shown.change(guarded(self.view), here, [self.list], **QUIET)
+        event: gr.events.Dependency = chat.drawn.change(guarded(self.view), here, [self.list], **QUIET)
         return event
 
     def _marked(self, before: str) -> Any:

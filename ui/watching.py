@@ -21,7 +21,7 @@ from ui.words import counted
 
 _REDRAW_SECONDS = 0.05
 _LOOK_SECONDS = 2.0  # until a tab sees what another one began
-_WAIT_SECONDS = 0.5  # for the next event; a closed tab is noticed between two of these
+_WAIT_SECONDS = 0.25  # for the next event; that the tab was closed, or shows another conversation, is seen between
 _AT_ONCE = 24  # tabs that follow turns; gradio has 40 workers for all that a page does
 
 # The component shows nothing: it tells Python whether anybody sees the tab, and carries presses on "Continue". A
@@ -32,10 +32,10 @@ document.addEventListener('click', (event) => {
   if (event.target.closest('.lk-continue')) trigger('click');
 });
 """
-_SEEN = "(session, shown, tab, hidden) => [session, shown, tab, document.hidden]"
+_SEEN = "(session, drawn, tab, hidden) => [session, drawn, tab, document.hidden]"
 
 
-UNCHANGED: tuple[Any, ...] = tuple(gr.skip() for _ in range(4))  # of `Watching.outputs`
+UNCHANGED: tuple[Any, ...] = tuple(gr.skip() for _ in range(5))  # of `Watching.begun`
 
 
 @dataclass
@@ -44,30 +44,37 @@ class Tab:
 
     session: str = ""
     hidden: bool = False
-    turn: RunningTurn | None = None  # which is shown live, or was about to be when it ended
+    turn: RunningTurn | None = None  # which it began, until that is followed
 
 
 class Watching:
-    """Keeps the chat of each tab as its conversation is."""
+    """Keeps the chat of each tab as its conversation is.
+
+    But for the question of a tab's own, `follow` alone draws the chat, one run after the other: what is drawn late of
+    a conversation that was left could else stand in the next one.
+    """
 
     def __init__(self, turns: Turns, user: UserMemory, chatbot: gr.Chatbot, composer: gr.Textbox) -> None:
         self._turns = turns
         self._user = user
         self.session = gr.State("")
-        self.shown = gr.State("")  # which state of which conversation; when it changes, the list of them is drawn anew
         self.tab = gr.State(Tab())
+        self.drawn = gr.State("")  # which state of which conversation the chat shows
+        self._wanted = gr.State("")  # and which it should; the chat is drawn when this changes
         self.timer = gr.Timer(_LOOK_SECONDS)
         self.carrier = gr.HTML("", html_template="", js_on_load=_CARRY, elem_id="lk-watching", apply_default_css=False)
         self._hidden = gr.Checkbox(visible=False)
-        self.outputs = [chatbot, composer, self.session, self.shown]
+        self._outputs = [chatbot, composer, self.session, self.drawn]
+        self.opened = [self.session, self._wanted]  # what `open` gives values for
+        self.begun = [*self._outputs, self._wanted]  # what `begin` gives values for
 
     def connect(self) -> None:
         """Wire the handlers."""
         gr.on(
-            [self.timer.tick, self.shown.change, self.carrier.focus],
+            [self._wanted.change, self.carrier.focus],
             guarded(self.follow),
-            [self.session, self.shown, self.tab, self._hidden],
-            self.outputs,
+            [self.session, self.drawn, self.tab, self._hidden],
+            self._outputs,
             js=_SEEN,
             trigger_mode="always_last",
             concurrency_limit=_AT_ONCE,
@@ -75,40 +82,57 @@ class Watching:
             **QUIET,
         )
         self.carrier.blur(guarded(_hide), [self.tab], **QUIET)
+        self.timer.tick(guarded(self._look), [self.session, self.drawn], [self._wanted], **QUIET)
 
-    def show(self, session: str, tab: Tab, turn: RunningTurn | None = None) -> tuple[Any, ...]:
-        """Values of `outputs` for a conversation, the empty one for "" or one that is not there any more.
+    def open(self, session: str, tab: Tab) -> tuple[str, str]:
+        """Have a conversation shown, the empty one for ""; values of `opened`."""
+        tab.session = session
+        return session, f"{session}/opened"
 
-        `turn` is what the tab itself has begun: its log tells more than is saved, also when it has ended by now.
-        """
-        tab.session, tab.turn = session, turn
-        try:
-            version = self._version(session)  # first, so that what comes in between is seen at the next look
-            running = turn or self._turns.running(self._user.user, session)
-            saved = self._user.sessions.load(session) if session else []
-        except NothingThere:
-            return self.show("", tab)
-        if running is None:
-            return self._with_thumbs(saved, session), ready(), session, version
-        tab.turn, saved = running, saved[: running.exchange.answer_at]
-        live = self._live(running, _view(running))
-        return self._with_thumbs(saved, session, *live), busy(), session, running.id
+    def begin(self, running: RunningTurn, tab: Tab) -> tuple[Any, ...]:
+        """Show a turn that the tab itself began; values of `begun`. Its log tells more than is saved, also once it
+        has ended."""
+        tab.session, tab.turn = running.turn.session, running
+        return *self._drawn(running.turn.session, running), running.id
 
-    def follow(self, session: str, shown: str, tab: Tab, hidden: bool) -> Iterator[tuple[Any, ...]]:
+    def redrawn(self, session: str) -> tuple[Any, ...]:
+        """The chat as it is, where the page has changed it by itself; values of `begun`."""
+        return *self._drawn(session, self._turns.running(self._user.user, session)), gr.skip()
+
+    def follow(self, session: str, drawn: str, tab: Tab, hidden: bool) -> Iterator[tuple[Any, ...]]:
         """Bring the chat in step with its conversation, and follow the turn under way to its end."""
         tab.hidden = hidden
-        yield UNCHANGED  # gradio empties what a generator that yields nothing has as its outputs
-        if tab.session != session:  # another one is shown by now
+        yield UNCHANGED[:4]  # gradio empties what a generator that yields nothing has as its outputs
+        if tab.session != session:  # another one is to be shown by now
             return
-        begun = tab.turn if tab.turn and tab.turn.id == shown else None
-        running = begun or self._turns.running(self._user.user, session)
+        running = self._running(session, tab, drawn)
+        if running is not None and hidden:
+            return
+        try:
+            if drawn != (running.id if running else self._version(session)):
+                yield self._drawn(session, running)
+            if running is not None:
+                yield from self._followed(running, tab)
+        except NothingThere:  # deleted in another window
+            tab.session = ""
+            yield self._drawn("", None)
+
+    def _running(self, session: str, tab: Tab, drawn: str) -> RunningTurn | None:
+        begun, tab.turn = tab.turn, None
+        if begun is not None and begun.id == drawn:
+            return begun
+        return self._turns.running(self._user.user, session)
+
+    def _drawn(self, session: str, running: RunningTurn | None) -> tuple[Any, ...]:
+        version = running.id if running else self._version(session)  # first: what changes now is seen at the next look
+        saved = self._user.sessions.load(session) if session else []
         if running is None:
-            if self._version_or_none(session) != shown:
-                yield self.show(session, tab)
-        elif not hidden:
-            if shown != running.id:
-                yield self.show(session, tab)
-            yield from self._followed(running, tab)
+            return self._with_thumbs(saved, session), ready(), session, version
+        view = TurnView(str(running.exchange.answer_at))
+        for event in running.log.read(0):
+            view.add(event)
+        saved = saved[: running.exchange.answer_at]
+        return self._with_thumbs(saved, session, *self._live(running, view)), busy(), session, version
 
     def _followed(self, running: RunningTurn, tab: Tab) -> Iterator[tuple[Any, ...]]:
         session = running.turn.session
@@ -125,8 +149,16 @@ class Watching:
             shown = [*before, *self._live(running, view)] if events or not read else gr.skip()
             yield shown, gr.skip(), gr.skip(), gr.skip()
             time.sleep(_REDRAW_SECONDS)
-        tab.turn = None
-        yield gr.skip(), ready(), gr.skip(), self._version_or_none(session) or ""
+        yield gr.skip(), ready(), gr.skip(), self._version(session)
+
+    def _look(self, session: str, drawn: str) -> Any:
+        """Whether the conversation is another than the chat shows: asked, answered or deleted in another tab."""
+        running = self._turns.running(self._user.user, session)
+        try:
+            now = running.id if running else self._version(session)
+        except NothingThere:
+            now = f"{session}/gone"
+        return gr.skip() if now == drawn else now
 
     def _live(self, running: RunningTurn, view: TurnView) -> list[gr.ChatMessage]:
         ahead = self._turns.ahead(running)
@@ -142,17 +174,11 @@ class Watching:
         return gr.update(value=[*transcript.shown(saved), *live], feedback_value=feedback)
 
     def _version(self, session: str) -> str:
-        """What changes when the conversation does, other than by its title."""
+        """What changes when the conversation does, other than by its title. Raises NothingThere."""
         if not session:
             return ""
         info = self._user.sessions.info(session)
         return f"{session}/{info.updated.isoformat()}/{info.messages}"
-
-    def _version_or_none(self, session: str) -> str | None:
-        try:
-            return self._version(session)
-        except NothingThere:
-            return None
 
 
 def busy() -> dict[str, Any]:
@@ -163,13 +189,6 @@ def busy() -> dict[str, Any]:
 def ready() -> dict[str, Any]:
     """Stop becomes Send again; what was typed meanwhile stays."""
     return gr.update(submit_btn="Send", stop_btn=False)
-
-
-def _view(running: RunningTurn) -> TurnView:
-    view = TurnView(str(running.exchange.answer_at))
-    for event in running.log.read(0):
-        view.add(event)
-    return view
 
 
 def _hide(tab: Tab) -> None:

@@ -1,6 +1,6 @@
 """The question and the answer of a turn, as they are saved: the same for whoever starts a turn."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -10,7 +10,7 @@ from assistant.history import history
 from assistant.memory_requests.taking_back import said_all_the_same, unsaid
 from assistant.turns.kept_events import from_details, notes, to_details
 from assistant.turns.log import EventLog
-from assistant.types import Answered, Event, Failed, Found, Remembered, Token, Turn
+from assistant.types import Answered, Event, Failed, Found, Remembered, Routed, Token, Turn
 from memory.types import SavedMessage
 from memory.user_memory import UserMemory
 
@@ -59,24 +59,25 @@ class Exchange:
         evidence = next((event.evidence for event in self._before if isinstance(event, Answered)), ())
         return replace(turn, text=asked.content, history=history(earlier), evidence=evidence)
 
-    @property
-    def begun(self) -> list[Event]:
-        """What the turn has come to before it begins: the events of the answer that it continues."""
+    def whole(self, events: Iterator[Event]) -> Iterator[Event]:
+        """The turn's events; of one that continues an answer, that answer's first, and the end of both together."""
         if not self.turn.continues:
-            return []
-        return [*(event for event in self._before if not isinstance(event, Answered)), Token(self.turn.continues)]
+            yield from events
+            return
+        yield from (event for event in self._before if not isinstance(event, Answered))
+        yield Token(self.turn.continues)
+        for event in events:
+            if isinstance(event, Answered):
+                yield self._joined(event)
+            elif not isinstance(event, Routed):
+                yield event
 
-    def ended(self, answered: Answered) -> Answered:
-        """The end of the turn; of one that continues an answer, that of the whole of it."""
-        before = next((event for event in self._before if isinstance(event, Answered)), None)
-        if before is None:
-            return answered
-        if answered.answer in ("", self.turn.continues):  # nothing came: it is as it was
+    def _joined(self, answered: Answered) -> Answered:
+        """The end of an answer and of what continues it; where nothing came, it is as it was."""
+        before = next((event for event in self._before if isinstance(event, Answered)), answered)
+        if answered.answer in ("", self.turn.continues):
             return replace(before, answer=self.turn.continues)
-        seconds = {
-            stage: before.seconds.get(stage, 0.0) + answered.seconds.get(stage, 0.0)
-            for stage in {**before.seconds, **answered.seconds}
-        }
+        stages = {**before.seconds, **answered.seconds}
         return replace(
             before,
             answer=answered.answer,
@@ -84,7 +85,7 @@ class Exchange:
             stopped=answered.stopped,
             cut=answered.cut,
             usage=before.usage + answered.usage,
-            seconds=seconds,
+            seconds={at: before.seconds.get(at, 0.0) + answered.seconds.get(at, 0.0) for at in stages},
         )
 
     def end(self, log: EventLog) -> None:
@@ -99,7 +100,8 @@ class Exchange:
         events = log.read(0)
         last = next((event for event in events if isinstance(event, Answered)), None)
         if last is None:
-            last = self.ended(_broken_off(self.turn, events))
+            last = _broken_off(self.turn, events)
+            last = self._joined(last) if self.turn.continues else last
             log.append(last)
         if self.turn.continues and last.answer == self.turn.continues:
             return  # nothing came; what is saved stays as it is

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from assistant.errors import NothingThere, UserMistake, one_line
 from assistant.turns.log import EventLog, MemoryLog
 from assistant.turns.saving import Exchange
-from assistant.types import Answered, Event, Failed, Token, Turn
+from assistant.types import Event, Failed, Token, Turn
 from memory.store import Memory
 
 _AT_ONCE = 4
@@ -37,6 +37,7 @@ class RunningTurn:
     id: str = field(default_factory=lambda: uuid.uuid4().hex)
     cancel: threading.Event = field(default_factory=threading.Event)
     ended: threading.Event = field(default_factory=threading.Event)
+    stopping: bool = False
     ending: bool = False
 
     @property
@@ -46,8 +47,9 @@ class RunningTurn:
 
     def stop(self) -> None:
         """Let the turn end soon; what has been written so far is kept. May be called twice."""
-        if not self.cancel.is_set():
-            self.cancel.set()
+        self.cancel.set()
+        if not self.stopping:
+            self.stopping = True
             self.when_stopped(self)
 
 
@@ -108,8 +110,6 @@ class Turns:
                 del self._all[key]
             raise
         running = RunningTurn(exchange, self._new_log(), self._stopped)
-        for event in exchange.begun:
-            running.log.append(event)
         with self._lock:
             self._all[key] = running
             self._line.append(running)
@@ -164,10 +164,10 @@ class Turns:
 
     def _run(self, running: RunningTurn) -> None:
         try:
-            for event in _joined(self._reply(running.turn, running.cancel)):
+            for event in running.exchange.whole(_joined(self._reply(running.turn, running.cancel))):
                 if running.log.closed:  # ended from outside
                     break
-                running.log.append(running.exchange.ended(event) if isinstance(event, Answered) else event)
+                running.log.append(event)
         except Exception as error:
             running.cancel.set()
             running.log.append(Failed("answer", one_line(error)))

@@ -129,8 +129,8 @@ def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
         page = context.new_page()
         page.set_default_timeout(_PATIENCE_MS)
         page.on("request", lambda r: None if _local(r.url, served.url) else seen.foreign.append(r.url))
-        page.on("console", lambda m: seen.complaints.append(m.text) if m.type == "error" else None)
-        page.on("pageerror", lambda e: seen.complaints.append(str(e)))
+        page.on("console", lambda m: seen.complaints.append(m.text) if m.type == "error" and _ours(m.text) else None)
+        page.on("pageerror", lambda e: seen.complaints.append(str(e)) if _ours(str(e)) else None)
         page.goto(served.url)
         page.locator("#lk-message textarea").wait_for()
         return page
@@ -168,3 +168,8 @@ def settled(page: Page, answers: int = 1) -> None:
 
 def _local(url: str, served: str) -> bool:
     return url.startswith((served, "data:", "blob:"))
+
+
+def _ours(complaint: str) -> bool:
+    """Gradio complains of what is under way when a page is left."""
+    return "AbortError" not in complaint

@@ -61,11 +61,11 @@ class Person:
 
     def opened(self, session: str) -> str:
         """What a conversation shows when it is opened."""
-        return str(self.chat.watching.show(session, Tab()))
+        return str(list(self.chat.watching.follow(session, "", Tab(session), False)))
 
     def _watched(self, outputs: tuple[Any, ...]) -> str:
-        _, _, session, shown = outputs
-        return str(list(self.chat.watching.follow(session, shown, self.tab, False)))
+        _, _, session, drawn, _ = outputs
+        return str(list(self.chat.watching.follow(session, drawn, self.tab, False)))
 
 
 @pytest.fixture
