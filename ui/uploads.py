@@ -22,6 +22,7 @@ from ui.security import MAX_BODY_BYTES, refused
 
 KEPT_SECONDS = 3600.0  # what no page has handed on by then, none will
 _SWEPT_EVERY_SECONDS = 600.0
+_BROKEN_OFF = "The upload did not come to its end; send it again."
 # Gradio's ways to bring files in that this page does not use; what breaks off there would stay.
 _UNUSED = ("component_server", "process_recording")
 
@@ -49,12 +50,12 @@ class Uploads:
         whole = False
         try:
             paths, _, _ = await upload_fn(request, str(folder), MAX_BODY_BYTES, upload_id, upload_progress=progress)
-            whole = True
-            return JSONResponse(paths)
+            whole = bool(paths) and all(entry.is_dir() for entry in folder.iterdir())  # a file there is a part of one
+            return JSONResponse(paths) if whole else refused(400, _BROKEN_OFF)
         except MultiPartException as error:
             return refused(413 if "maximum allowed size" in error.message else 400, error.message)
         except ClientDisconnect:
-            return refused(400, "The upload did not come to its end.")
+            return refused(400, _BROKEN_OFF)
         except OSError as error:
             if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
                 raise
