@@ -206,7 +206,8 @@ class Indexer:
         by_model = self._state.get(_SCALE, {})
         if self._embedder.name not in by_model:
             by_model[self._embedder.name] = unrelated_similarity(self._embedder)
-            self._state.set(_SCALE, by_model)
+            with suppress(Failure):  # a full disk is no reason to find nothing
+                self._state.set(_SCALE, by_model)
         return float(by_model[self._embedder.name])
 
     @contextmanager

@@ -22,16 +22,16 @@ from memory.errors import Failure, LorekeeperError, Unavailable, UserMistake
 from memory.records import tables
 from memory.records.reserve import Reserve
 
-# `secure_delete` writes zeros over what is deleted; a write-ahead log lets many read while one writes. With
-# `auto_vacuum`, which an older file has from its next VACUUM on, a full disk that lets VACUUM fail can be given pages back.
+# `secure_delete` writes zeros over what is deleted; a write-ahead log lets many read while one writes.
 _PRAGMAS = (
-    "auto_vacuum=INCREMENTAL",
     "foreign_keys=ON",
     "journal_mode=WAL",
     "synchronous=FULL",
     "secure_delete=ON",
     "busy_timeout=5000",  # for other programs: those who write here wait for each other
 )
+# With this, set before there are tables or before a VACUUM, free pages can go back to a disk too full for VACUUM.
+_SHRINKING, _INCREMENTAL = "PRAGMA auto_vacuum=INCREMENTAL", 2
 _DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT})
 _HELD = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 _FULL = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR})
@@ -95,6 +95,8 @@ class Database:
                 connection.exec_driver_sql("INSERT INTO words(words) VALUES ('optimize')")
                 connection.commit()
                 raw = connection.connection.cursor()
+                if raw.execute("PRAGMA auto_vacuum").fetchone()[0] != _INCREMENTAL:  # of an earlier version
+                    raw.execute(_SHRINKING)
                 raw.execute("VACUUM")
                 busy = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
         except (sqlite3.Error, DiskFull) as error:
@@ -143,6 +145,8 @@ def _engine(path: Path) -> Engine:
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _record: object) -> None:
+        if not connection.execute("PRAGMA page_count").fetchone()[0]:
+            connection.execute(_SHRINKING)
         for pragma in _PRAGMAS:
             connection.execute(f"PRAGMA {pragma}")
 
