@@ -72,7 +72,7 @@ def test_what_a_full_disk_does_not_take_is_one_line_and_nothing_is_lost(small_di
     user.note("Ann lives in Oslo.", read("Ann lives in Oslo.", ("Ann", "lives in", "Oslo")))
     _fill_up(small_disk)
     long = "\n\n".join(f"Paragraph {n} says nothing of note about matter {n * 7}." for n in range(3000))
-    with pytest.raises(Failure, match="Nothing was saved.*Free some space"):
+    with pytest.raises(Failure, match=r"Nothing was saved.*Free some space"):
         user.add_document("long.txt", long.encode())
     assert [fact.object for fact in user.facts()] == ["Oslo"]
     assert user.recall("Where does Ann live?", k=3)
