@@ -7,7 +7,7 @@ from typing import Protocol
 from assistant.errors import Failure
 from assistant.types import Answered, Event, Failed
 
-_MOST_EVENTS = 20_000  # pieces of text come 20 in a second: more than a turn has time for
+_MOST_EVENTS = 100_000  # nearly all of them pieces of text; more than anybody reads
 
 
 class EventLog(Protocol):

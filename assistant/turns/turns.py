@@ -16,13 +16,12 @@ from dataclasses import dataclass, field
 from assistant.errors import NothingThere, UserMistake, one_line
 from assistant.turns.log import EventLog, MemoryLog
 from assistant.turns.saving import Exchange
-from assistant.types import Event, Failed, Token, Turn
+from assistant.types import Event, Failed, Turn
 from memory.store import Memory
 
 _AT_ONCE = 4
 _STOP_SECONDS = 5.0  # for a turn to notice that it was stopped; after that it is ended from outside
 _CLOSE_SECONDS = 3.0
-_JOIN_SECONDS = 0.05
 
 Reply = Callable[[Turn, threading.Event], Iterator[Event]]
 
@@ -164,7 +163,7 @@ class Turns:
 
     def _run(self, running: RunningTurn) -> None:
         try:
-            for event in running.exchange.whole(_joined(self._reply(running.turn, running.cancel))):
+            for event in running.exchange.whole(self._reply(running.turn, running.cancel)):
                 if running.log.closed:  # ended from outside
                     break
                 running.log.append(event)
@@ -218,18 +217,3 @@ def _await(turns: Sequence[RunningTurn], seconds: float) -> None:
     until = time.monotonic() + seconds
     for running in turns:
         running.ended.wait(max(0.0, until - time.monotonic()))
-
-
-def _joined(events: Iterator[Event]) -> Iterator[Event]:
-    """The same, with those tokens as one that come faster than anybody reads."""
-    waiting, told = "", 0.0
-    for event in events:
-        if isinstance(event, Token):
-            waiting += event.text
-            if time.monotonic() - told < _JOIN_SECONDS:
-                continue
-        if waiting:
-            yield Token(waiting)
-            waiting, told = "", time.monotonic()
-        if not isinstance(event, Token):
-            yield event

@@ -1,0 +1,281 @@
+"""Turns that belong to the server, in real browsers: tabs come and go, and every answer comes to its end."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from app import compose
+from assistant.llm.client import Chunk, Request, Stop
+from assistant.llm.scripted import Cut, ScriptedTransport
+from assistant.settings import Settings
+from assistant.types import Turn
+from memory.types import SavedMessage
+from tests.assistant.llm.openai_double import Exchange, ModelServer
+from tests.ui.conftest import ROOT, Served, ask, settled
+
+Serve = Callable[..., Served]
+Visit = Callable[..., Page]
+Shot = Callable[[Page, str], None]
+
+_HALF, _WHOLE = "Once upon a time", "Once upon a time there was an end."
+_SECONDS = 60.0  # only tells an end from a hang
+
+
+class Halfway(ScriptedTransport):
+    """A model whose answers stop in the middle until they may go on, or are stopped."""
+
+    def __init__(self) -> None:
+        super().__init__({"route": ["answer"], "answer": [_WHOLE]}, repeat=True)
+        self.may_go_on = threading.Event()
+
+    def send(self, request: Request, stop: Stop) -> Iterator[Chunk]:
+        """Say half of an answer, wait, and say the rest."""
+        said = ""
+        for chunk in super().send(request, stop):
+            said += chunk.text
+            yield chunk
+            while said == _HALF and not self.may_go_on.wait(0.01) and not stop():
+                pass
+
+
+@pytest.fixture
+def model() -> Iterator[Halfway]:
+    model = Halfway()
+    yield model
+    model.may_go_on.set()
+
+
+def conversations(served: Served) -> dict[str, list[SavedMessage]]:
+    """By their titles."""
+    sessions = served.assistant.memory.of("me").sessions
+    return {info.title: sessions.load(info.id) for info in sessions.list()}
+
+
+def saved(served: Served, title: str) -> list[str]:
+    """The messages of a conversation, once its turn has ended."""
+    until(lambda: served.assistant.turns.sessions("me") == frozenset())
+    return [message.content for message in conversations(served)[title]]
+
+
+def until(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + _SECONDS
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def half_said(page: Page) -> None:
+    expect(page.locator("#lk-chat")).to_contain_text(_HALF)
+    expect(page.get_by_role("button", name="Stop")).to_be_visible()
+
+
+def wholly_said(page: Page) -> None:
+    expect(page.locator("#lk-chat")).to_contain_text(_WHOLE)
+    settled(page)
+
+
+def test_an_answer_goes_on_through_a_reload_and_a_look_at_another_conversation(
+    serve: Serve, visit: Visit, shot: Shot, model: Halfway
+) -> None:
+    served = serve(transport=model)
+    page = visit(served)
+    ask(page, "Tell me")
+    half_said(page)
+    page.reload()
+    half_said(page)
+    shot(page, "reloaded")
+    page.get_by_role("button", name="New conversation").click()
+    expect(page.locator("#lk-chat")).not_to_contain_text(_HALF)
+    expect(page.get_by_role("button", name="Send")).to_be_visible()
+    ask(page, "And me")
+    half_said(page)
+    shot(page, "two-answers")
+    page.locator("#lk-sessions").get_by_text("Tell me").click()
+    expect(page.locator("#lk-chat .user-row")).to_have_text("Tell me")
+    half_said(page)
+    model.may_go_on.set()
+    wholly_said(page)
+    assert saved(served, "Tell me") == ["Tell me", _WHOLE]
+    assert saved(served, "And me") == ["And me", _WHOLE]
+
+
+def test_two_tabs_follow_one_turn_and_either_stops_it(serve: Serve, visit: Visit, shot: Shot, model: Halfway) -> None:
+    served = serve(transport=model)
+    session = served.assistant.memory.of("me").sessions.new().id
+    one, other = visit(served), visit(served)
+    one.locator("#lk-sessions [data-action=open]").click()
+    other.locator("#lk-sessions [data-action=open]").click()
+    ask(one, "Tell me")
+    half_said(one)
+    half_said(other)  # though it was asked elsewhere
+    expect(other.locator("#lk-chat .user-row")).to_have_text("Tell me")
+    marked = "getComputedStyle(document.querySelector('#lk-sessions .lk-open'), '::before').content"
+    other.wait_for_function(f"{marked} !== 'none'")
+    shot(other, "watched")
+    other.keyboard.press("Escape")
+    for page in (one, other):
+        settled(page)
+        expect(page.locator("#lk-chat .lk-notice")).to_have_text("Stopped.")
+    other.wait_for_function(f"{marked} === 'none'")
+    assert [m.content for m in served.assistant.memory.of("me").sessions.load(session)] == ["Tell me", _HALF]
+
+
+def test_a_tab_that_is_closed_leaves_its_answer_to_the_server(serve: Serve, visit: Visit, model: Halfway) -> None:
+    served = serve(transport=model)
+    page = visit(served)
+    ask(page, "Tell me")
+    half_said(page)
+    page.close()
+    time.sleep(1.0)
+    model.may_go_on.set()
+    assert saved(served, "Tell me") == ["Tell me", _WHOLE]
+
+
+def test_a_tab_that_nobody_sees_lets_go_of_its_connection(serve: Serve, visit: Visit, model: Halfway) -> None:
+    def see(hidden: bool) -> None:
+        page.evaluate(
+            f"Object.defineProperty(document, 'hidden', {{ value: {str(hidden).lower()}, configurable: true }})"
+        )
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+
+    def streams() -> int:
+        return sum(1 for thread in threading.enumerate() if "AnyIO" in thread.name) and followed()
+
+    def followed() -> int:
+        return len([1 for frame in sys._current_frames().values() if _is_in(frame, "_followed")])
+
+    served = serve(transport=model)
+    page = visit(served)
+    ask(page, "Tell me")
+    half_said(page)
+    see(hidden=True)
+    until(lambda: not streams())
+    model.may_go_on.set()
+    assert saved(served, "Tell me") == ["Tell me", _WHOLE]
+    see(hidden=False)
+    wholly_said(page)
+
+
+def _is_in(frame: object, function: str) -> bool:
+    while frame is not None:
+        if frame.f_code.co_name == function:  # type: ignore[attr-defined]
+            return True
+        frame = frame.f_back  # type: ignore[attr-defined]
+    return False
+
+
+def test_a_conversation_that_is_deleted_or_forgotten_takes_its_turn_along(
+    serve: Serve, visit: Visit, model: Halfway
+) -> None:
+    served = serve(transport=model)
+    page, other = visit(served), visit(served)
+    ask(page, "Tell me")
+    half_said(page)
+    other.reload()
+    half_said(other)
+    page.get_by_label("Delete Tell me").press("Enter")
+    page.get_by_role("button", name="Delete", exact=True).click()
+    expect(page.get_by_text("What would you like to know?")).to_be_visible()
+    expect(other.get_by_text("What would you like to know?")).to_be_visible()
+    until(lambda: served.assistant.turns.sessions("me") == frozenset())
+    assert conversations(served) == {}
+
+    ask(page, "Tell me more")
+    half_said(page)
+    page.get_by_role("tab", name="Settings").click()
+    page.get_by_role("button", name="Forget everything").click()
+    page.get_by_role("button", name="Yes, forget everything").click()
+    expect(page.locator("#lk-sessions li")).to_have_count(0)
+    until(lambda: served.assistant.turns.sessions("me") == frozenset())
+    assert conversations(served) == {}
+    page.get_by_role("tab", name="Chat").click()
+    expect(page.get_by_text("What would you like to know?")).to_be_visible()
+
+
+def test_a_question_waits_for_its_turn_and_says_so(serve: Serve, visit: Visit, shot: Shot, model: Halfway) -> None:
+    served = serve(transport=model)
+    me = served.assistant.memory.of("me").sessions
+    for _ in range(5):
+        session = me.new().id
+        served.assistant.turns.start(Turn("Tell me", "me", session, datetime.now(UTC)))
+    me.new()
+    page = visit(served)
+    page.get_by_role("button", name="New conversation").click()
+    ask(page, "And me")
+    expect(page.get_by_role("log")).to_contain_text("Waiting until 2 other messages")
+    shot(page, "waiting")
+    model.may_go_on.set()
+    wholly_said(page)
+
+
+def test_an_answer_that_was_cut_is_continued_in_its_place(serve: Serve, visit: Visit, shot: Shot) -> None:
+    served = serve(
+        transport=ScriptedTransport({"route": ["answer"], "answer": [Cut("Once upon")], "continue": [" a time."]})
+    )
+    page = visit(served)
+    ask(page, "Tell me")
+    settled(page)
+    expect(page.locator("#lk-chat .lk-notice")).to_have_text("This answer was cut off before its end.")
+    shot(page, "cut")
+    page.get_by_role("button", name="Continue").click()
+    expect(page.locator("#lk-chat")).to_contain_text("Once upon a time.")
+    settled(page)
+    expect(page.locator("#lk-chat .lk-notice")).to_have_count(0)
+    shot(page, "continued")
+    assert saved(served, "Tell me") == ["Tell me", "Once upon a time."]
+    page.reload()
+    expect(page.locator("#lk-chat")).to_contain_text("Once upon a time.")
+
+
+def test_the_end_of_the_program_saves_what_was_answered_so_far(visit: Visit, home: Path) -> None:
+    def answer(exchange: Exchange) -> None:
+        exchange.begin()
+        said = exchange.body["messages"][-1]["content"]
+        if "Tell me" in said and not routed.is_set():
+            routed.set()
+            exchange.token("answer")
+            exchange.usage(1, 0, 1)
+            return
+        for word in (_HALF).split():
+            exchange.token(f"{word} ")
+        exchange.client_is_gone()
+
+    routed = threading.Event()
+    server = ModelServer()
+    server.answers = [answer] * 20
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    with subprocess.Popen(
+        [sys.executable, "app.py", "serve", "--port", "0"],
+        cwd=ROOT,
+        env={**os.environ, "LOREKEEPER_HOME": str(home), "OPENAI_BASE_URL": server.url},
+        stdout=subprocess.PIPE,
+        stdin=subprocess.DEVNULL,
+        text=True,
+    ) as process:
+        assert process.stdout
+        url = process.stdout.readline().split()[-1]
+        page = visit(Served(f"{url}/", None, None))  # type: ignore[arg-type]
+        ask(page, "Tell me")
+        expect(page.locator("#lk-chat")).to_contain_text(_HALF)
+        process.send_signal(signal.SIGTERM)
+        begun = time.monotonic()
+        assert process.wait(_SECONDS) == 0
+        assert time.monotonic() - begun < 30
+    server.shutdown()
+    page.close()
+    settings = Settings.from_environment({"LOREKEEPER_HOME": str(home), "LOREKEEPER_PUBLIC": "off"})
+    assistant = compose(settings, ScriptedTransport([]))
+    served = Served("", assistant, assistant.model.transport)
+    asked, said = conversations(served)["Tell me"]
+    assert (asked.content, said.content.strip()) == ("Tell me", _HALF)
+    assert "'stopped': True" in str(said.details)
+    assistant.close()
