@@ -154,11 +154,17 @@ def _command(settings: Settings, given: Sequence[str], options: dict[str, Any], 
     piped = options["command"] == "remember" and "-" in options["files"]
     if piped and sys.stdin is None:
         raise UserMistake("There is no standard input to read; give a file in place of -.")
-    console = Console(_writer(sys.stdout), err, sys.stdin.buffer.read() if piped else b"")
+    console = Console(_writer(sys.stdout), err, _piped_in() if piped else b"")
     if options.pop("command") == "serve":
         _serve(settings, console, **options)
         return 0
     return _run(settings, given, console)
+
+
+def _piped_in() -> bytes:
+    from memory.documents import read_bounded
+
+    return read_bounded(sys.stdin.buffer, "standard input")
 
 
 def _writer(stream: TextIO) -> Callable[[str], None]:

@@ -1,7 +1,9 @@
 """Bytes to text where nobody says which encoding it is."""
 
 import codecs
+import re
 import unicodedata
+from itertools import islice
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -12,6 +14,10 @@ _MARKS = (
 )
 _MOST_CONTROLS = 0.01  # of all characters; text has none but tabs, line ends and page ends
 _LEAST_COMMON = 0.9  # of the Chinese characters, in real Chinese text
+_LOOKED_AT = 100_000  # characters that are not ASCII, to tell Chinese
+_CONTROLS = [character for character in map(chr, range(0xA0)) if unicodedata.category(character) == "Cc"]
+_MOST_MARKS = 30  # in a row, as in Unicode's stream-safe text
+_SIGNS = re.compile(rf"[^\w\s\0-\x7f]{{{_MOST_MARKS + 1},}}")
 
 
 def decode(data: bytes) -> str | None:
@@ -30,6 +36,22 @@ def storable(text: str) -> str:
     return text.encode(errors="replace").decode()
 
 
+def stream_safe(text: str) -> str:
+    """The text with no more than 30 accents on one letter: sorting them, as whoever compares texts has to, takes the
+    square of their number."""
+    return text if text.isascii() else _SIGNS.sub(lambda run: _fewer_marks(run[0]), text)
+
+
+def _fewer_marks(run: str) -> str:
+    kept: list[str] = []
+    marks = 0
+    for character in run:
+        marks = marks + 1 if unicodedata.combining(character) else 0
+        if marks <= _MOST_MARKS:
+            kept.append(character)
+    return "".join(kept)
+
+
 def storable_name(name: str) -> str:
     """A file's name as it can be kept; bytes that are no UTF-8 are written out, so that two such names stay two."""
     return name.encode(errors="backslashreplace").decode()
@@ -39,13 +61,11 @@ def _decoded(data: bytes) -> str | None:
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return _try(data, encoding)
-    chinese = _try(data, "gb18030")
-    return (
-        _try(data, "utf-8")
-        or (chinese if chinese is not None and _is_everyday_chinese(chinese) else None)
-        or _try(data, "cp1252")
-        or _try(data, "latin-1")
-    )
+    if (text := _try(data, "utf-8")) is not None:
+        return text
+    if (chinese := _try(data, "gb18030")) is not None and _is_everyday_chinese(chinese):
+        return chinese
+    return _try(data, "cp1252") or _try(data, "latin-1")
 
 
 def _try(data: bytes, encoding: str) -> str | None:
@@ -57,7 +77,7 @@ def _try(data: bytes, encoding: str) -> str | None:
 
 def _is_everyday_chinese(text: str) -> bool:
     """Latin letters with accents read as GB18030 also give Chinese characters, but rare ones."""
-    foreign = [character for character in text if not character.isascii()]
+    foreign = list(islice((character for character in text if not character.isascii()), _LOOKED_AT))
     common = sum(1 for character in foreign if _encodes(character, "gb2312"))
     return common >= _LEAST_COMMON * len(foreign)
 
@@ -71,5 +91,5 @@ def _encodes(character: str, encoding: str) -> bool:
 
 
 def _is_binary(text: str) -> bool:
-    controls = sum(1 for c in text if c not in "\t\n\r\f\v" and unicodedata.category(c) == "Cc")
+    controls = sum(text.count(control) for control in _CONTROLS if control not in "\t\n\r\f\v")
     return "\0" in text or controls > _MOST_CONTROLS * len(text)

@@ -9,7 +9,7 @@ import logging
 import math
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from memory.errors import Failure, Interrupted, LorekeeperError, NothingThere, Unavailable
 from memory.joining import Joining
@@ -61,15 +61,25 @@ class Ingestion:
         """Whether the background is at work in this process."""
         return self._worker is not None
 
-    def add(self, user: str, name: str, data: bytes, place: str = "", beside: Sequence[str] = ()) -> Source:
+    def add(
+        self,
+        user: str,
+        name: str,
+        data: bytes,
+        place: str = "",
+        beside: Sequence[str] = (),
+        *,
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> Source:
         """Add a document; it can be searched on return, and its facts are read in the background.
 
-        `place` and `beside` as in `UserMemory.add_document`: by them a changed document finds what it replaces.
+        `place`, `beside` and `stopped` as in `UserMemory.add_document`: by the first two a changed document finds what
+        it replaces.
 
         Raises:
-            UserMistake: the file cannot be read; the message says why and what to do.
+            UserMistake, Interrupted, Unavailable: as `UserMemory.add_document`.
         """
-        source = self._memory.of(user).add_document(name, data, place, beside)
+        source = self._memory.of(user).add_document(name, data, place, beside, stopped=stopped)
         self.start()
         self.wake()
         return source

@@ -6,17 +6,17 @@ moment. No call embeds for longer than a moment: the rest is found by its words 
 
 import dataclasses
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 from sqlalchemy import Connection
 
 from memory.contents import Contents
-from memory.documents import read_document
 from memory.encodings import storable, storable_name
 from memory.errors import UserMistake
 from memory.indexing import Indexer
 from memory.learning import Learned, Place, learn
+from memory.parsing import Parser
 from memory.records import library, places
 from memory.records.database import Database, State
 from memory.records.forgetting import Gone
@@ -31,8 +31,9 @@ UNMATCHED = "memory.unmatched"  # a user's mark: documents were read since all t
 class Keeping(Contents):
     """The half of a user's memory that adds to it."""
 
-    def __init__(self, user_id: int, database: Database, indexer: Indexer) -> None:
+    def __init__(self, user_id: int, database: Database, indexer: Indexer, parser: Parser) -> None:
         super().__init__(user_id, database, indexer)
+        self._parser = parser
         self.state = State(database, user_id)
         indexer.open(user_id)
         self._sweeping = Sweeping(user_id, database, indexer)
@@ -63,7 +64,15 @@ class Keeping(Contents):
         self._taken_in(learned, [key(PASSAGE, passage_id)])
         return source, _stored(learned)
 
-    def add_document(self, name: str, data: bytes, place: str = "", beside: Sequence[str] = ()) -> Source:
+    def add_document(
+        self,
+        name: str,
+        data: bytes,
+        place: str = "",
+        beside: Sequence[str] = (),
+        *,
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> Source:
         """Keep a document: its passages can be searched on return, its facts are read later (state "queued").
 
         The same bytes again are the same source; one whose reading was paused or cancelled is queued again, and so are
@@ -80,7 +89,7 @@ class Keeping(Contents):
             known = library.document(connection, self._id, digest)
         if known is not None:
             return self._add_again(known, place)
-        text, parts = read_document(name, data)
+        text, parts = self._parser.read(name, data, stopped)
         new = library.NewSource(library.DOCUMENT, name, digest, text, datetime.now(UTC), library.QUEUED)
         with self._database.transaction() as connection:
             known = library.document(connection, self._id, digest)  # another thread may have been faster

@@ -13,18 +13,20 @@ _IDEOGRAPHS = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 _IDEOGRAPH = re.compile(f"[{_IDEOGRAPHS}]")
 _IDEOGRAPHS_A_WORD = 1.7
 # A run of letters or signs without end counts by its length.
-_WORD = re.compile(rf"[{_IDEOGRAPHS}]|[^\W{_IDEOGRAPHS}]{{1,40}}|[^\w\s]{{40}}")
+_WORD = re.compile(rf"[{_IDEOGRAPHS}]|[^\W{_IDEOGRAPHS}]{{1,40}}|\W{{40}}")
+_LONGEST = 80 * _WORDS  # characters of a passage, whatever they are; one more sentence may be added to less than that
 # Chinese marks end a sentence by themselves, others before a space and no small letter; an item of a list is one too,
 # and so is what blank lines set apart: a row of a table, a heading.
 _END = re.compile(
     r"(?:[。！？；]|……)+[”’」』）》]*"
-    r"|[.!?…]+[\"'”’)\]]*(?=\s+[^\sa-z]|\s*$)"
-    r"|\n(?=\s*(?:[-*+•]|\d+[.)])\s)"
+    r"|(?<![.!?…])[.!?…]++[\"'”’)\]]*+(?=\s++[^\sa-z]|\s*+$)"  # no step back, so that no run takes its square
+    r"|\n(?=[^\S\n]*(?:[-*+•]|\d+[.)])\s)"
     r"|\n(?=[ \t]*\n)"
 )
 _TITLES = "Mr|Mrs|Ms|Dr|Prof|St|Mt|Jr|Sr|Gen|Col|Lt|Rev|Hon|No|Nr|vs|e\\.g|i\\.e|cf|al|ca|approx"
 # "2. Water the bees" is one: no sentence is a number alone.
 _ABBREVIATION = re.compile(rf"(?:^|[\s(\"'“‘])(?:[A-Z](?:\.[A-Z])*|{_TITLES})$|^\s*\d{{1,3}}$")
+_ABBREVIATED = 60  # characters before a full stop that are looked at
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,18 +38,20 @@ class Block:
     level: int = 0
 
 
-def split(text: str, blocks: Sequence[Block]) -> list[Passage]:
+def split(text: str, blocks: Sequence[Block]) -> Iterator[Passage]:
     """Passages in their order; where there are only headings, those are the text."""
     if all(block.level for block in blocks):
         blocks = [Block(block.start, block.end) for block in blocks]
-    return list(_passages(text, blocks))
+    return _passages(text, blocks)
 
 
 def sentences(text: str, start: int, end: int) -> Iterator[Span]:
     """The sentences between two places of a text, without the space around them."""
     begin = start
     for match in _END.finditer(text, start, end):
-        if match.group()[0] == "." and _ABBREVIATION.search(text[begin : match.start()]):
+        if match.group()[0] == "." and _ABBREVIATION.search(
+            text[max(begin, match.start() - _ABBREVIATED) : match.start()]
+        ):
             continue
         yield from _trimmed(text, begin, match.end())
         begin = match.end()
@@ -68,7 +72,8 @@ def _passages(text: str, blocks: Sequence[Block]) -> Iterator[Passage]:
             continue
         for sentence in _cut(text, sentences(text, block.start, block.end)):
             length = _words(text[sentence.start : sentence.end])
-            if start is not None and end is not None and words + length > _WORDS:
+            full = start is not None and (words + length > _WORDS or sentence.end - start > _LONGEST)
+            if full and start is not None and end is not None:
                 yield _passage(text, start, end, headings)
                 start, words = None, 0.0
             start = sentence.start if start is None else start
@@ -84,6 +89,9 @@ def _passage(text: str, start: int, end: int, headings: dict[int, str]) -> Passa
 def _cut(text: str, found: Iterator[Span]) -> Iterator[Span]:
     """Sentences, the endless ones in parts."""
     for sentence in found:
+        if _words(text[sentence.start : sentence.end]) <= _LONGEST_SENTENCE:
+            yield sentence
+            continue
         start, count = sentence.start, 0.0
         for word in _WORD.finditer(text, sentence.start, sentence.end):
             weight = _words(word.group())
@@ -96,6 +104,8 @@ def _cut(text: str, found: Iterator[Span]) -> Iterator[Span]:
 
 def _words(text: str) -> float:
     """The length in English words; an ideograph is less than one."""
+    if not _IDEOGRAPH.search(text):
+        return len(_WORD.findall(text))
     return sum(1 / _IDEOGRAPHS_A_WORD if _IDEOGRAPH.match(word) else 1.0 for word in _WORD.findall(text))
 
 

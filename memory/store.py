@@ -9,6 +9,7 @@ from typing import Any
 from memory.errors import Failure
 from memory.indexing import Indexer
 from memory.logins import Logins
+from memory.parsing import Parser
 from memory.records import library, pending
 from memory.records.database import INDEX, Database, State
 from memory.records.users import all_users, checked_name, user_number, users_values
@@ -35,6 +36,7 @@ class Memory:
         self._put_in: list[Callable[[], None]] = []
         self._index = VectorIndex(home / INDEX)
         self._indexer = Indexer(self._database, self._index, embedder, self._call)
+        self._parser = Parser()
         self._lasting = lasting
         self._opening = threading.Lock()
         self._open: dict[str, UserMemory] = {}
@@ -64,6 +66,7 @@ class Memory:
                     user_id,
                     self._database,
                     self._indexer,
+                    self._parser,
                     lasting=self._lasting,
                     when_forgotten=self._tell,
                     when_put_in=self._call,
@@ -160,7 +163,12 @@ class Memory:
                 pass
         return self.status()
 
+    def stop_parsing(self) -> None:
+        """End the parsing of documents, whose `add_document` raises Interrupted; none is parsed from then on."""
+        self._parser.close()
+
     def close(self) -> None:
         """Let go of the folder; may be called twice."""
+        self._parser.close()
         self._index.close()
         self._database.close()

@@ -11,6 +11,7 @@ from memory import interchange
 from memory.errors import Failure
 from memory.indexing import Indexer
 from memory.keeping import Keeping
+from memory.parsing import Parser
 from memory.records import closing, entities, facts, library, merging, splitting
 from memory.records.coming_back import coming_back
 from memory.records.database import Database
@@ -39,6 +40,7 @@ class UserMemory(Keeping):
         user_id: int,
         database: Database,
         indexer: Indexer,
+        parser: Parser,
         *,
         lasting: bool,
         when_forgotten: Callable[[Collection[str] | None], None],
@@ -50,7 +52,7 @@ class UserMemory(Keeping):
 
         `when_put_in` is called after an undo or an import: documents come as far as they had been read.
         """
-        super().__init__(user_id, database, indexer)
+        super().__init__(user_id, database, indexer, parser)
         self.user = user
         self._lasting = lasting
         self._when_forgotten = when_forgotten

@@ -7,7 +7,7 @@ from pathlib import Path
 import gradio as gr
 
 from assistant.knowledge_bases.web.fetching import Fetching
-from memory.documents import SUFFIXES
+from memory.documents import SUFFIXES, read_file
 from memory.ingestion import Ingestion
 from memory.types import Progress, Source
 from ui.guard import one_line
@@ -73,7 +73,7 @@ class Uploads:
             name = coming[0].name
             try:
                 together = [source.id for source in taken]
-                taken.append(self._ingestion.add(self._user, name, coming[0].read_bytes(), beside=together))
+                taken.append(self._ingestion.add(self._user, name, read_file(coming[0]), beside=together))
             except Exception as error:  # whatever is wrong with one file, the others are taken in
                 line = one_line(error)
                 gr.Warning(line if name in line else f"{name}: {line}")

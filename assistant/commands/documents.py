@@ -8,10 +8,10 @@ from pathlib import Path
 
 from assistant.commands.console import Console
 from assistant.commands.turns import await_model
-from assistant.errors import Failure, LorekeeperError, NothingThere, UserMistake
+from assistant.errors import Failure, Interrupted, LorekeeperError, NothingThere, UserMistake
 from assistant.knowledge_bases.web.fetching import is_address
 from assistant.orchestrator import Assistant
-from memory.documents import SUFFIXES
+from memory.documents import SUFFIXES, read_file
 from memory.types import Progress, Source
 
 _POLL_SECONDS = 0.5
@@ -36,6 +36,7 @@ def remember(assistant: Assistant, console: Console, *, files: Sequence[str], us
     Raises:
         UserMistake: a document cannot be taken in, or several cannot.
         Failure: one is not read to its end, or several are not.
+        Interrupted: the caller has gone before all were taken in.
     """
     wanted: list[str] = []
     troubles: list[LorekeeperError] = []
@@ -99,8 +100,12 @@ def _taken_in(
     for file in wanted:
         try:
             document = _document(assistant, console, file)
-            source = assistant.ingestion.add(user, document.name, document.data, document.place)
+            source = assistant.ingestion.add(
+                user, document.name, document.data, document.place, stopped=console.cancel.is_set
+            )
             taken[source.id] = source
+        except Interrupted:  # the others are not wanted any more either
+            raise
         except OSError as error:
             troubles.append(UserMistake(f"{file} cannot be read: {error.strerror or error}."))
         except LorekeeperError as error:
@@ -117,9 +122,9 @@ def _document(assistant: Assistant, console: Console, file: str) -> _Document:
         page = assistant.fetching.fetch(file)
         return _Document(page.name, page.data, page.address)
     path = console.folder / file
-    if not path.is_file():
+    if not os.path.lexists(path):
         raise NothingThere(f"There is no file {path}.")
-    return _Document(path.name, path.read_bytes(), str(path.resolve()))
+    return _Document(path.name, read_file(path), os.path.realpath(path))
 
 
 def _read(assistant: Assistant, console: Console, source: Source, user: str) -> Source:

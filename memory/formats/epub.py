@@ -4,32 +4,35 @@ import posixpath
 import urllib.parse
 from collections.abc import Iterator
 
-from bs4 import BeautifulSoup
+from lxml import etree
 
 from memory.errors import UserMistake
 from memory.formats.markup import read_html
-from memory.formats.pieces import Piece, unpacked
+from memory.formats.pieces import Archive, Piece
 
 _CONTAINER = "META-INF/container.xml"
 
 
 def read_epub(name: str, data: bytes) -> Iterator[Piece]:
-    """The pages in the order in which they are to be read."""
+    """The pages in the order in which they are to be read, each once."""
     try:
-        with unpacked(name, data) as archive:
-            package = str(_markup(archive.read(_CONTAINER)).find("rootfile")["full-path"])  # type: ignore[index]
-            opf = _markup(archive.read(package))
-            files = {item["id"]: str(item["href"]) for item in opf.find_all("item")}
-            folder = posixpath.dirname(package)
-            paths = [urllib.parse.unquote(files[item["idref"]]) for item in opf.find_all("itemref")]
-            pages = [archive.read(posixpath.normpath(posixpath.join(folder, path))) for path in paths]
-    except UserMistake:
+        archive = Archive(name, data)
+        package = _markup(archive.read(_CONTAINER)).find(".//{*}rootfile").attrib["full-path"]
+        opf = _markup(archive.read(package))
+        files = {item.get("id"): item.get("href", "") for item in opf.iter("{*}item")}
+        folder = posixpath.dirname(package)
+        listed = [urllib.parse.unquote(files[item.get("idref")]) for item in opf.iter("{*}itemref")]
+        for path in dict.fromkeys(posixpath.normpath(posixpath.join(folder, path)) for path in listed):
+            yield from read_html(name, archive.read(path))
+    except (UserMistake, MemoryError):
         raise
     except Exception as error:  # archives and packages that are damaged raise many kinds
         raise UserMistake(f"{name} is damaged or locked, or no book (.epub); choose another copy.") from error
-    for page in pages:
-        yield from read_html(name, page)
 
 
-def _markup(data: bytes) -> BeautifulSoup:
-    return BeautifulSoup(data, "html.parser")  # it knows no entities of its own that could grow
+def _markup(data: bytes) -> etree._Element:
+    # Entities are not looked at: they can grow, and name files.
+    root = etree.fromstring(data, etree.XMLParser(resolve_entities=False, no_network=True, recover=True))
+    if root is None:
+        raise ValueError("There is no markup.")
+    return root

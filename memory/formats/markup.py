@@ -2,64 +2,83 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
+from xml.etree.ElementTree import Element
 
-from bs4 import BeautifulSoup, Tag
-from bs4.dammit import EncodingDetector
-from bs4.exceptions import ParserRejectedMarkup
-
-from memory.errors import UserMistake
+from memory.formats.hiding import SHOWN, Hiding, Look
 from memory.formats.pieces import Piece, decoded, one_line, written_lines
+from memory.formats.tree import BLOCK_TAGS, Tree, declared_encoding
 
-_BLOCK_TAGS = (
-    *("p", "h1", "h2", "h3", "h4", "h5", "h6", "li", "tr", "pre", "blockquote", "dt", "dd", "figcaption", "caption"),
-    *("div", "section", "article", "main", "body"),
-)
 _CELLS_APART = " | "
 _LINE_END = "\u2028"  # a <br>; the line breaks of the source are spaces
-_UNSEEN_TAGS = ("script", "style", "noscript", "template", "head", "nav")
 
 
 def read_html(name: str, data: bytes) -> Iterator[Piece]:
-    """What a reader sees: title, headings and blocks; the cells of a table row in one line."""
-    declared = EncodingDetector.find_declared_encoding(data, is_html=True)
-    yield from pieces_of_page(name, data if declared else decoded(name, data))
+    """What a reader sees: title, headings and blocks; the cells of a table row in one line.
+
+    What a browser would not show is left out, as far as `memory.formats.hiding` can tell.
+    """
+    encoding = declared_encoding(data)
+    text = encoding.codec_info.decode(data, "replace")[0] if encoding is not None else decoded(name, data)
+    yield from pieces_of_page(text)
 
 
-def pieces_of_page(name: str, source: str | bytes) -> Iterator[Piece]:
-    """As `read_html`; a string is decoded already, whatever encoding it declares."""
-    try:
-        soup = BeautifulSoup(source, "html.parser")
-    except ParserRejectedMarkup:
-        raise UserMistake(f"{name} is damaged or no HTML; save the page anew and add that.") from None
-    if soup.title and soup.title.string:
-        yield Piece(one_line(soup.title.string), 1)
-    for unseen in soup(_UNSEEN_TAGS):
-        unseen.decompose()
-    for line_break in soup("br"):
-        line_break.replace_with(_LINE_END)
-    for data in soup(["td", "th"]):  # a row is a line, also where its cells hold a paragraph each
-        blocks = data(_BLOCK_TAGS)
-        if len(blocks) == 1 and blocks[0].name in {"p", "div"}:
-            blocks[0].unwrap()
-    block: Tag | None = None
-    cell: Tag | None = None
-    run = ""
-    for string in soup.find_all(string=True):
-        if type(string).__name__ != "NavigableString":  # comments and the like
+def pieces_of_page(source: str) -> Iterator[Piece]:
+    """As `read_html`, of text that is decoded already, whatever encoding it declares."""
+    tree = Tree(source)
+    if tree.title.strip():
+        yield Piece(one_line(tree.title), 1)
+    block: Element | None = None
+    cell: Element | None = None
+    run: list[str] = []
+    empty = True
+    for string, place in _strings(tree):
+        if place.block is not block:
+            yield from _pieces(block, "".join(run))
+            block, cell, run, empty = place.block, place.cell, [], True
+        if place.cell is not cell and not empty:
+            run.append(_CELLS_APART)
+        cell = place.cell
+        run.append(string)
+        empty = empty and not string.strip()
+    yield from _pieces(block, "".join(run))
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where text stands: in which block and which cell of a table, and how that looks."""
+
+    block: Element | None = None
+    cell: Element | None = None
+    look: Look = SHOWN
+
+
+def _strings(tree: Tree) -> Iterator[tuple[str, _Place]]:
+    """The text that is shown, in its order."""
+    if tree.root is None:
+        return
+    hiding = Hiding(tree.root, tree.styles)
+    waiting: list[tuple[Element | str, _Place]] = [(tree.root, _Place())]
+    while waiting:
+        item, place = waiting.pop()
+        if isinstance(item, str):
+            if place.look.shown:
+                yield item, place
             continue
-        own_block, own_cell = string.find_parent(_BLOCK_TAGS), string.find_parent(["td", "th"])
-        if own_block is not block:
-            yield from _pieces(block, run)
-            block, cell, run = own_block, own_cell, ""
-        if own_cell is not cell and run.strip():
-            run += _CELLS_APART
-        cell = own_cell
-        run += string
-    yield from _pieces(block, run)
+        if item.tail:
+            waiting.append((item.tail, place))
+        look = hiding.look(item, place.look)
+        if look is None:
+            continue
+        block = item if item.tag in BLOCK_TAGS and item not in tree.inline else place.block
+        own = _Place(block, item if item.tag in ("td", "th") else place.cell, look)
+        waiting.extend((child, own) for child in reversed(item))
+        if text := _LINE_END if item.tag == "br" else item.text:
+            waiting.append((text, own))
 
 
-def _pieces(block: Tag | None, run: str) -> Iterator[Piece]:
-    tag = block.name if block is not None else ""
+def _pieces(block: Element | None, run: str) -> Iterator[Piece]:
+    tag = block.tag if block is not None else ""
     heading = re.fullmatch("h([1-6])", tag)
     if heading or (tag == "tr" and _CELLS_APART in run):
         yield Piece(one_line(run), int(heading[1]) if heading else 0)

@@ -11,6 +11,7 @@ from memory.encodings import decode
 from memory.errors import UserMistake
 
 LARGEST = 100 * 2**20  # bytes, also when unpacked
+_CHUNK = 2**16  # bytes
 _BLANK_LINES = re.compile(r"\n[ \t]*\n\s*")
 _CHINESE = "\u3000-\u30ff\u3400-\u9fff\uf900-\uffef"
 _WITHIN_CHINESE = re.compile(rf"(?<=[{_CHINESE}])[ \t]*\n\s*(?=[{_CHINESE}])")
@@ -43,17 +44,37 @@ def decoded(name: str, data: bytes) -> str:
     return text
 
 
-def unpacked(name: str, data: bytes) -> zipfile.ZipFile:
-    """The archive that a file is.
+class Archive:
+    """A ZIP file whose parts are unpacked bit by bit, since what it says of their sizes may be a lie."""
 
-    Raises:
-        UserMistake: it is too large when unpacked.
-        zipfile.BadZipFile: it is none.
-    """
-    archive = zipfile.ZipFile(io.BytesIO(data))
-    if sum(part.file_size for part in archive.infolist()) > LARGEST:
-        raise UserMistake(f"{name} unpacks to more than {LARGEST >> 20} MB; split it and add the parts.")
-    return archive
+    def __init__(self, name: str, data: bytes) -> None:
+        """`name` is the file's, for messages.
+
+        Raises:
+            zipfile.BadZipFile: it is no such file.
+        """
+        self._name = name
+        self._zip = zipfile.ZipFile(io.BytesIO(data))
+        self._left = LARGEST
+
+    def read(self, part: str) -> bytes:
+        """A part of it.
+
+        Raises:
+            UserMistake: all that was read of it so far is too much.
+            KeyError: there is no such part.
+            zipfile.BadZipFile: the part is damaged.
+        """
+        chunks = []
+        with self._zip.open(part) as file:
+            while chunk := file.read(_CHUNK):
+                self._left -= len(chunk)
+                if self._left < 0:
+                    raise UserMistake(
+                        f"{self._name} unpacks to more than {LARGEST >> 20} MB; split it and add the parts."
+                    )
+                chunks.append(chunk)
+        return b"".join(chunks)
 
 
 def paragraphs(text: str) -> list[str]:
@@ -106,4 +127,6 @@ def _is_within_item(line: str) -> bool:
 
 def _columns(line: str) -> int:
     """How wide a line is; an ideograph takes two columns."""
+    if line.isascii():
+        return len(line.strip())
     return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in line.strip())

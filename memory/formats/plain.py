@@ -1,11 +1,10 @@
 """Plain text and Markdown."""
 
-import re
 from collections.abc import Iterator
 
 from memory.formats.pieces import Piece, decoded, paragraphs, written_lines
 
-_HEADING = re.compile(r"(#{1,6})\s+(.+?)\s*#*")
+_DEEPEST = 6  # level of a heading
 
 
 def read_plain(name: str, data: bytes) -> Iterator[Piece]:
@@ -20,16 +19,24 @@ def read_markdown(name: str, data: bytes) -> Iterator[Piece]:
     fenced = False
     for line in decoded(name, data).split("\n"):
         a_fence = line.lstrip().startswith("```")
-        heading = None if fenced else _HEADING.fullmatch(line)
+        heading = None if fenced else _heading(line)
         if a_fence or heading or not (line.strip() or fenced):
             yield from _pieces(block, code=fenced)
             block = []
         if heading:
-            yield Piece(heading[2], len(heading[1]))
+            yield heading
         elif not a_fence:
             block.append(line)
         fenced ^= a_fence
     yield from _pieces(block, code=fenced)
+
+
+def _heading(line: str) -> Piece | None:
+    """The heading that a line is, with as many signs before it as its level says."""
+    text = line.lstrip("#")
+    level = len(line) - len(text)
+    said = text.strip().rstrip("#").rstrip() or text.strip()
+    return Piece(said, level) if 0 < level <= _DEEPEST and said and text[0].isspace() else None
 
 
 def _pieces(block: list[str], *, code: bool) -> Iterator[Piece]:

@@ -1,7 +1,6 @@
 """Records: CSV and JSON, each record one paragraph of "name: value", so that a sentence says what it means."""
 
 import csv
-import io
 import itertools
 import json
 from collections.abc import Iterator
@@ -9,6 +8,7 @@ from collections.abc import Iterator
 from memory.errors import UserMistake
 from memory.formats.pieces import Piece, decoded, one_line
 
+_LONGEST_NAME = 200  # characters; it is said again with each value
 _SAMPLE = 10_000  # characters, to tell how columns are set apart
 
 
@@ -19,13 +19,18 @@ def read_csv(name: str, data: bytes) -> Iterator[Piece]:
         delimiter = csv.Sniffer().sniff(text[:_SAMPLE], ",;\t|").delimiter
     except csv.Error:
         delimiter = ","
+    rows = csv.reader(_lines(text), delimiter=delimiter, skipinitialspace=True)
     try:
-        columns, *rows = list(csv.reader(io.StringIO(text), delimiter=delimiter, skipinitialspace=True)) or [[]]
+        first = next(rows, [])
+        columns = [_name(column) for column in first]
+        alone = True
+        for row in rows:
+            alone = False
+            yield _record(itertools.zip_longest(columns, row, fillvalue=""))
     except csv.Error as error:
         raise UserMistake(f"{name} is no table of values ({error}); save it anew as CSV.") from None
-    for row in rows or [columns]:
-        named = itertools.zip_longest(columns, row, fillvalue="") if rows else (("", value) for value in row)
-        yield _record((column, value) for column, value in named)
+    if alone:
+        yield _record(("", value) for value in first)
 
 
 def read_json(name: str, data: bytes) -> Iterator[Piece]:
@@ -37,6 +42,15 @@ def read_json(name: str, data: bytes) -> Iterator[Piece]:
         yield from list(_records(json.loads(decoded(name, data), parse_int=str, parse_float=str)))
     except (json.JSONDecodeError, RecursionError) as error:
         raise UserMistake(f"{name} is no JSON ({error}); correct it and add it again.") from None
+
+
+def _lines(text: str) -> Iterator[str]:
+    """The lines of a text with their ends, one after the other: it may have millions of them."""
+    start = 0
+    while start < len(text):
+        end = text.find("\n", start) + 1 or len(text)
+        yield text[start:end]
+        start = end
 
 
 def _records(value: object) -> Iterator[Piece]:
@@ -52,7 +66,7 @@ def _leaves(value: object, path: str = "", apart: list[tuple[str, object]] | Non
     """The values in a value with their names; lists that hold objects go to `apart` instead, where it is given."""
     if isinstance(value, dict):
         for key, inner in value.items():
-            yield from _leaves(inner, f"{path} {key}".strip(), apart)
+            yield from _leaves(inner, _name(f"{path} {key}"), apart)
     elif isinstance(value, list) and apart is not None and any(isinstance(inner, dict) for inner in value):
         apart += ((path, inner) for inner in value)
     elif isinstance(value, list):
@@ -62,6 +76,11 @@ def _leaves(value: object, path: str = "", apart: list[tuple[str, object]] | Non
         yield path, value if isinstance(value, str) else json.dumps(value)
 
 
+def _name(said: str) -> str:
+    """A name in one line; of an endless one its end, which in a path says most."""
+    return one_line(said)[-_LONGEST_NAME:]
+
+
 def _record(fields: Iterator[tuple[str, str]]) -> Piece:
-    said = ((one_line(name), one_line(value)) for name, value in fields)
+    said = ((name, one_line(value)) for name, value in fields)
     return Piece("; ".join(f"{name}: {value}" if name else value for name, value in said if value))

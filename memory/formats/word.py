@@ -1,43 +1,171 @@
-"""Word documents (.docx)."""
+"""Word documents (.docx): an archive whose main part lists paragraphs and tables."""
 
 import io
+import posixpath
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+
+from lxml import etree
 
 from memory.errors import UserMistake
-from memory.formats.pieces import Piece, one_line, unpacked, written_lines
+from memory.formats.pieces import Archive, Piece, one_line, written_lines
 
-if TYPE_CHECKING:
-    from docx.document import Document
+_NOT_SHOWN = frozenset(("del", "moveFrom", "pPr", "rPr", "tcPr", "txbxContent", "AlternateContent", "drawing", "pict"))
+_SIGNS = {"tab": "\t", "ptab": "\t", "cr": "\n", "noBreakHyphen": "-"}
+_OFF = ("0", "false", "off")
+_WIDEST = 1000  # columns of a table that one cell spans
 
 
 def read_word(name: str, data: bytes) -> Iterator[Piece]:
-    """Paragraphs, headings, and the rows of tables."""
-    import docx  # loaded with the first file that wants it
-
+    """Paragraphs, headings, and the rows of tables; without text that is hidden or deleted."""
     try:
-        unpacked(name, data).close()
-        pieces = list(_word_pieces(docx.Document(io.BytesIO(data))))
-    except UserMistake:
+        archive = Archive(name, data)
+        main = _target(archive, "", "officeDocument")
+        try:
+            styles = _Styles(archive.read(_target(archive, main, "styles")))
+        except KeyError:  # it need not have any
+            styles = _Styles(b"<styles/>")
+        yield from _pieces(archive.read(main), styles)
+    except (UserMistake, MemoryError):
         raise
-    except Exception as error:  # zip, XML and packaging each raise their own
+    except Exception as error:  # zip and XML each raise their own
         raise UserMistake(f"{name} is damaged or no Word document (.docx); open it and save it anew.") from error
-    yield from pieces
 
 
-def _word_pieces(document: "Document") -> Iterator[Piece]:
-    from docx.table import Table
+def _target(archive: Archive, part: str, kind: str) -> str:
+    """The part of the archive that another one, or "" for the whole, calls its own of that kind. Raises KeyError."""
+    folder, base = posixpath.split(part)
+    listed = etree.fromstring(archive.read(posixpath.join(folder, "_rels", f"{base}.rels")), _parser())
+    for relation in listed.iter("{*}Relationship"):
+        if relation.get("Type", "").endswith(f"/{kind}"):
+            return posixpath.normpath(posixpath.join("/", folder, relation.attrib["Target"])).lstrip("/")
+    raise KeyError(kind)
 
-    for item in document.iter_inner_content():
-        if isinstance(item, Table):
-            for row in item.rows:
-                cells = {
-                    cell._tc: one_line(cell.text) for cell in row.cells
-                }  # one that spans columns is there for each
-                yield Piece(" | ".join(text for text in cells.values() if text))
+
+def _parser() -> etree.XMLParser:
+    return etree.XMLParser(resolve_entities=False, no_network=True)
+
+
+@dataclass(frozen=True, slots=True)
+class _Style:
+    name: str
+    based_on: str
+    hidden: bool | None  # None where it does not say
+
+
+class _Styles:
+    """What the styles of a document, by their ids, say of its text."""
+
+    def __init__(self, part: bytes) -> None:
+        root = etree.fromstring(part, _parser())
+        self._styles = {
+            _value(style, "styleId"): _Style(
+                _value(style.find("{*}name")), _value(style.find("{*}basedOn")), _hides(style.find("{*}rPr"))
+            )
+            for style in root.iter("{*}style")
+        }
+
+    def level(self, paragraph: etree._Element) -> int:
+        """Of a heading, from 1 on; 0 for other paragraphs."""
+        style = self._styles.get(_value(paragraph.find("{*}pPr/{*}pStyle")))
+        heading = re.fullmatch("heading ([1-9])", style.name.lower()) if style is not None else None
+        return int(heading[1]) if heading else int(style is not None and style.name == "Title")
+
+    def hides(self, run: etree._Element, paragraph: etree._Element) -> bool:
+        """Whether a run of letters in a paragraph is not shown."""
+        own = run.find("{*}rPr")
+        said = _hides(own)
+        if said is None and own is not None:
+            said = self._hidden(_value(own.find("{*}rStyle")))
+        if said is None:
+            said = self._hidden(_value(paragraph.find("{*}pPr/{*}pStyle")))
+        return bool(said)
+
+    def _hidden(self, style_id: str) -> bool | None:
+        seen = set()
+        while style_id not in seen and (style := self._styles.get(style_id)) is not None:
+            if style.hidden is not None:
+                return style.hidden
+            seen.add(style_id)
+            style_id = style.based_on
+        return None
+
+
+def _hides(properties: etree._Element | None) -> bool | None:
+    vanish = properties.find("{*}vanish") if properties is not None else None
+    return None if vanish is None else _value(vanish) not in _OFF
+
+
+def _value(element: etree._Element | None, name: str = "val") -> str:
+    """An attribute, whatever its namespace; "" where it is not there."""
+    if element is None:
+        return ""
+    return next((str(value) for key, value in element.attrib.items() if _local(key) == name), "")
+
+
+def _local(tag: object) -> str:
+    return tag.rpartition("}")[2] if isinstance(tag, str) else ""
+
+
+def _pieces(part: bytes, styles: _Styles) -> Iterator[Piece]:
+    """The paragraphs and tables of the main part; each is let go once it is read."""
+    inside = 0
+    events = etree.iterparse(
+        io.BytesIO(part), ("start", "end"), tag=("{*}p", "{*}tbl"), resolve_entities=False, no_network=True
+    )
+    for event, element in events:
+        inside += 1 if event == "start" else -1
+        if inside:
+            continue
+        if _local(element.tag) == "tbl":
+            yield from map(Piece, _rows(element, styles))
         else:
-            style = item.style.name if item.style is not None else ""
-            heading = re.fullmatch(r"Heading ([1-9])", style or "")
-            level = 1 if style == "Title" else int(heading[1]) if heading else 0
-            yield from [Piece(one_line(item.text), level)] if level else map(Piece, written_lines(item.text))
+            text, level = _text(element, styles), styles.level(element)
+            yield from [Piece(one_line(text), level)] if level else map(Piece, written_lines(text))
+        element.clear()
+        while element.getprevious() is not None:
+            del element.getparent()[0]
+
+
+def _rows(table: etree._Element, styles: _Styles) -> Iterator[str]:
+    """A line for each row; a cell that spans several rows is there in each."""
+    above: dict[int, str] = {}
+    for row in table.iterchildren("{*}tr"):
+        column = 0
+        said = []
+        for cell in row.iterchildren("{*}tc"):
+            merge = cell.find("{*}tcPr/{*}vMerge")
+            goes_on = merge is not None and _value(merge) != "restart"
+            text = (
+                above.get(column, "") if goes_on else one_line("\n".join(_text(p, styles) for p in _paragraphs(cell)))
+            )
+            above[column] = text
+            said.append(text)
+            column += min(int(_value(cell.find("{*}tcPr/{*}gridSpan")) or 1), _WIDEST)
+        yield " | ".join(filter(None, said))
+
+
+def _paragraphs(element: etree._Element) -> Iterator[etree._Element]:
+    for child in element:
+        if _local(child.tag) == "p":
+            yield child
+        elif _local(child.tag) not in _NOT_SHOWN:
+            yield from _paragraphs(child)
+
+
+def _text(paragraph: etree._Element, styles: _Styles) -> str:
+    return "".join(_said(paragraph, paragraph, styles))
+
+
+def _said(element: etree._Element, paragraph: etree._Element, styles: _Styles) -> Iterator[str]:
+    for child in element:
+        tag = _local(child.tag)
+        if tag == "t":
+            yield child.text or ""
+        elif tag == "br":
+            yield "" if _value(child, "type") in ("page", "column") else "\n"
+        elif tag in _SIGNS:
+            yield _SIGNS[tag]
+        elif tag not in _NOT_SHOWN and not (tag == "r" and styles.hides(child, paragraph)):
+            yield from _said(child, paragraph, styles)

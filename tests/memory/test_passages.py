@@ -25,7 +25,7 @@ def blocks_of(paragraphs: list[str]) -> tuple[str, list[Block]]:
 @given(_PARAGRAPHS)
 def test_passages_cover_the_text_in_order(paragraphs: list[str]) -> None:
     text, blocks = blocks_of(paragraphs)
-    passages = split(text, blocks)
+    passages = list(split(text, blocks))
     end = 0
     for passage in passages:
         assert passage.span.start >= end

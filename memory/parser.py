@@ -1,0 +1,94 @@
+"""The process that documents are parsed in; `parsing` is its parent's side.
+
+It reads one document after another until its parent is gone. An alarm ends it should the parent not live to do so, and
+a limit on its memory is checked by the system: of Linux alone, as others have none that holds.
+"""
+
+import resource
+import signal
+import socket
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import BinaryIO
+
+from memory.documents import load_readers, read_document
+from memory.errors import UserMistake
+from memory.parsing import LAST, NO_MEMORY, PASSAGE, READ, READY, REFUSED, REPLY, REQUEST
+from memory.types import Passage
+
+_GRACE_SECONDS = 1.0  # the parent's own kill comes first
+_GROWN = 64 * 2**20  # bytes; who has needed more than that gives it back by ending
+_LONGEST_LINE = 900  # characters
+_KILOBYTE = 1 if sys.platform == "darwin" else 1024  # what `ru_maxrss` counts in
+
+
+def serve(connection: socket.socket, memory_bytes: int) -> None:
+    """Answer documents with their text, or with the line that says why they have none."""
+    load_readers()
+    _limit_memory(memory_bytes)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent alone
+    idle = _peak()
+    stream = connection.makefile("rb")
+    connection.sendall(READY)
+    while head := stream.read(REQUEST.size):
+        grown = _answer(connection, stream, head, idle)
+        if grown:
+            return
+
+
+def _answer(connection: socket.socket, stream: BinaryIO, head: bytes, idle: int) -> bool:
+    """Answer one request; whether the process is not to be used again."""
+    name_length, length, seconds, characters = REQUEST.unpack(head)
+    signal.setitimer(signal.ITIMER_REAL, seconds + _GRACE_SECONDS)
+    text, passages = "", list[Passage]()
+    try:
+        name = stream.read(name_length).decode()
+        text, passages = read_document(name, stream.read(length), characters)
+        outcome = READ
+    except UserMistake as mistake:
+        outcome, text = REFUSED, str(mistake)[:_LONGEST_LINE]
+    except MemoryError:
+        outcome = NO_MEMORY
+    except Exception as error:  # whatever a hostile file comes to, in whichever library
+        said = f"{name} cannot be read ({type(error).__name__}: {error}"[:_LONGEST_LINE]
+        outcome, text = REFUSED, f"{said}); choose another copy, or save it in another form."
+    last = outcome == NO_MEMORY or _peak() - idle > _GROWN
+    try:
+        _send(connection, outcome | (LAST if last else 0), text, passages)
+    except MemoryError:
+        _send(connection, NO_MEMORY | LAST, "", [])
+        return True
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    return last
+
+
+def _send(connection: socket.socket, outcome: int, text: str, passages: Sequence[Passage]) -> None:
+    numbers: dict[str, int] = {}
+    packed = bytearray()
+    for passage in passages:
+        heading = numbers.setdefault(passage.heading, len(numbers))
+        packed += PASSAGE.pack(passage.span.start, passage.span.end, heading)
+    written, headings = text.encode(errors="replace"), "\0".join(numbers).encode()
+    connection.sendall(REPLY.pack(outcome, len(written), len(passages), len(headings)))
+    for part in (written, packed, headings):
+        connection.sendall(part)
+
+
+def _limit_memory(more_bytes: int) -> None:
+    """Let the process have that much more memory than it has now."""
+    own = Path("/proc/self/statm")
+    if own.exists():
+        most = int(own.read_text().split()[5]) * resource.getpagesize() + more_bytes
+        resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+
+
+def _peak() -> int:
+    """The most memory that the process has had, in bytes."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _KILOBYTE
+
+
+if __name__ == "__main__":
+    serve(socket.socket(fileno=int(sys.argv[1])), int(sys.argv[2]))
