@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 
 from assistant import prompting
+from assistant.citations import without_citations
 from assistant.indirect import direct
 from assistant.language import language_of
 from assistant.llm.client import LanguageModel
@@ -27,7 +28,6 @@ _ROUTES: dict[str, Route] = {
     "both": "search+remember",
 }
 _LINE = re.compile(r"^\W*(both|search|remember|answer)\b[\s:：*]*(.*)$", re.IGNORECASE | re.DOTALL)
-_CITATION = re.compile(r"\s*\[\d+\]")
 _CLAUSE = re.compile(r"[^.!?。！？,，;；\n]+[.!?。！？,，;；]*")
 # Words that ask in Chinese, but for 没什么, 什么都 and 好几个, which mean none, all and some.
 _FACT_ZH = (
@@ -219,4 +219,7 @@ def _corrected(decided: Route, text: str) -> Route:
 
 def _shortened(history: Sequence[Message]) -> list[Message]:
     """The messages on one line each; without citations, which the model would take for the way to reply."""
-    return [Message(m.role, " ".join(_CITATION.sub("", m.content).split())[:_MESSAGE_CHARACTERS]) for m in history]
+    texts = [without_citations(m.content) if m.role == "assistant" else m.content for m in history]
+    return [
+        Message(m.role, " ".join(text.split())[:_MESSAGE_CHARACTERS]) for m, text in zip(history, texts, strict=True)
+    ]

@@ -4,13 +4,11 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from pathlib import Path
 
-import gradio as gr
-
 from assistant.knowledge_bases.web.fetching import Fetching
 from memory.documents import SUFFIXES, read_file
 from memory.ingestion import Ingestion
 from memory.types import Progress, Source
-from ui.guard import one_line
+from ui.guard import one_line, say, warn
 from ui.rows import bar, button, icon
 from ui.words import counted, listed, time_left
 
@@ -66,7 +64,7 @@ class Uploads:
     def _each(self, coming: list[Path]) -> None:
         other = [file for file in coming if file.suffix.lower() not in FILE_TYPES]
         if len(other) > 1:
-            gr.Warning(f"{len(other):,} files left out: only {', '.join(FILE_TYPES)} can be read.")
+            warn(f"{len(other):,} files left out: only {', '.join(FILE_TYPES)} can be read.")
             coming[:] = [file for file in coming if file not in other]
         taken: list[Source] = []
         while coming:
@@ -76,7 +74,7 @@ class Uploads:
                 taken.append(self._ingestion.add(self._user, name, read_file(coming[0]), beside=together))
             except Exception as error:  # whatever is wrong with one file, the others are taken in
                 line = one_line(error)
-                gr.Warning(line if name in line else f"{name}: {line}")
+                warn(line if name in line else f"{name}: {line}")
             del coming[0]
         if taken:
             _say_taken_in(taken)
@@ -100,7 +98,7 @@ def progress_html(progresses: Sequence[Progress]) -> str:
 def _say_taken_in(taken: Sequence[Source]) -> None:
     names = listed([s.name for s in taken]) if len(taken) <= _NAMED else counted(len(taken), "document")
     are = "it is" if len(taken) == 1 else "they are"
-    gr.Info(f"{names} can be searched now; {are} being read in the background.")
+    say(f"{names} can be searched now; {are} being read in the background.")
 
 
 def _size(file: Path) -> int:

@@ -3,6 +3,7 @@
 import functools
 import inspect
 from collections.abc import Callable, Iterator
+from html import escape
 from typing import Any
 
 import gradio as gr
@@ -15,6 +16,16 @@ __all__ = ["QUIET", "guarded", "one_line"]
 QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
 
 
+def say(line: str) -> None:
+    """Show a line in a corner of the page, which would read HTML there."""
+    gr.Info(escape(line, quote=False))
+
+
+def warn(line: str) -> None:
+    """Show a line in a corner of the page that says what went wrong."""
+    gr.Warning(escape(line, quote=False))
+
+
 def guarded(handler: Callable[..., Any]) -> Callable[..., Any]:
     """Wrap a handler of the page so that an error becomes one line in a corner and changes nothing else."""
     if inspect.isgeneratorfunction(handler):
@@ -24,7 +35,7 @@ def guarded(handler: Callable[..., Any]) -> Callable[..., Any]:
             try:
                 yield from handler(*args, **kwargs)
             except Exception as error:
-                gr.Warning(one_line(error))
+                warn(one_line(error))
                 yield gr.skip()
 
         return generator
@@ -34,7 +45,7 @@ def guarded(handler: Callable[..., Any]) -> Callable[..., Any]:
         try:
             return handler(*args, **kwargs)
         except Exception as error:
-            gr.Warning(one_line(error))
+            warn(one_line(error))
             return gr.skip()
 
     return function

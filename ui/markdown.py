@@ -1,48 +1,172 @@
-"""Text as Markdown that shows it as it is."""
+"""Text for the page, which reads each message as Markdown: made so that it reads nothing there that is not meant.
+
+A parser here and the page's own would differ somewhere, and what is code to the one would be a tag to the other. So the
+page gets nothing to parse: an answer comes as the HTML that the parser here makes of it, a block a line, in which each
+sign that is not ours is a reference such as `&#60;`; what is no Markdown comes with a backslash before each sign.
+"""
 
 import re
-from collections.abc import Sequence
+import string
+from collections.abc import Callable, Sequence
+from html import escape
+from typing import Any
+from urllib.parse import urlsplit
 
-# Where Markdown reads an entity or a tag; elsewhere & and < are themselves, as in "AT&T" and "3 < 4".
-_ENTITY = re.compile(r"&(?=#?\w{1,40};)")
-_TAG = re.compile(r"<(?=[A-Za-z/!?])")
-# Where Markdown reads more than the character itself: anywhere, in addresses, and where a line begins.
-_INLINE = re.compile(r"[\\`*_~<|\[\]]|&(?=#?\w{1,40};)|:(?=//)|(?<=www)\.|@", re.IGNORECASE)
-_LINE_START = re.compile(r"^([ \t]*(?:\d{1,9}(?=[.)]))?)([#>+=.)-])", re.MULTILINE)
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.rules_inline import StateInline
+from markdown_it.token import Token
+
+from assistant.citations import citation_at
+
+_SIGNS = str.maketrans({sign: f"&#{ord(sign)};" for sign in (*string.punctuation, "\n", "\r", "\t")})
+_SIGN = re.compile(rf"[{re.escape(string.punctuation)}]")
 _LOST_SPACE = re.compile(r"(?<!\S)[ \t]")  # one that begins a line, or follows another
-CODE = re.compile(r"(```.*?(?:```|\Z)|`[^`\n]+`)", re.DOTALL)
+_SCHEMES = frozenset({"http", "https", "mailto"})
+_FORMULA = "%%%LATEX_BLOCK_"  # the page puts formulas in such places, also in code
+_DEEPEST = 100  # blocks in each other; what is deeper is shown as it was written
+# Languages that the page colours.
+_COLOURED = frozenset(
+    {"bash", "c", "cpp", "css", "html", "java", "javascript", "json", "python", "rust", "sparql", "sql"}
+)
+
+# Links in place of the numbers that a citation names, as HTML; empty where there is no evidence for one of them.
+Cite = Callable[[Sequence[int]], str]
 
 
-def safe_markdown(text: str) -> str:
-    """Markdown whose raw HTML, images and diagrams are shown as the characters that they are.
+def safe_markdown(text: str, cite: Cite = lambda _: "") -> str:
+    """A model's Markdown for the page: its raw HTML, images and diagrams are text, and its links lead to the web only.
 
-    The page sanitises what it renders and its policy forbids foreign images; this keeps the text readable besides.
+    `cite` makes the links of a citation.
     """
-    parts = CODE.split(text)
-    return "".join(_plain_fence(part) if i % 2 else _escaped_markdown(part) for i, part in enumerate(parts))
+    blocks = _blocks(text, cite)
+    return literal(text) if blocks is None else "\n\n".join(map(_block, _top(blocks)))
+
+
+def safe_html(text: str, cite: Cite = lambda _: "") -> str:
+    """The same where the page takes HTML."""
+    blocks = _blocks(text, cite)
+    return _pre(text) if blocks is None else _HTML.render(blocks, _PARSER.options, {}).replace("\n", "")
 
 
 def literal(text: str) -> str:
-    """Markdown that shows what a person typed character by character; page.js takes it back where it is edited."""
-    escaped = _LINE_START.sub(r"\1\\\2", _INLINE.sub(r"\\\g<0>", text))
-    return _LOST_SPACE.sub("\u00a0", escaped)
+    """Markdown that shows text character by character; page.js takes it back where a question is edited."""
+    return _LOST_SPACE.sub("\u00a0", _SIGN.sub(r"\\\g<0>", text))
 
 
-def _escaped_markdown(text: str) -> str:
-    text = _ENTITY.sub("&amp;", text)
-    return _TAG.sub("&lt;", text).replace("![", "!\\[")
-
-
-def _plain_fence(code: str) -> str:
-    return re.sub(r"\A```\s*mermaid\b", "```text", code)
+def literal_line(text: str) -> str:
+    """The same on one line, as for a title."""
+    return literal(" ".join(text.split()))
 
 
 def fenced(code: str, language: str) -> str:
     """A block of code, whatever stands in it."""
+    if _FORMULA in code:
+        return _pre(code)
     fence = "`" * max(3, 1 + max((len(run) for run in re.findall(r"`+", code)), default=0))
     return f"{fence}{language}\n{code.strip()}\n{fence}"
 
 
 def bulleted(lines: Sequence[str]) -> str:
     """A list of plain lines."""
-    return "\n".join(f"- {safe_markdown(line)}" for line in lines)
+    return "\n".join(f"- {literal_line(line)}" for line in lines)
+
+
+def _pre(code: str) -> str:
+    return f"<pre><code>{code.translate(_SIGNS)}</code></pre>"
+
+
+def _blocks(text: str, cite: Cite) -> list[Token] | None:
+    """The tokens of a text; None where it has blocks in blocks without end."""
+    blocks = _PARSER.parse(text, {"cite": cite})
+    return None if any(block.level >= _DEEPEST for block in blocks) else blocks
+
+
+def _top(blocks: Sequence[Token]) -> list[list[Token]]:
+    """The tokens of each block that stands in no other."""
+    tops: list[list[Token]] = []
+    depth = 0
+    for block in blocks:
+        if not depth:
+            tops.append([])
+        tops[-1].append(block)
+        depth += block.nesting
+    return tops
+
+
+def _block(block: Sequence[Token]) -> str:
+    if block[0].type == "fence":  # as Markdown the page colours it, and offers to copy it
+        language = block[0].info.strip().lower()
+        return fenced(block[0].content, language if language in _COLOURED else "text")
+    return _HTML.render(block, _PARSER.options, {}).replace("\n", "")
+
+
+def _is_sound(address: str) -> bool:
+    try:
+        return urlsplit(address).scheme.lower() in _SCHEMES
+    except ValueError:
+        return False
+
+
+def _citation(state: StateInline, silent: bool) -> bool:
+    """The parser's rule for `[1]` that has evidence."""
+    citation = citation_at(state.src, state.pos)
+    links = state.env["cite"](citation.numbers) if citation and citation.end <= state.posMax else ""
+    if not (citation and links):
+        return False
+    if not silent:
+        state.push("citation", "", 0).content = links
+    state.pos = citation.end
+    return True
+
+
+class _Html(RendererHTML):
+    """HTML without any sign that is not ours."""
+
+    def text(self, tokens: Sequence[Token], index: int, *_: Any) -> str:
+        return tokens[index].content.translate(_SIGNS)
+
+    def citation(self, tokens: Sequence[Token], index: int, *_: Any) -> str:
+        return tokens[index].content
+
+    def code_inline(self, tokens: Sequence[Token], index: int, *_: Any) -> str:
+        return f"<code>{tokens[index].content.translate(_SIGNS)}</code>"
+
+    def code_block(self, tokens: Sequence[Token], index: int, *_: Any) -> str:
+        return _pre(tokens[index].content)
+
+    fence = code_block
+
+    def image(self, tokens: Sequence[Token], index: int, *_: Any) -> str:
+        image = tokens[index]
+        address = str(image.attrs["src"])
+        return f"{_opening(address)}{(image.content or address).translate(_SIGNS)}</a>"
+
+    def link_open(self, tokens: Sequence[Token], index: int, *_: Any) -> str:
+        address = str(tokens[index].attrs["href"])
+        said = "" if tokens[index + 1].type != "link_close" else address.translate(_SIGNS)
+        return f"{_opening(address, str(tokens[index].attrs.get('title', '')))}{said}"
+
+
+def _opening(address: str, title: str = "") -> str:
+    hint = f' title="{title.translate(_SIGNS)}"' if title else ""
+    return f'<a href="{escape(address).translate(_ADDRESS)}"{hint} target="_blank" rel="noopener noreferrer">'
+
+
+# Signs that Markdown would read, should it look into an address.
+_ADDRESS = str.maketrans({sign: f"&#{ord(sign)};" for sign in "`*_[]<>\\!"})
+
+
+def _parser() -> MarkdownIt:
+    options = {"html": False, "breaks": True, "linkify": True, "maxNesting": _DEEPEST + 1}
+    parser = MarkdownIt("commonmark", options).enable(["table", "strikethrough", "linkify"])
+    # With the rules for definitions and references, words would vanish; with that for entities, they would be others.
+    parser.disable(["reference", "entity", "html_block", "html_inline"])
+    parser.inline.ruler.before("link", "citation", _citation)
+    parser.linkify.set({"fuzzy_link": False, "fuzzy_email": False})
+    parser.validateLink = _is_sound  # type: ignore[method-assign]
+    return parser
+
+
+_PARSER = _parser()
+_HTML = _Html(_PARSER)

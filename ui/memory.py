@@ -11,7 +11,7 @@ import gradio as gr
 from assistant.errors import NothingThere
 from memory.types import THE_USER, Fact, FactKind, Forgotten, KnownEntity, Recalled, Source, StillOnDisk
 from memory.user_memory import UserMemory
-from ui.guard import QUIET, guarded
+from ui.guard import QUIET, guarded, warn
 from ui.patience import patiently
 from ui.rows import button, confirmation, icon, rows
 from ui.words import SHOWN, counted, listed, some_of
@@ -165,7 +165,7 @@ class MemoryPanel:
         try:
             return self._user.forget(**what, undoable=True)
         except StillOnDisk as failure:
-            gr.Warning(str(failure))
+            warn(str(failure))
             return failure.forgotten
 
     def _one_or_two(self, view: View) -> str:

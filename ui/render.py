@@ -13,8 +13,8 @@ import gradio as gr
 from gradio.components.chatbot import MetadataDict
 
 from assistant.types import Answered, Event, Evidence, Failed, Found, Token
-from ui.markdown import safe_markdown
-from ui.sources import citations_linked, sources_html
+from ui.markdown import literal_line, safe_markdown
+from ui.sources import linking, sources_html
 from ui.steps import Step, step
 from ui.why import why_html
 from ui.words import counted
@@ -51,9 +51,10 @@ class TurnView:
     def messages(self) -> list[gr.ChatMessage]:
         """The assistant's messages: the steps, the answer, and what it rests on."""
         shown = self._step_messages()
-        text = self.text or ("\n\n".join(self.failures) if self.answered else "")
-        if text:
-            shown.append(gr.ChatMessage(citations_linked(safe_markdown(text), self.evidence, self.key)))
+        if self.text:
+            shown.append(gr.ChatMessage(safe_markdown(self.text, linking(self.evidence, self.key))))
+        elif self.answered and self.failures:
+            shown.append(gr.ChatMessage("\n\n".join(map(literal_line, self.failures))))
         if self.answered:
             shown.append(gr.ChatMessage(gr.HTML(self._footer(self.answered))))
         return shown
@@ -61,7 +62,7 @@ class TurnView:
     def _step_messages(self) -> list[gr.ChatMessage]:
         if not (self.answered or self.text):
             *before, last = self.steps or [Step("Thinking …")]
-            return self._nested(MetadataDict(title=last.title, status="pending"), before)
+            return self._nested(MetadataDict(title=literal_line(last.title), status="pending"), before)
         if not self.steps:
             return []
         parent = MetadataDict(title=counted(len(self.steps), "step"), status="done")
@@ -77,7 +78,7 @@ class TurnView:
         metadata: MetadataDict = {
             "id": f"{self.key}.{index}",
             "parent_id": self.key,
-            "title": shown.title,
+            "title": literal_line(shown.title),
             "status": "done",
         }
         if shown.seconds is not None:

@@ -22,7 +22,8 @@ from assistant.turns.kept_events import answered as answered_of
 from assistant.types import Answered, Event, Evidence, Failed, Found, ProgramRan, ProgramRun, Token, Turn
 from memory.user_memory import UserMemory
 from ui.guard import QUIET, one_line
-from ui.sources import citations_as_html, sources_html
+from ui.markdown import safe_html
+from ui.sources import linking, sources_html
 from ui.words import kb_name, some_of
 
 _AT_ONCE = 8  # that are run at the same time; one that hangs keeps none of the others waiting
@@ -168,7 +169,9 @@ class Outcome:
 
     def html(self) -> str:
         """The answer, what the program came to in each knowledge base, and the evidence."""
-        answer = f'<p class="lk-reply">{citations_as_html(self.text, self.evidence, self.key)}</p>' if self.text else ""
+        answer = (
+            f'<div class="lk-reply">{safe_html(self.text, linking(self.evidence, self.key))}</div>' if self.text else ""
+        )
         notices = "".join(f'<p class="lk-notice">{escape(message)}</p>' for message in self.trouble)
         runs = "".join(map(_run, self.runs))
         return f"{answer}{notices}<ul>{runs}</ul>{sources_html(self.evidence, self.text, self.key)}"

@@ -11,7 +11,7 @@ from assistant.knowledge_bases.registry import KnowledgeBaseInfo
 from assistant.llm.client import ModelStatus
 from assistant.orchestrator import Assistant
 from memory.user_memory import UserMemory
-from ui.guard import QUIET, guarded
+from ui.guard import QUIET, guarded, say
 from ui.login import LOGOUT
 from ui.patience import patiently
 from ui.rows import bar
@@ -84,7 +84,7 @@ class SettingsPanel:
     def _forgotten(self) -> tuple[Any, ...]:
         self._assistant.turns.stop(self._user.user, wait_seconds=_STOP_SECONDS)  # they would remember again
         self._user.forget(everything=True)
-        gr.Info("Everything is forgotten.")
+        say("Everything is forgotten.")
         return *_visible(True, False, False), self.html()
 
 

@@ -1,16 +1,16 @@
 """The sources of an answer: one card for each piece of evidence, and the links that lead from [n] to its card."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from html import escape
 from urllib.parse import urlsplit
 
+from assistant.citations import cited
 from assistant.search.evidence import RESULT
 from assistant.types import Evidence
-from ui.markdown import CODE
+from ui.markdown import Cite
 from ui.words import counted, kb_heading
 
-_CITATION = re.compile(r"\[(\d{1,3}(?:\s*[,，、]\s*\d{1,3})*)\]")
 _TEXT_LIMIT = 700
 
 
@@ -19,44 +19,25 @@ def card_id(key: str, number: int) -> str:
     return f"e-{key}-{number}"
 
 
-def citations_linked(text: str, evidence: Sequence[Evidence], key: str) -> str:
-    """Turn each [n] (or [n, m]) of Markdown text into links to its cards; a number without evidence stays as it is."""
-    parts = CODE.split(text)  # in code, [1] is an index
-    parts[::2] = [
-        _linked(part, evidence, lambda e: f'[{e.id}](#{card_id(key, e.id)} "{_hint(e)}")') for part in parts[::2]
-    ]
-    return "".join(parts)
-
-
-def citations_as_html(text: str, evidence: Sequence[Evidence], key: str) -> str:
-    """The same for plain text that is to stand in HTML."""
-    return _linked(
-        escape(text), evidence, lambda e: f'<a href="#{card_id(key, e.id)}" title="{escape(_hint(e))}">{e.id}</a>'
-    )
-
-
-def _linked(text: str, evidence: Sequence[Evidence], link: Callable[[Evidence], str]) -> str:
+def linking(evidence: Sequence[Evidence], key: str) -> Cite:
+    """What makes an answer's citations into links to its cards; one with a number without evidence stays as it is."""
     by_number = {e.id: e for e in evidence}
 
-    def links(match: re.Match[str]) -> str:
-        numbers = [int(n) for n in re.findall(r"\d+", match[1])]
-        if not all(n in by_number for n in numbers):
-            return match[0]
-        return "".join(link(by_number[n]) for n in numbers)
+    def links(numbers: Sequence[int]) -> str:
+        found = [by_number[number] for number in numbers if number in by_number]
+        return "".join(map(link, found)) if len(found) == len(numbers) else ""
 
-    return _CITATION.sub(links, text)
+    def link(e: Evidence) -> str:
+        return f'<a href="#{escape(card_id(key, e.id))}" title="{escape(_hint(e))}">{e.id}</a>'
 
-
-def cited(text: str) -> set[int]:
-    """The numbers that `text` cites."""
-    return {int(n) for match in _CITATION.finditer(text) for n in re.findall(r"\d+", match[1])}
+    return links
 
 
 def sources_html(evidence: Sequence[Evidence], answer: str, key: str) -> str:
     """A folded list of cards, those that the answer cites first; empty without evidence."""
     if not evidence:
         return ""
-    numbers = cited(answer)
+    numbers = set(cited(answer))
     used = [e for e in evidence if e.id in numbers]
     rest = [e for e in evidence if e.id not in numbers]
     title = counted(len(used), "source") if used else f"{counted(len(rest), 'finding')}, none cited"

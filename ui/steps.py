@@ -22,7 +22,7 @@ from assistant.types import (
     Triple,
     Walked,
 )
-from ui.markdown import bulleted, fenced, literal, safe_markdown
+from ui.markdown import bulleted, fenced, literal, literal_line
 from ui.why import planned
 from ui.words import SHOWN, counted, kb_name, listed, some_of
 
@@ -32,7 +32,7 @@ _SHORT.maxstring = 80
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing that happened in a turn: a line, and Markdown to unfold below it."""
+    """One thing that happened in a turn: a line of plain text, and Markdown to unfold below it."""
 
     title: str
     content: str = ""
@@ -60,7 +60,7 @@ def _(event: Routed) -> Step:
 @step.register
 def _(event: Planned) -> Step:
     again = "Found nothing that way: asks" if event.chosen_by == "fallback" else "Asks"
-    title = safe_markdown(f"{again} {listed([kb_name(name) for name in event.knowledge_bases])}")
+    title = f"{again} {listed([kb_name(name) for name in event.knowledge_bases])}"
     return Step(title, planned(event))
 
 
@@ -80,10 +80,10 @@ def _(event: ProgramRan) -> Step:
     outcome = "it did not answer" if run.unreachable else "broke off" if run.error else found
     lines = [_call(call) for call in run.calls]
     if run.value:
-        lines.append(f"**Result:** {safe_markdown(some_of(run.value))}")
+        lines.append(f"**Result:** {literal_line(some_of(run.value))}")
     if run.error:
         lines.append(fenced(run.error, "text"))
-    return Step(f"Ran it on {safe_markdown(kb_name(run.kb))}: {outcome}", "\n\n".join(lines), run.seconds)
+    return Step(f"Ran it on {kb_name(run.kb)}: {outcome}", "\n\n".join(lines), run.seconds)
 
 
 @step.register
@@ -97,8 +97,8 @@ def _(event: QueryRan) -> Step:
     if len(rows) > SHOWN:
         parts.append("… and more.")
     if event.error:
-        parts.append(safe_markdown(event.error))
-    return Step(f"Queried {safe_markdown(kb_name(event.kb))}: {_outcome(event)}", "\n\n".join(parts), event.seconds)
+        parts.append(literal_line(event.error))
+    return Step(f"Queried {kb_name(event.kb)}: {_outcome(event)}", "\n\n".join(parts), event.seconds)
 
 
 def _outcome(event: QueryRan) -> str:
@@ -117,19 +117,19 @@ def _(event: Linked) -> Step:
     else:
         title = f"Took “{event.mention}” in {kb_name(event.kb)} to be {listed(names)}"
     described = [f"{e.name} — {e.description}" if e.description else e.name for e in event.entities[:SHOWN]]
-    content = "\n".join(f"- {safe_markdown(line)}" for line in described)
-    return Step(safe_markdown(title), content)
+    content = "\n".join(f"- {literal_line(line)}" for line in described)
+    return Step(title, content)
 
 
 @step.register
 def _(event: Walked) -> Step:
     content = bulleted([_chain(path) for path in event.paths[:SHOWN]])
     if event.unreached:
-        missed = safe_markdown(listed(event.unreached))
+        missed = literal_line(listed(event.unreached))
         content += f"\n\nFound no short chain of facts to {missed}: took what there is around it instead."
     chains = counted(len(event.paths), "chain") + " of facts"
     outcome = chains if event.paths or event.unreached else "the facts around what is named"
-    return Step(f"Followed links in {safe_markdown(kb_name(event.kb))}: {outcome}", content.strip(), event.seconds)
+    return Step(f"Followed links in {kb_name(event.kb)}: {outcome}", content.strip(), event.seconds)
 
 
 @step.register
@@ -137,7 +137,7 @@ def _(event: Found) -> Step:
     number = len(event.evidence)
     if not number:
         return Step("Found nothing that helps", "", event.seconds)
-    lines = [f"{e.id}. {safe_markdown(_statement(e))}" for e in event.evidence[:SHOWN]]
+    lines = [f"{e.id}. {literal_line(_statement(e))}" for e in event.evidence[:SHOWN]]
     return Step(f"Found {counted(number, 'piece')} of evidence", "\n".join(lines), event.seconds)
 
 
@@ -160,7 +160,7 @@ def _(event: Restored) -> Step:
 @step.register
 def _(event: Failed) -> Step:
     other = f"Trouble with {kb_name(event.knowledge_base or event.stage)}"
-    return Step(_TROUBLE.get(event.stage, other), safe_markdown(event.message))
+    return Step(_TROUBLE.get(event.stage, other), literal_line(event.message))
 
 
 _TROUBLE = {
@@ -178,7 +178,7 @@ def _call(call: Call) -> str:
     """A call as a program would make it, long lists and names cut short, and what came of it."""
     arguments = [_SHORT.repr(list(given) if isinstance(given, tuple) else given) for given in call.arguments]
     signature = f"{call.function}({', '.join(arguments)})"
-    return f"{fenced(signature, 'python')}\n{safe_markdown(call.message)}"
+    return f"{fenced(signature, 'python')}\n{literal_line(call.message)}"
 
 
 def _statement(evidence: Evidence) -> str:

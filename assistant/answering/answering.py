@@ -10,7 +10,7 @@ asked in ways of their own.
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from assistant import phrases, prompting
 from assistant.answering import comparing, findings, polar, stating, support
@@ -18,6 +18,15 @@ from assistant.answering.citing import cited_rightly
 from assistant.answering.entailment import entailed, rest_entailed
 from assistant.answering.pruning import sides, without_another_end
 from assistant.answering.spelling import spelled_as_found
+from assistant.citations import (
+    Lookalikes,
+    as_text,
+    as_texts,
+    ends_in_code,
+    evidence_told_apart,
+    told_apart,
+    without_citations,
+)
 from assistant.knowledge_bases.relations import CLEAR, SAME
 from assistant.language import language_of
 from assistant.llm.client import LanguageModel, Streamed
@@ -75,12 +84,61 @@ def answer(
 ) -> Iterator[Piece]:
     """Answer `turn.question` from `evidence`, which `format` puts into words.
 
+    Only numbers of the evidence stand in brackets there, so that what evidence or question have in such cites nothing.
     With `own_knowledge`, a question that the evidence does not answer is answered by the model alone, marked so. A
     decline says which knowledge bases were `unreachable`.
 
     Raises:
         Interrupted, ModelUnavailable: as `LanguageModel.stream`.
     """
+    lookalikes = Lookalikes.of(evidence, turn.question)
+    apart = replace(turn, question=told_apart(turn.question))
+    answered = False
+    for piece in _put_back(
+        _from_what_was_found(model, apart, list(map(evidence_told_apart, evidence)), format), lookalikes
+    ):
+        answered = True
+        yield piece
+    if answered:
+        return
+    if own_knowledge:
+        yield Piece(phrases.worded(turn.text, phrases.OWN_KNOWLEDGE))
+        yield from converse(model, turn)
+        return
+    if unreachable:
+        away = [phrases.knowledge_base(turn.text, name) for name in unreachable]
+        yield Piece(phrases.naming(turn.text, phrases.UNREACHABLE, away), declined=True)
+        return
+    yield Piece(
+        phrases.worded(turn.text, phrases.NOT_IN_EVIDENCE if evidence else phrases.NOTHING_FOUND), declined=True
+    )
+
+
+def _put_back(pieces: Iterator[Piece], lookalikes: Lookalikes, said: str = "") -> Iterator[Piece]:
+    """What a model said behind `said`, with what only looks like citations as it was spelled."""
+    for piece in pieces:
+        yield replace(piece, text=lookalikes.in_answer(piece.text, said))
+        said += piece.text
+
+
+def _citing_nothing(pieces: Iterator[Piece]) -> Iterator[Piece]:
+    """A reply for which there was no evidence: whatever looks like a citation is text."""
+    last = Piece("")
+
+    def texts() -> Iterator[str]:
+        nonlocal last
+        for last in pieces:
+            yield last.text
+
+    yield from map(Piece, as_texts(texts()))
+    if last.cut:
+        yield Piece("", cut=True)
+
+
+def _from_what_was_found(
+    model: LanguageModel, turn: Turn, evidence: Sequence[Evidence], format: Format
+) -> Iterator[Piece]:
+    """What the evidence answers; nothing where it does not."""
     evidence = without_another_end(model, turn.question, comparing.without_difference(turn.question, evidence))
     if evidence and len(named := _listed(evidence)) >= LISTED:
         left_out = phrases.worded(turn.text, phrases.REMARK, remark=evidence[0].text) if evidence[0].text else ""
@@ -96,18 +154,6 @@ def answer(
         return
     if shown and (found := _found(model, turn.question, shown)):  # a small model at times does not see the answer
         yield Piece(found, composed=True)
-        return
-    if own_knowledge:
-        yield Piece(phrases.worded(turn.text, phrases.OWN_KNOWLEDGE))
-        yield from converse(model, turn)
-        return
-    if unreachable:
-        away = [phrases.knowledge_base(turn.text, name) for name in unreachable]
-        yield Piece(phrases.naming(turn.text, phrases.UNREACHABLE, away), declined=True)
-        return
-    yield Piece(
-        phrases.worded(turn.text, phrases.NOT_IN_EVIDENCE if evidence else phrases.NOTHING_FOUND), declined=True
-    )
 
 
 def summary(model: LanguageModel, turn: Turn, title: str, passages: Sequence[Evidence]) -> Iterator[Piece]:
@@ -115,20 +161,24 @@ def summary(model: LanguageModel, turn: Turn, title: str, passages: Sequence[Evi
 
     Where the model writes nothing that the passages bear, the first sentences of the first ones stand for it.
     """
-    texts = "\n".join(f"[{item.id}] {' '.join(item.text.split())}" for item in passages)
-    messages = prompting.load("summary").render(title=title, evidence=texts)
+    lookalikes = Lookalikes.of(passages, turn.question, title)
+    apart = list(map(evidence_told_apart, passages))
+    texts = "\n".join(f"[{item.id}] {' '.join(item.text.split())}" for item in apart)
+    messages = prompting.load("summary").render(title=told_apart(title), evidence=texts)
     written = False
-    for piece in _from_evidence(_written(model, messages, _TOKENS), turn.question, passages):
+    pieces = _from_evidence(_written(model, messages, _TOKENS), told_apart(turn.question), apart)
+    for piece in _put_back(pieces, lookalikes):
         written = True
         yield piece
     if not written:
-        yield Piece(" ".join(f"{support.sentences(item.text)[0].strip()} [{item.id}]" for item in passages[:3]))
+        said = (f"{as_text(support.sentences(item.text)[0].strip())} [{item.id}]" for item in passages[:3])
+        yield Piece(" ".join(said))
 
 
 def converse(model: LanguageModel, turn: Turn) -> Iterator[Piece]:
     """A reply that needs no knowledge; raises as `LanguageModel.stream`."""
     written = _written(model, _conversing(turn), _CONVERSING_TOKENS)
-    return _without_end(written, written)
+    return _citing_nothing(_without_end(written, written))
 
 
 def continued(model: LanguageModel, turn: Turn) -> Iterator[Piece]:
@@ -137,16 +187,18 @@ def continued(model: LanguageModel, turn: Turn) -> Iterator[Piece]:
     Raises:
         Interrupted, ModelUnavailable: as `LanguageModel.stream`.
     """
-    evidence = _fitting(turn.evidence)
-    asked = _answering(turn.question, evidence, triples) if evidence else _conversing(turn)
+    lookalikes, question = Lookalikes.of(turn.evidence, turn.question), told_apart(turn.question)
+    evidence = _fitting(list(map(evidence_told_apart, turn.evidence)))
+    asked = _answering(question, evidence, triples) if evidence else _conversing(turn)
     last_words = turn.continues[-_LAST_WORDS:].partition(" ")[2] or turn.continues[-_LAST_WORDS:]
     go_on = prompting.load("continue").render(last_words=last_words)
     messages = [*asked, Message("assistant", turn.continues[-_HISTORY_CHARACTERS:]), *go_on]
     written = _written(model, messages, _CONVERSING_TOKENS)
     further = joined(turn.continues, written)
     if not evidence:
-        return _without_end(further, written)
-    return _from_evidence(written, turn.question, evidence, said=turn.continues, pieces=further)
+        return _citing_nothing(_without_end(further, written))
+    pieces = _from_evidence(written, question, evidence, said=turn.continues, pieces=further)
+    return _put_back(pieces, lookalikes, turn.continues)
 
 
 def joined(before: str, pieces: Iterator[str]) -> Iterator[str]:
@@ -193,7 +245,7 @@ def without_model(turn: Turn, evidence: Sequence[Evidence]) -> str:
     """What is said while no model can be reached: the evidence as it stands."""
     if not evidence:
         return phrases.worded(turn.text, phrases.NO_MODEL)
-    lines = [f"- {told(item)} [{item.id}]" for item in evidence]
+    lines = [f"- {as_text(told(item))} [{item.id}]" for item in evidence]
     return "\n".join([phrases.worded(turn.text, phrases.NO_MODEL_BUT_MEMORY), "", *lines])
 
 
@@ -206,7 +258,7 @@ def acknowledgement(text: str, facts: Sequence[str], closed: Sequence[str] = ())
         line
         for wording, listed in told
         if listed
-        for line in (phrases.worded(text, wording), *map("- {}".format, listed))
+        for line in (phrases.worded(text, wording), *(f"- {as_text(fact)}" for fact in listed))
     )
 
 
@@ -294,7 +346,9 @@ def _from_evidence(
     for sentence in _by_sentence(pieces or written):
         if _UNKNOWN.search(sentence) and not shown:
             return
-        further = cited_rightly(spelled_as_found(sentence, question, evidence), question, evidence)
+        further = sentence
+        if not ends_in_code(said):
+            further = cited_rightly(spelled_as_found(sentence, question, evidence), question, evidence)
         if shown and not goes_on and _is_made_up(further, question, evidence):
             continue
         goes_on = False  # with the rest of a sentence, which may have no word of its own
@@ -328,7 +382,7 @@ def _is_borne(said: str, question: str, evidence: Sequence[Evidence]) -> bool:
 
 def _is_made_up(further: str, question: str, evidence: Sequence[Evidence]) -> bool:
     """Whether no evidence has a word of a further sentence, nor has that a figure, which may be a rounded one."""
-    figures = FIGURE.search(support.CITATION.sub("", further))
+    figures = FIGURE.search(without_citations(further))
     return not figures and not support.borne(support.claims(further, question), evidence)
 
 

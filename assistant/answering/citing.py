@@ -1,36 +1,31 @@
 """The citations of an answer, put right by comparing words: a wrong one points elsewhere, a missing one is added."""
 
-import re
 from collections.abc import Sequence
 
 from assistant.answering import support
+from assistant.citations import citations
 from assistant.search.evidence import RESULT
 from assistant.types import Evidence
-
-_SEVERAL = re.compile(r"\[\d+(?:\s*[,，;、]\s*\d+)+\]")  # [1, 2]
 
 
 def cited_rightly(sentence: str, question: str, evidence: Sequence[Evidence]) -> str:
     """The sentence with each citation pointing to evidence that holds what stands before it, and at least one."""
-    sentence = _SEVERAL.sub(
-        lambda several: "".join(f"[{number}]" for number in re.findall(r"\d+", several[0])), sentence
-    )
-    if not support.cited(sentence):
+    found = citations(sentence)
+    if not found:
         bearing = support.best(sentence, question, evidence)
         body = sentence.rstrip(" \n.!?。！？")
         return f"{body} [{bearing.id}]{sentence[len(body) :]}" if bearing else sentence
     by_id = {item.id: item for item in evidence}
     written, end, run = "", 0, set[int]()
-    for citation in support.CITATION.finditer(sentence):
-        part = sentence[end : citation.start()]
-        item = _right(by_id.get(int(citation[1])), part, question, evidence)
+    for citation in found:
+        part = sentence[end : citation.start]
         run = run if not part.strip() else set()
-        if item and item.id not in run:
-            run.add(item.id)
-            written += part + citation[0].replace(citation[1], str(item.id))
-        else:
-            written += part
-        end = citation.end()
+        first, *others = (by_id.get(number) for number in citation.numbers)
+        right = [_right(first, part, question, evidence), *others]
+        numbers = [n for n in dict.fromkeys(item.id for item in right if item) if n not in run]
+        run.update(numbers)
+        written += part + "".join(f"[{number}]" for number in numbers) if numbers else part.rstrip()
+        end = citation.end
     return written + sentence[end:]
 
 

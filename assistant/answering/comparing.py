@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from assistant import phrases, prompting
 from assistant.answering import support
 from assistant.answering.moments import Moment, moment
+from assistant.citations import without_citations
 from assistant.llm.client import LanguageModel
 from assistant.search.evidence import RESULT
 from assistant.search.formats import Format, line
@@ -69,7 +70,7 @@ def compared(model: LanguageModel, question: str, evidence: Sequence[Evidence], 
     """
     messages = prompting.load("comparing").render(evidence=format(evidence), question=question)
     written = model.complete(messages, purpose="answer", max_tokens=100).replace("*", "").strip()
-    reply = _REPLY.match(support.CITATION.sub("", written))
+    reply = _REPLY.match(without_citations(written))
     if reply is None:
         return None
     *read, time, more_of_it = reply.groups()

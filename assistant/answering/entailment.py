@@ -10,6 +10,7 @@ from dataclasses import replace
 from assistant import prompting
 from assistant.answering import support
 from assistant.answering.bridging import bridged
+from assistant.citations import without_citations
 from assistant.errors import ModelReplyUnreadable
 from assistant.knowledge_bases.relations import turned_round
 from assistant.llm.client import LanguageModel
@@ -64,7 +65,7 @@ def _weight(model: LanguageModel, question: str, said: str, evidence: Sequence[E
     cited = support.rests_on(said, evidence)
     items = [item for item in evidence if item in cited or item is evidence[0]][:_MOST]
     text = "\n".join(_excerpts([_from_the_asked_end(item, question) for item in items], support.claims(said, question)))
-    answer = support.CITATION.sub("", said).strip()
+    answer = without_citations(said).strip()
     messages = prompting.load("entailment").render(text=text, question=question, answer=answer)
     try:
         yes, _ = model.weigh(messages, ["yes", "no"], purpose="entailment")

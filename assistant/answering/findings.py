@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from assistant.answering import support
+from assistant.citations import without_citations
 from assistant.knowledge_bases.relations import CLEAR, NAMED, SAME
 from assistant.search.evidence import LISTED, RESULT, items, joined
 from assistant.search.programs.doubts import FIGURE
@@ -135,7 +136,7 @@ def passes_over(said: str, question: str, evidence: Sequence[Evidence]) -> bool:
     ends = [end for end in items(first.object if first.relation == RESULT else sure) if end and len(end) <= _NAME]
     if any(_LETTER.search(end) for end in ends):
         return not any(_says(said, end) for end in ends)
-    return bool(sure and ends) and not FIGURE.search(support.CITATION.sub("", said))
+    return bool(sure and ends) and not FIGURE.search(without_citations(said))
 
 
 def left_out(said: str, question: str, first: Evidence) -> list[str]:
@@ -152,7 +153,7 @@ def left_out(said: str, question: str, first: Evidence) -> list[str]:
     short = all(len(end) <= _NAME for end in ends)
     if not 1 < len(ends) < LISTED or not short or _DIGIT.search(question) or _FEWER.search(question):
         return []
-    numbers = set(_NUMBER.findall(support.CITATION.sub(" ", said)))
+    numbers = set(_NUMBER.findall(without_citations(said, " ")))
     figures = {end: _NUMBER.findall(end) for end in ends if not _named(end, question)}
     missing = [end for end, its in figures.items() if (numbers.isdisjoint(its) if its else not _says(said, end))]
     tells_some = any(end not in missing for end in figures) or any(_says(said, end) for end in ends)
@@ -167,5 +168,5 @@ def _named(name: str, question: str) -> bool:
 
 def _says(text: str, name: str) -> bool:
     """Whether all words of the name stand in the text, in whatever order; of Chinese, its pairs of characters."""
-    said = support.CITATION.sub(" ", text)
+    said = without_citations(text, " ")
     return support.named_in(name, said) or set(terms(name)) <= set(terms(said))

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from assistant import phrases, prompting
 from assistant.answering import support
 from assistant.answering.entailment import gives_grounds
+from assistant.citations import without_citations
 from assistant.knowledge_bases.relations import CLEAR
 from assistant.llm.client import LanguageModel
 from assistant.search.evidence import RESULT
@@ -79,7 +80,7 @@ def verdict(model: LanguageModel, question: str, evidence: Sequence[Evidence], f
     """
     messages = prompting.load("polar").render(evidence=format(evidence), question=question)
     written = model.complete(messages, purpose="answer", max_tokens=100).replace("*", "").strip()
-    reply = _REPLY.match(support.CITATION.sub("", written).rpartition("\n")[2])
+    reply = _REPLY.match(without_citations(written).rpartition("\n")[2])
     if reply is None:
         return None
     says, word = reply["says"], _VERDICTS.get(reply["verdict"].lower())

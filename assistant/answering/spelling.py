@@ -7,13 +7,13 @@ the one follows from the other.
 import re
 from collections.abc import Sequence
 
-from assistant.answering.support import CITATION
+from assistant.citations import citations
 from assistant.search.programs.quantities import FIGURE, in_words
 from assistant.search.programs.slips import one_character_off
 from assistant.types import Evidence
 
 _LONGEST = 20  # characters
-_FIGURE = re.compile(rf"(?<![A-Za-z\d.]){FIGURE}(?![\d.]*\d)|{CITATION.pattern}")
+_FIGURE = re.compile(rf"(?<![A-Za-z\d.]){FIGURE}(?![\d.]*\d)")
 
 
 def spelled_as_found(sentence: str, question: str, evidence: Sequence[Evidence]) -> str:
@@ -34,10 +34,11 @@ def spelled_as_found(sentence: str, question: str, evidence: Sequence[Evidence])
 
 def _in_words_as_found(sentence: str, found: str) -> str:
     wording = in_words(found)
+    cited = [range(one.start, one.end) for one in citations(sentence)] if wording else []
 
     def written(match: re.Match[str]) -> str:
         figure = match[0]
-        if match[1] or re.search(rf"(?<!\d){re.escape(figure)}(?!\d)", found):
+        if any(match.start() in one for one in cited) or re.search(rf"(?<!\d){re.escape(figure)}(?!\d)", found):
             return figure
         return wording.get(float(figure.replace(",", "")), figure)
 

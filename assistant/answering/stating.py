@@ -22,7 +22,7 @@ from memory.folding import fold
 
 _LONGEST = 400  # characters of a value; what is longer is better summed up
 _STEP = " > "
-_FOOTNOTE = re.compile(r"\[\d+\]$")  # jpn[2]
+_FOOTNOTE = re.compile(r"[\[⟦]\d+[\]⟧]$")  # jpn[2]
 _FULL_STOP = re.compile(r"(?<=[a-z]{4})\.$")  # of a sentence, and not of "Inc."
 # Characters that ask for nothing by themselves; those of kinds where the relation says of which kind it is.
 _FILLING_ZH, _KIND_ZH = "属于来自拥具备进行经过位", "种类型情况样式"

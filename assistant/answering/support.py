@@ -4,14 +4,13 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from assistant.citations import BEHIND, cited, without_citations
 from assistant.search.evidence import RESULT, doubtful
 from assistant.search.programs.quantities import in_digits
 from assistant.types import Evidence
 from memory import passages
 from memory.folding import fold, terms
 
-CITATION = re.compile(r"\s*\[(\d+)\]")
-_LEADING_CITATIONS = re.compile(r"(?:\s*\[\d+\])+[.!?。！？]*")
 _STEM = 5  # characters that tell a word whatever its ending
 BORNE = 0.5
 _WHOLE = 0.4  # of a sentence's words, which may say the relation otherwise; but not all of it
@@ -24,7 +23,7 @@ def sentences(text: str) -> list[str]:
     found: list[str] = []
     for start, end in pairwise([0, *starts, len(text)]):
         sentence = text[start:end]
-        behind = _LEADING_CITATIONS.match(sentence)
+        behind = BEHIND.match(sentence)
         if behind and found:
             found[-1] += behind[0]
             sentence = sentence[behind.end() :]
@@ -35,7 +34,7 @@ def sentences(text: str) -> list[str]:
 
 def claims(sentence: str, question: str) -> set[str]:
     """The terms that a sentence asserts: those that the question has not, or all where it only repeats it."""
-    said = _stems(CITATION.sub(" ", sentence))
+    said = _stems(without_citations(sentence, " "))
     return said - _stems(question) or said
 
 
@@ -45,11 +44,6 @@ def borne(claimed: set[str], evidence: Sequence[Evidence]) -> float:
         return 0.0
     held = set().union(*(_said_by(item) for item in evidence))
     return len(claimed & held) / len(claimed)
-
-
-def cited(sentence: str) -> list[int]:
-    """The numbers that a sentence cites."""
-    return [int(number) for number in CITATION.findall(sentence)]
 
 
 def rests_on(text: str, evidence: Sequence[Evidence]) -> list[Evidence]:
@@ -109,7 +103,7 @@ def _said_by(item: Evidence) -> set[str]:
 
 
 def _numbers(text: str) -> set[str]:
-    return {term for term in _stems(CITATION.sub(" ", text)) if term.isdigit()}
+    return {term for term in _stems(without_citations(text, " ")) if term.isdigit()}
 
 
 def _numbers_of(items: Sequence[Evidence], question: str) -> set[str]:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from assistant.answering import answering
+from assistant.citations import as_text
 from assistant.knowledge_bases.personal import PASSAGE, fact_evidence, passage_evidence
 from assistant.llm.client import LanguageModel
 from assistant.memory_requests.lately import Lately, Step, keep, lately, speak_of
@@ -252,7 +253,7 @@ class _Request:
         evidence = numbered([*(fact_evidence(fact) for fact in found.facts), *notes])[:_TOLD]
         yield Routed("search", self._turn.text, 0.0)
         yield Found(tuple(evidence), 0.0)
-        yield Token("\n".join(f"- {_told(item)} [{item.id}]" for item in evidence))
+        yield Token("\n".join(f"- {as_text(_told(item))} [{item.id}]" for item in evidence))
         sources = [hit.source_id for hit in found.notes]
         speak_of(self._memory, self._turn.session, [fact.id for fact in found.facts[:_TOLD]], sources)
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from assistant.answering import support
+from assistant.citations import cited
 from assistant.knowledge_bases.personal import remembered_as
 from assistant.types import Evidence
 from memory.errors import NothingThere
@@ -81,13 +81,13 @@ def speak_of(memory: UserMemory, session: str, facts: Sequence[str], sources: Se
 
 def answered(memory: UserMemory, session: str, answer: str, evidence: Sequence[Evidence]) -> None:
     """Let a conversation be about what an answer cites: facts; of a passage those it says, or the passage's source."""
-    cited = set(support.cited(answer))
+    numbers = set(cited(answer))
     said = set(terms(answer))
     facts: list[str] = []
     sources: list[str] = []
     for item in evidence:
         fact_id, passage_id = remembered_as(item)
-        if item.id not in cited:
+        if item.id not in numbers:
             continue
         if fact_id:
             facts.append(fact_id)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from assistant.citations import as_text
 from assistant.phrases import worded
 
 _LISTED = 8
@@ -116,6 +117,6 @@ def counted(text: str, facts: int) -> str:
 def reply(text: str, wording: str, facts: Sequence[str] = (), **values: str) -> str:
     """The wording in the language of `text`, with the facts that it is about as a list."""
     by_language = _WORDINGS[wording]
-    said = worded(text, by_language, **values)
+    said = worded(text, by_language, **{name: as_text(value) for name, value in values.items()})
     more = [f"- … (+{len(facts) - _LISTED})"] if len(facts) > _LISTED else []
-    return "\n".join([said, *(f"- {fact}" for fact in facts[:_LISTED]), *more])
+    return "\n".join([said, *(f"- {as_text(fact)}" for fact in facts[:_LISTED]), *more])

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from assistant.answering import support
+from assistant.citations import cited, without_citations
 from assistant.orchestrator import Assistant
 from assistant.search.programs.quantities import in_digits
 from assistant.types import Answered
@@ -111,20 +112,20 @@ def judge(row: Row, reply: Answered) -> dict[str, float]:
         scores["answered"] = float(not reply.declined and holds(reply.answer, row.data["answers"]))
     else:
         scores["declined_unanswerable"] = float(reply.declined)
-    cited = [sentence for sentence in support.sentences(reply.answer) if support.cited(sentence)]
-    if cited:
-        scores["citation_support"] = sum(_supported(s, row.data["question"], reply) for s in cited) / len(cited)
+    citing = [sentence for sentence in support.sentences(reply.answer) if cited(sentence)]
+    if citing:
+        scores["citation_support"] = sum(_supported(s, row.data["question"], reply) for s in citing) / len(citing)
     return {**scores, **{f"{name}_{row.kind}": score for name, score in scores.items()}}
 
 
 def _supported(sentence: str, question: str, reply: Answered) -> bool:
-    numbers = support.cited(sentence)
+    numbers = cited(sentence)
     held = " ".join(
         f"{e.subject} {e.relation} {e.object} {e.text} {e.source}" for e in reply.evidence if e.id in numbers
     )
     known = fold(f"{held} {question}")
     figures = set(_FIGURE.findall(f"{known} {in_digits(known)}"))
-    claims = _CLAIM.findall(_JOINING.sub(" ", support.CITATION.sub(" ", ungrouped(sentence))))
+    claims = _CLAIM.findall(_JOINING.sub(" ", without_citations(ungrouped(sentence), " ")))
     return all(_stands(claim, known, figures) for claim in claims)
 
 
