@@ -12,6 +12,7 @@ LorekeeperError
     ├── ModelReplyUnreadable   the model's reply is not of the asked form, also after one repair
     ├── QueryRefused           a query cannot be run as it stands; whoever wrote it puts it right
     └── KnowledgeBaseUnreachable   a knowledge base does not answer; never the same as "nothing found"
+        └── KnowledgeBaseAway      … nor did it just before, or will for a while
 """
 
 import logging
@@ -21,6 +22,7 @@ from memory.errors import Failure, Interrupted, LorekeeperError, NothingThere, U
 __all__ = [
     "Failure",
     "Interrupted",
+    "KnowledgeBaseAway",
     "KnowledgeBaseUnreachable",
     "LorekeeperError",
     "ModelReplyUnreadable",
@@ -71,3 +73,7 @@ def one_line(error: Exception) -> str:
         return str(error)
     _log.exception("Something unexpected happened", exc_info=error)
     return "Something went wrong here; what it was is in the log. You can go on."
+
+
+class KnowledgeBaseAway(KnowledgeBaseUnreachable):
+    """It does not answer and is left alone for a while: a state, which `KnowledgeBases.infos` tells."""

@@ -281,7 +281,7 @@ class Assistant:
             with _timed(progress.seconds, "route"):
                 route, question = routing.route(model, turn) if not corrects else ("remember", turn.text)
         except ModelUnavailable as unavailable:
-            yield Failed("model", str(unavailable))
+            yield self._without(unavailable)
             yield from _without_model(turn, knowledge_bases, progress)
             return
         if turn.knowledge_bases and route == "answer":  # whoever names knowledge bases wants them searched
@@ -301,7 +301,7 @@ class Assistant:
             except ModelUnavailable as unavailable:
                 if progress.text:
                     raise
-                yield Failed("model", str(unavailable))
+                yield self._without(unavailable)
                 yield Token(answering.without_model(turn, progress.evidence[:_SHOWN_WITHOUT_MODEL]))
             answered(memory, turn.session, "".join(progress.text), progress.evidence)
         if route.endswith("remember"):
@@ -334,6 +334,10 @@ class Assistant:
                 progress.declined = piece.declined
                 yield Token(piece.text, piece.cut)
         progress.grounded = answering.grounded(said, turn.question, evidence)
+
+    def _without(self, unavailable: ModelUnavailable) -> Failed:
+        """What a turn reports of a model that is not there: lasting, where its status says so as well."""
+        return Failed("model", str(unavailable), lasting=self.model.transport.status().state != "ready")
 
     def _answered(self, progress: _Progress, model: LanguageModel) -> Answered:
         played = progress.plans[-1] if progress.plans else None

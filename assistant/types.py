@@ -288,10 +288,15 @@ class Restored:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """A stage failed and the turn goes on with what is left; `message` is one line for the user."""
+    """A stage failed and the turn goes on with what is left; `message` is one line for the user.
+
+    What is `lasting` is a state beyond this turn, such as being offline: the page says it once, by itself, and neither
+    an answer nor a saved conversation repeats it.
+    """
 
     stage: str
     message: str
+    lasting: bool = False
 
     @property
     def knowledge_base(self) -> str:

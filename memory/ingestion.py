@@ -87,17 +87,19 @@ class Ingestion:
     def progress(self, user: str) -> list[Progress]:
         """Every source of a user that is not finished, paused ones too, in the order in which they are read.
 
-        The seconds left count what is ahead in the queue, of other users too.
+        The seconds left count what is ahead in the queue, of other users too; while something else goes first, or
+        nothing can be read, the message says so, and no seconds are told.
         """
         found = []
         ahead = 0
+        stands_still = self._message or self._goes_first()
         for owner, source in self._memory.unfinished():
             rest = source.passages - source.passages_read
             paused = source.state == _PAUSED
             ahead += 0 if paused else rest
             if owner == user:
-                left = None if paused else self._pace.seconds(ahead)
-                message = "" if paused else self._message
+                message = "" if paused else stands_still
+                left = None if paused or message else self._pace.seconds(ahead)
                 tokens = self._pace.tokens(rest)
                 with contextlib.suppress(NothingThere):  # forgotten meanwhile
                     replaces = tuple(self._memory.of(user).replaces(source.id))
@@ -183,6 +185,13 @@ class Ingestion:
             self._read(*self._next(queue))
         self.wake()
         return True
+
+    def _goes_first(self) -> str:
+        """What is done before anything is read, where that is more than a piece of work; empty where nothing is."""
+        if self._memory.unswept():
+            return "what was forgotten is being removed first"
+        records = sum(self._memory.of(user).not_embedded() for user in self._memory.not_embedded())
+        return f"the index is being filled: {records:,} records left" if records > _EMBEDDED_AT_ONCE else ""
 
     def _queue(self) -> list[tuple[str, Source]]:
         return [(user, source) for user, source in self._memory.unfinished() if source.state != _PAUSED]

@@ -44,6 +44,7 @@ class Chat:
             container=False,
             height=None,
             layout="bubble",
+            autoscroll=False,  # page.js follows, and lets the reader go
             placeholder=_GREETING,
             examples=[{"text": example} for example in EXAMPLES],
             buttons=[],

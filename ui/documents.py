@@ -57,7 +57,7 @@ class Uploads:
             self._coming.remove(coming)
 
     def html(self, reading: Sequence[Progress]) -> str:
-        """A line for what is on its way, and a bar for each document that is being read; empty without any."""
+        """A line for what is on its way, and one to unfold for the documents that are being read; empty without any."""
         names = [file.name for coming in list(self._coming) for file in list(coming)]
         return _on_its_way(names) + progress_html(reading)
 
@@ -91,8 +91,31 @@ def steer(ingestion: Ingestion, user: str, action: str, source_id: str) -> None:
 
 
 def progress_html(progresses: Sequence[Progress]) -> str:
-    """A bar for each document that is not finished; empty when all are."""
-    return "".join(_bar(progress) for progress in progresses)
+    """One line for all documents that are not finished, with a bar for each to unfold; empty when all are."""
+    if not progresses:
+        return ""
+    done, total = (sum(getattr(progress, name) for progress in progresses) for name in ("done", "total"))
+    reading = [progress for progress in progresses if progress.source.state != "paused"]
+    names = [progress.source.name for progress in progresses]
+    who = names[0] if len(names) == 1 else counted(len(names), "document")
+    are = "is" if len(names) == 1 else "are"
+    words = [f"{are} being read" if reading else f"{are} paused", f"{done:,} of {total:,} passages"]
+    words += _when([progress.message for progress in reading], [progress.seconds_left for progress in reading])
+    if replacing := sum(bool(progress.replaces) for progress in progresses):
+        words.append("takes the place of another" if len(names) == 1 else f"{replacing:,} in place of others")
+    return (
+        f'<details class="lk-progress" data-fold="progress"><summary>{icon("document")}<span><b>{escape(who)}</b> '
+        f"{escape(' · '.join(words))}</span></summary>{bar(done / total if total else 0.0, 'Documents')}"
+        f'<div class="lk-progress-all">{"".join(map(_bar, progresses))}</div></details>'
+    )
+
+
+def _when(messages: Sequence[str], seconds: Sequence[float | None]) -> list[str]:
+    """What all of them wait for, or how long the last of them will take, where that is known."""
+    if message := next(filter(None, messages), ""):
+        return [message]
+    known = [left for left in seconds if left is not None]
+    return [time_left(max(known))] if known and len(known) == len(seconds) else []
 
 
 def _say_taken_in(taken: Sequence[Source]) -> None:
@@ -134,6 +157,6 @@ def _bar(progress: Progress) -> str:
     pause = button(action, progress.source.id, said, "lk-icon", content=icon(action))
     cancel = button("cancel", progress.source.id, f"Stop reading {name}", "lk-icon", content=icon("close"))
     return (
-        f'<div class="lk-progress"><div class="lk-progress-line">{icon("document")}<b>{escape(name)}</b>'
+        f'<div class="lk-document"><div class="lk-progress-line"><b>{escape(name)}</b>'
         f"<span>{escape(' · '.join(words))}</span>{both}{pause}{cancel}</div>{bar(share, name)}</div>"
     )

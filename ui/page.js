@@ -71,6 +71,64 @@
     if (document.querySelector("#lk-sessions button")) sessionStorage.setItem("lk-session", open?.dataset.id ?? "");
   }).observe(document.documentElement, { childList: true, subtree: true });
 
+  // While an answer comes the chat follows it, until the reader scrolls up or unfolds something, and again once they have
+  // scrolled to the end; a new question is always followed. Gradio itself would pull them down at each redraw.
+  whenThere("#lk-chat .bubble-wrap", () => {
+    const chat = document.querySelector("#lk-chat");
+    const log = () => chat.querySelector(".bubble-wrap");
+    const rest = () => log().scrollHeight - log().clientHeight - log().scrollTop;
+    const newest = document.createElement("button");
+    let following = true;
+    let last = 0; // where the chat stood when it was looked at
+    let asked = 0; // questions shown
+    let until = 0; // what is drawn until then belongs to a turn, or to the conversation just opened
+
+    const show = () => {
+      if (!newest.isConnected) chat.append(newest);
+      newest.hidden = following || rest() < 160;
+    };
+    const toEnd = () => {
+      following = true;
+      log().scrollTop = log().scrollHeight;
+      last = log().scrollTop;
+      show();
+    };
+    const leave = () => {
+      following = false;
+      show();
+    };
+    const drawn = () => {
+      const questions = chat.querySelectorAll(".user-row").length;
+      if (log().scrollTop < last - 2 && rest() > 8) following = false; // moved up, and the event is still to come
+      if (questions !== asked) following = true;
+      if (questions !== asked || document.querySelector("#lk-message .stop-button")) until = performance.now() + 1500;
+      asked = questions;
+      if (following && performance.now() < until) toEnd();
+      else show();
+    };
+
+    newest.type = "button";
+    newest.className = "lk-newest";
+    newest.textContent = "Jump to the newest";
+    newest.addEventListener("click", toEnd);
+    chat.addEventListener("wheel", (event) => event.deltaY < 0 && leave(), { passive: true });
+    chat.addEventListener("click", (event) => event.target.closest("summary, .title, a") && leave());
+    chat.addEventListener(
+      "scroll",
+      (event) => {
+        if (event.target !== log()) return;
+        const top = log().scrollTop;
+        if (top < last && rest() > 8) following = false;
+        else if (top > last && rest() < 8) following = true;
+        last = top;
+        show();
+      },
+      true,
+    );
+    new MutationObserver(drawn).observe(chat, { characterData: true, childList: true, subtree: true });
+    drawn();
+  });
+
   // Keys, as the settings list them: Escape leaves a card for its citation, else it stops the turn.
   const message = () => document.querySelector("#lk-message textarea");
   document.addEventListener("keydown", (event) => {

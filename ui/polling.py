@@ -1,4 +1,4 @@
-"""What changes by itself: whether the model is there, how far documents are, and how far the index is."""
+"""What changes by itself: what cannot be reached just now, how far documents are, and how far the index is."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from assistant.settings import DEFAULT_USER
 from ui.documents import Uploads, steer
 from ui.guard import QUIET, guarded
 from ui.memory import waiting_html
-from ui.settings import banner_html
+from ui.settings import away_html, banner_html
 
 _BUSY_SECONDS, _IDLE_SECONDS = 1.0, 5.0
 # A small file need not wait for what becomes of a large one.
@@ -18,7 +18,7 @@ _SEVERAL: dict[str, Any] = {"trigger_mode": "multiple", "concurrency_limit": 4, 
 
 
 class Polling:
-    """The banner of the model, the bars of documents and the line about the index, drawn anew while the page is open.
+    """The banner of what cannot be reached, the bars of documents and the line about the index, drawn anew by itself.
 
     `unfinished` is how many passages wait to be read; what lists memory is drawn anew when it changes.
     """
@@ -58,9 +58,10 @@ class Polling:
         waiting = sum(progress.total - progress.done for progress in reading)
         bars = self._uploads.html(reading)
         index = waiting_html(self._user.not_embedded())
+        banner = banner_html(status) + away_html(self._assistant.knowledge_bases.away(DEFAULT_USER))
         busy = bool(bars or index) or status.state in ("fetching", "starting")
         pace = gr.Timer(_BUSY_SECONDS if busy else _IDLE_SECONDS)
-        return banner_html(status), *[bars] * len(self._bars), index, waiting, pace
+        return banner, *[bars] * len(self._bars), index, waiting, pace
 
     def _steered(self, event: gr.EventData) -> tuple[Any, ...]:
         steer(self._assistant.ingestion, DEFAULT_USER, event.action, event.id)

@@ -41,7 +41,7 @@ class TurnView:
                 self.text += event.text
             case Found():
                 self.evidence = event.evidence
-            case Failed() if event.message not in self.failures:
+            case Failed() if not event.lasting and event.message not in self.failures:
                 self.failures.append(event.message)
             case Answered():
                 self.answered = event

@@ -160,7 +160,7 @@ class Outcome:
                 self.evidence = event.evidence
             case Token():
                 self.text += event.text
-            case Failed() if event.message not in self.trouble:
+            case Failed() if not event.lasting and event.message not in self.trouble:
                 self.trouble.append(event.message)
             case Answered():
                 self.text = event.answer

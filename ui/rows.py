@@ -35,12 +35,31 @@ let at = null;
 const buttons = () => [...element.querySelectorAll('button[data-action]')];
 element.addEventListener('focusin', ({ target }) => {
   at = target.matches('button[data-action]') ? { ...named({ target }), place: buttons().indexOf(target) } : null;
+  if (target.matches('summary')) at = { summary: true };
 });
 document.addEventListener('pointerdown', ({ target }) => { if (!element.contains(target)) at = null; });
+// What the reader has unfolded stays so, where they had scrolled to.
+let unfolded = false;
+let scrolled = 0;
+element.addEventListener('click', ({ target }) => {
+  const fold = target.closest('summary')?.parentElement;
+  if (fold?.matches('[data-fold]')) unfolded = !fold.open;
+});
+element.addEventListener('scroll', ({ target }) => {
+  if (target.matches?.('.lk-progress-all')) scrolled = target.scrollTop;
+}, true);
+new MutationObserver(() => {
+  const fold = element.querySelector('[data-fold]');
+  if (!fold) unfolded = false;
+  if (!fold || fold.open || !unfolded) return;
+  fold.open = true;
+  fold.querySelector('.lk-progress-all').scrollTop = scrolled;
+}).observe(element, { childList: true, subtree: true });
 watch('value', () => requestAnimationFrame(() => {
   const field = element.querySelector('input[data-action]');
   if (field) return field.select();
   if (!at || document.activeElement !== document.body) return;
+  if (at.summary) return element.querySelector('summary')?.focus();
   const all = buttons();
   const same = all.find(({ dataset }) => dataset.action === at.action && (dataset.id || '') === at.id);
   const asked = element.querySelector('[role="alertdialog"] button[data-action="keep"]');

@@ -1,6 +1,6 @@
 """Settings and state: the public knowledge bases' switch, what is up, and forgetting everything."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from html import escape
 from typing import Any
 
@@ -15,7 +15,7 @@ from ui.guard import QUIET, guarded, say
 from ui.login import LOGOUT
 from ui.patience import patiently
 from ui.rows import bar
-from ui.words import counted, kb_heading
+from ui.words import counted, kb_heading, listed
 
 _ENGLISH = Locale("en")
 _MODEL_STATES = {"ready": "ready", "fetching": "being fetched", "starting": "starting", "down": "not available"}
@@ -103,6 +103,18 @@ def banner_html(status: ModelStatus) -> str:
         "down": f"<b>The language model is not available.</b> {escape(status.message)} {can}",
     }[status.state]
     return f'<div class="lk-banner lk-{status.state}" role="status"><p>{words}</p></div>'
+
+
+def away_html(away: Sequence[KnowledgeBaseInfo]) -> str:
+    """What the page says, once and not in each answer, of knowledge bases that cannot be asked; empty without any."""
+    offline = [kb_heading(info.name) for info in away if info.offline]
+    lines = [f"<b>{escape(kb_heading(info.name))} cannot be asked:</b> {escape(info.message)}" for info in away]
+    lines = [line for line, info in zip(lines, away, strict=True) if not info.offline]
+    if offline:
+        again = "it is tried again by itself" if len(offline) == 1 else "they are tried again by themselves"
+        lines.insert(0, f"<b>Offline: {escape(listed(offline))} cannot be reached</b>; {again}.")
+    told = "".join(f"<p>{line}</p>" for line in lines)
+    return f'<div class="lk-banner lk-away" role="status">{told}</div>' if told else ""
 
 
 def _visible(*shown: bool) -> tuple[Any, ...]:

@@ -158,7 +158,9 @@ def _(event: Restored) -> Step:
 
 
 @step.register
-def _(event: Failed) -> Step:
+def _(event: Failed) -> Step | None:
+    if event.lasting:
+        return None
     other = f"Trouble with {kb_name(event.knowledge_base or event.stage)}"
     return Step(_TROUBLE.get(event.stage, other), literal_line(event.message))
 

@@ -84,9 +84,10 @@ def ask(
 def _told_what_failed(answered: Answered, failed: Sequence[Failed], console: Console) -> None:
     """Say what failed and was made up for. Raises Failure for what was not."""
     fatal = [failure.message for failure in failed if failure.stage in _ANSWERING]
-    for failure in failed:
-        if failure.message not in fatal:
-            console.note(f"{failure.stage}: {failure.message}")
+    for note in dict.fromkeys(
+        f"{failure.stage}: {failure.message}" for failure in failed if failure.message not in fatal
+    ):
+        console.note(note)
     if fatal:
         raise Failure(fatal[0])
     if answered.cut:

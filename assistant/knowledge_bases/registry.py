@@ -47,7 +47,10 @@ _NAMES_SECONDS = 1.0  # to see what the built-in knowledge base calls a thing
 
 @dataclass(frozen=True, slots=True)
 class KnowledgeBaseInfo:
-    """One line of `kb list`; `triples` is None where they are not counted, `message` says why it is not up."""
+    """One line of `kb list`; `triples` is None where they are not counted, `message` says why it is not up.
+
+    It is `offline` where it cannot be reached at all.
+    """
 
     name: str
     kind: str
@@ -57,6 +60,7 @@ class KnowledgeBaseInfo:
     triples: int | None
     state: State
     message: str = ""
+    offline: bool = False
 
 
 class KnowledgeBases:
@@ -207,6 +211,17 @@ class KnowledgeBases:
                 *(self._added_info(name, spoken, public_on) for name, spoken in sorted(self._registered().items())),
             ]
 
+    def away(self, user: str) -> list[KnowledgeBaseInfo]:
+        """Those that would be asked for the user but cannot be just now.
+
+        Hosts that could not be reached are tried again meanwhile, so that a page that calls this every few seconds
+        notices by itself when they can be.
+        """
+        away = [info for info in self.infos(user) if info.state == "down" and info.name not in self._broken]
+        for info in away:
+            self.http.look_again(info.name)
+        return away
+
     def switch_public(self, user: str, on: bool) -> None:
         """Whether the user's questions may leave this machine.
 
@@ -315,7 +330,8 @@ class KnowledgeBases:
         """About a knowledge base that is asked over HTTP."""
         message = self.http.trouble(base.name) if on else "Public knowledge bases are switched off."
         state: State = "off" if not on else "down" if message else "up"
-        return KnowledgeBaseInfo(base.name, kind, tuple(sorted(base.languages)), base.public, on, None, state, message)
+        spoken, offline = tuple(sorted(base.languages)), on and self.http.offline(base.name)
+        return KnowledgeBaseInfo(base.name, kind, spoken, base.public, on, None, state, message, offline)
 
     def _added_info(self, name: str, spoken: Sequence[str], public_on: bool = True) -> KnowledgeBaseInfo:
         base, message = self._added.get(name), self._broken.get(name, "")

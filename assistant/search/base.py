@@ -4,10 +4,16 @@ from collections.abc import Callable, Sequence
 from threading import Event as Signal
 from typing import Protocol
 
+from assistant.errors import Failure, KnowledgeBaseAway
 from assistant.knowledge_bases.base import KnowledgeBase
-from assistant.types import Event, Evidence, Turn
+from assistant.types import Event, Evidence, Failed, Turn
 
 Emit = Callable[[Event], None]
+
+
+def unreached(kb: str, failure: Failure) -> Failed:
+    """What a turn reports of a knowledge base that did not answer."""
+    return Failed(f"knowledge base {kb}", str(failure), lasting=isinstance(failure, KnowledgeBaseAway))
 
 
 class SearchStrategy(Protocol):

@@ -6,7 +6,7 @@ from typing import get_args
 
 import pydantic
 
-from assistant.types import Answered, Event, Forgot, Remembered, Routed, Token
+from assistant.types import Answered, Event, Failed, Forgot, Remembered, Routed, Token
 from memory.types import SavedMessage
 
 _KINDS = {kind.__name__: pydantic.TypeAdapter(kind) for kind in get_args(Event)}
@@ -15,13 +15,17 @@ _KINDS = {kind.__name__: pydantic.TypeAdapter(kind) for kind in get_args(Event)}
 def to_details(events: Iterable[Event]) -> dict[str, object]:
     """What a session keeps beside an answer: the turn's events as JSON values, but its tokens and what it forgot.
 
-    The question that asked to forget says what that was, too.
+    Nor what lasted beyond the turn, such as being offline. The question that asked to forget says what that was, too.
     """
     happened = list(events)
-    kept = [event for event in happened if not isinstance(event, Token | Forgot)]
+    kept = [event for event in happened if not (isinstance(event, Token | Forgot) or _is_lasting(event))]
     if any(isinstance(event, Forgot) for event in happened):
         kept = [replace(event, question="") if isinstance(event, Routed | Answered) else event for event in kept]
     return {"events": [{"kind": type(event).__name__, **asdict(event)} for event in kept]}
+
+
+def _is_lasting(event: Event) -> bool:
+    return isinstance(event, Failed) and event.lasting
 
 
 def from_details(details: dict[str, object]) -> list[Event]:

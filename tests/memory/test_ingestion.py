@@ -247,6 +247,42 @@ def test_progress_and_cancel(memory: Memory, ingest: Callable[..., Ingestion]) -
     assert len(reader.seen) == 6  # nothing was read twice
 
 
+def test_no_time_is_told_while_the_index_is_filled_first(
+    memory: Memory, ingest: Callable[..., Ingestion], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    let_go, reader = threading.Event(), Reader()
+    ingestion = ingest(memory, reader)
+    source = begun(ingestion, reader)
+    ingestion.wait("eve", source.id, 20)
+    waiting = [5_000, 4_000]
+
+    def embed(user: UserMemory, at_most: int) -> None:
+        assert let_go.wait(20)
+
+    monkeypatch.setattr(UserMemory, "embed_waiting", embed)
+    monkeypatch.setattr(UserMemory, "not_embedded", lambda user: 0 if let_go.is_set() else waiting[0])
+    monkeypatch.setattr(Memory, "not_embedded", lambda memory: [] if let_go.is_set() else ["bob"])
+    other = ingestion.add("eve", "other.txt", b"Something else is written here.")
+    (report,) = ingestion.progress("eve")
+    assert report.message == "the index is being filled: 5,000 records left"
+    assert report.seconds_left is None
+    waiting.pop(0)
+    assert "4,000" in ingestion.progress("eve")[0].message
+    let_go.set()
+    assert ingestion.wait("eve", other.id, 20).state == "ready"
+
+
+def test_no_time_is_told_while_the_model_is_away(memory: Memory, ingest: Callable[..., Ingestion]) -> None:
+    reader = Reader(None, *[Unavailable("The model is away.")] * 20)
+    ingestion = ingest(memory, reader)
+    ingestion.add("eve", "long.txt", DOCUMENT)
+    until = time.monotonic() + 20
+    while not (report := ingestion.progress("eve")[0]).message:
+        assert time.monotonic() < until
+        time.sleep(0.01)
+    assert (report.message, report.seconds_left, report.done) == ("The model is away.", None, 1)
+
+
 def test_reading_is_paused_over_a_restart_and_goes_on_where_it_stopped(
     open_memory: Callable[..., Memory], ingest: Callable[..., Ingestion]
 ) -> None:

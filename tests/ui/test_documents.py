@@ -1,13 +1,20 @@
 """Documents on their way into memory."""
 
+from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Page, expect
 
 from app import compose
 from assistant.llm.scripted import ScriptedTransport
+from assistant.orchestrator import Assistant
 from assistant.settings import Settings
+from memory.types import Progress, Source
+from tests.ui.conftest import Served
 from ui.documents import Uploads, progress_html, steer
 
 
@@ -73,3 +80,61 @@ def test_files_of_one_upload_never_replace_each_other(settings: Settings, tmp_pa
         states = [source.state for source in assistant.memory.of("me").sources()]
     assert len(states) == 2
     assert "cancelled" not in states
+
+
+def documents(assistant: Assistant, number: int) -> None:
+    """Several documents of three passages, none of them read."""
+    memory = assistant.memory.of("me")
+    for one in range(number):
+        told = "\n\n".join(f"{f'Mira met person {one} of list {n}. ' * 20}" for n in range(3))
+        memory.add_document(f"a long name of document {one}.txt", told.encode())
+
+
+@pytest.mark.parametrize("number", [1, 7, 40])
+def test_on_a_phone_all_documents_take_one_line_that_stays_unfolded(
+    serve: Callable[..., Served], visit: Callable[..., Page], shot: Callable[[Page, str], None], number: int
+) -> None:
+    served = serve()
+    documents(served.assistant, number)
+    page = visit(served, width=390, height=844)
+    bars = page.locator("#lk-chat-progress")
+    summary = bars.locator("summary")
+    expect(summary).to_contain_text("is being read" if number == 1 else f"{number} documents are being read")
+    expect(summary).to_contain_text(f"0 of {3 * number} passages")
+    log = page.locator("#lk-chat .bubble-wrap")
+    shot(page, f"phone-documents-{number}")
+    assert bars.evaluate("(bars) => bars.offsetHeight") < 60
+    assert log.evaluate("(log) => log.offsetHeight") > 0.6 * 844
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+    summary.click()
+    drawn = bars.locator("details").element_handle()
+    last = bars.locator(".lk-document").last
+    last.scroll_into_view_if_needed()
+    scrolled = bars.locator(".lk-progress-all").evaluate("(all) => all.scrollTop")
+    served.assistant.memory.of("me").pause(served.assistant.ingestion.progress("me")[0].source.id)  # is drawn anew
+    page.wait_for_function("(drawn) => !drawn.isConnected", arg=drawn)
+    expect(bars.locator("details")).to_have_attribute("open", "")
+    expect(last).to_be_in_viewport()
+    assert bars.locator(".lk-progress-all").evaluate("(all) => all.scrollTop") == scrolled
+    shot(page, f"phone-documents-{number}-unfolded")
+    assert log.evaluate("(log) => log.offsetHeight") > 0.3 * 844
+    last.get_by_role("button", name="Stop reading").click()
+    expect(bars.locator(".lk-document")).to_have_count(number - 1)
+    if number > 1:
+        expect(bars.locator("details")).to_have_attribute("open", "")
+        summary.click()
+        expect(bars.locator("details")).not_to_have_attribute("open", "")
+
+
+def test_one_line_tells_what_is_waited_for() -> None:
+    source = Source("s1", "document", "a.txt", "", datetime.now(UTC), 9, "reading", 40, 3)
+    other = replace(source, id="s2", name="b.txt", passages=1, passages_read=0)
+    shown = progress_html([Progress(source, 3, 40, 200.0), Progress(other, 0, 1, 240.0)])
+    assert "2 documents</b> are being read · 3 of 41 passages · about 4 min left<" in shown
+    waits = "the index is being filled: 1,240 records left"
+    shown = progress_html([Progress(source, 3, 40, None, waits), Progress(other, 0, 1, None, waits)])
+    assert f"are being read · 3 of 41 passages · {waits}<" in shown
+    assert "left ·" not in shown.partition("</summary>")[0]
+    paused = replace(source, state="paused")
+    assert "a.txt</b> is paused · 3 of 40 passages<" in progress_html([Progress(paused, 3, 40, None)])

@@ -123,6 +123,7 @@ def test_reading_is_paused_and_goes_on(serve: Callable[..., Served], visit: Call
     long = "\n\n".join(f"{STORY} {'The harbour was quiet. ' * 20}Chapter {number} ends." for number in range(3))
     source = served.assistant.ingestion.add("me", "long.md", long.encode())
     bar = page.locator("#lk-chat-progress")
+    bar.locator("summary").click()
     bar.get_by_role("button", name="Pause reading long.md").click()
     expect(bar).to_contain_text("paused")
     reading.set()

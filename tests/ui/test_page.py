@@ -440,9 +440,10 @@ def test_an_upload_that_is_taken_for_a_known_document_can_be_kept_beside_it(
     progress = page.locator("#lk-chat-progress")
     expect(progress).to_contain_text("takes the place of the one of")
     shot(page, "keep-both")
+    progress.locator("summary").click()
     progress.get_by_role("button", name="Keep both").click()
     expect(progress).not_to_contain_text("takes the place of")
-    expect(progress.locator(".lk-progress")).to_have_count(2)
+    expect(progress.locator(".lk-document")).to_have_count(2)
     assert me.source(first.id).state in ("queued", "reading")
 
 

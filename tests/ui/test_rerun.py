@@ -1,6 +1,7 @@
 """What an edited program came to, as HTML."""
 
 from assistant.types import Answered, Evidence, Failed, Found, ProgramRan, ProgramRun, Token
+from tests.ui.samples import read
 from ui.rerun import Outcome
 
 EVIDENCE = (Evidence(1, "world", "Peru", "capital", "Lima"),)
@@ -15,7 +16,7 @@ def test_the_answer_links_to_its_own_cards() -> None:
     assert 'id="e-3r-1"' in outcome.html()
     assert "built-in knowledge: <b>Lima</b>" in outcome.html()
     outcome.add(Answered("It is Lima, then [1].", "search", "?", EVIDENCE))
-    assert "It is Lima, then " in outcome.html()
+    assert "It is Lima, then 1." in read(outcome.html())
 
 
 def test_what_breaks_is_said_once_and_markup_is_text() -> None:

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 
-from assistant.errors import KnowledgeBaseUnreachable
+from assistant.errors import KnowledgeBaseAway, KnowledgeBaseUnreachable
 from assistant.knowledge_bases.base import Deadline
 
 REST_SECONDS = 60.0
+LOOK_AGAIN_SECONDS = 15.0  # somebody waits for it
 _MOST_REST_SECONDS = 24 * 3600.0  # whatever a host asks for
 
 
@@ -40,6 +41,8 @@ class Host:
         self._next = 0.0
         self._alone_until = 0.0
         self._reason = ""
+        self._root = ""  # its address, where it could not be reached at all
+        self._tried = 0.0
         self._clock = clock
         self._sleep = sleep
 
@@ -65,11 +68,39 @@ class Host:
         with self._lock:
             self._next = max(self._next, self._clock() + seconds)
 
-    def leave_alone(self, reason: str, seconds: float = REST_SECONDS) -> None:
-        """Refuse every request for so long, a day at most, at once and with the reason."""
+    def leave_alone(self, reason: str, seconds: float = REST_SECONDS, *, root: str = "") -> None:
+        """Refuse every request for so long, a day at most, at once and with the reason.
+
+        `root` is the host's address where it could not be reached; where it answered, that is empty.
+        """
         with self._lock:
-            self._alone_until = max(self._alone_until, self._clock() + min(seconds, _MOST_REST_SECONDS))
-            self._reason = reason
+            now = self._clock()
+            self._alone_until = max(self._alone_until, now + min(seconds, _MOST_REST_SECONDS))
+            self._reason, self._root, self._tried = reason, root, now
+
+    def welcome(self) -> None:
+        """Let it be asked again: it was reached."""
+        with self._lock:
+            self._alone_until = 0.0
+
+    @property
+    def is_left_alone(self) -> bool:
+        """Whether requests are refused just now."""
+        return self._alone_until > self._clock()
+
+    @property
+    def offline(self) -> bool:
+        """Whether it is left alone because it could not be reached, as where there is no network."""
+        return self.is_left_alone and bool(self._root)
+
+    def root_to_try(self) -> str:
+        """The address at which to look whether it can be reached again; empty where it is not yet time for that."""
+        with self._lock:
+            now = self._clock()
+            if not (self.offline and now - self._tried >= LOOK_AGAIN_SECONDS):
+                return ""
+            self._tried = now
+            return self._root
 
     def rest(self) -> str:
         """Why the host is left alone and until when, in words; empty where it is not."""
@@ -80,7 +111,7 @@ class Host:
 
     def _refuse_if_left_alone(self, kb: str) -> None:
         if rest := self.rest():
-            raise KnowledgeBaseUnreachable(kb, f"{kb} ({self.name}) failed before: {rest}.")
+            raise KnowledgeBaseAway(kb, f"{kb} ({self.name}) failed before: {rest}.")
 
     def _pause(self, deadline: Deadline, kb: str) -> float:
         """Take the next free moment and return how many seconds away it is."""

@@ -19,7 +19,7 @@ import requests
 from requests.adapters import HTTPAdapter
 
 from assistant import __version__
-from assistant.errors import KnowledgeBaseUnreachable, SettingsError
+from assistant.errors import KnowledgeBaseAway, KnowledgeBaseUnreachable, SettingsError
 from assistant.knowledge_bases.base import Deadline
 from assistant.knowledge_bases.web.connecting import CONNECT_SECONDS
 from assistant.knowledge_bases.web.exchange import LATE, Answer, Session, TooLarge, broke_off, read_body, reason_of
@@ -166,6 +166,33 @@ class Http:
             hosts = list(self._asked_for.get(kb, ()))
         return next((f"{host.name}: {rest}" for host in hosts if (rest := host.rest())), "")
 
+    def offline(self, kb: str) -> bool:
+        """Whether a host of the knowledge base is left alone because it could not be reached."""
+        with self._lock:
+            return any(host.offline for host in self._asked_for.get(kb, ()))
+
+    def look_again(self, kb: str) -> None:
+        """Find out in the background whether hosts of the knowledge base that could not be reached can be by now.
+
+        No question is sent for that, and no host is tried more often than every quarter of a minute.
+        """
+        with self._lock:
+            due = [(host, root) for host in self._asked_for.get(kb, ()) if (root := host.root_to_try())]
+        for host, root in due:
+            threading.Thread(target=self._try, args=(kb, host, root), name="look-again", daemon=True).start()
+
+    def _try(self, kb: str, host: Host, root: str) -> None:
+        session = self._private_session if host.private else self._session
+        outcome = "reached again"
+        try:
+            session.head(root, timeout=CONNECT_SECONDS, proxies={"no_proxy": "*"} if host.private else None)
+            host.welcome()
+        except requests.RequestException as error:
+            outcome = reason_of(error)
+            host.leave_alone(outcome, root=root)
+        finally:
+            outbound.info("%s HEAD %s: %s", kb, root, outcome)
+
     def close(self) -> None:
         """Close all connections and the kept answers; may be called twice."""
         for session in (self._session, self._private_session, self._page_session):
@@ -222,7 +249,7 @@ class Http:
                 break
             host.postpone(wait)
         host.leave_alone(reason, rest_seconds)
-        raise KnowledgeBaseUnreachable(kb, f"{kb} ({host.name}) does not answer: {host.rest()}.")
+        raise KnowledgeBaseAway(kb, f"{kb} ({host.name}) does not answer: {host.rest()}.")
 
     def _send(self, way: _Way, host: Host, url: str, deadline: Deadline, kb: str) -> Answer | None:
         """Send one request; None where a kept connection broke, which a new one may cure."""
@@ -255,8 +282,8 @@ class Http:
             host.late += reason == LATE
             if way.costly and reason == LATE and host.late < _MOST_LATE:
                 raise BadRequest(kb, f"it took longer than {given:.0f} s; {_LESS}.") from error
-            host.leave_alone(reason)
-            raise KnowledgeBaseUnreachable(kb, f"{kb} ({host.name}) does not answer: {host.rest()}.") from error
+            host.leave_alone(reason, root="" if reason == LATE else _joined(url, "/"))
+            raise KnowledgeBaseAway(kb, f"{kb} ({host.name}) does not answer: {host.rest()}.") from error
         finally:
             outbound.info("%s GET %s: %s, %.2f s", kb, url, outcome, time.monotonic() - began)
 

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 
-from assistant.errors import Failure, KnowledgeBaseUnreachable
+from assistant.errors import Failure, KnowledgeBaseAway
 from assistant.knowledge_bases.base import Deadline, LinkPolicy, QueryResult, RelationPolicy
 from assistant.knowledge_bases.files.triples import Triples
 from assistant.knowledge_bases.graph import Edge, Graph
@@ -160,7 +160,7 @@ class World:
         self.ensure()
         self._ended.wait(deadline.remaining)
         if self._triples is None:
-            raise KnowledgeBaseUnreachable(WORLD, self.message)
+            raise KnowledgeBaseAway(WORLD, self.message)
         return self._triples
 
 

@@ -1,6 +1,7 @@
 """All that graph searches share between turns: the trained policy, the space, and the terrains of what was searched."""
 
 import threading
+from collections import deque
 from concurrent.futures import Future, wait
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -49,6 +50,7 @@ class Atlas:
         self._kept = VectorCache(home, embedder, passages=True) if home else None
         self._lock = threading.Lock()
         self._trained: Trained | None = None
+        self._told: deque[tuple[str, str]] = deque(maxlen=1_000)  # users and their conversations
 
     @property
     def trained(self) -> Trained:
@@ -57,6 +59,16 @@ class Atlas:
             if self._trained is None:
                 self._trained = _load(self._home, self._embedder)
             return self._trained
+
+    def trouble_to_tell(self, user: str, session: str) -> str:
+        """Why the policy is not the one that was to be used; empty where it is, or where the conversation knows."""
+        trouble = self.trained.trouble
+        with self._lock:
+            if (user, session) in self._told:
+                return ""
+            if trouble:
+                self._told.append((user, session))
+        return trouble
 
     def terrain(self, kb: Walkable, cancel: Signal | None = None) -> Terrain:
         """The terrain of a knowledge base. What the words of its names mean is learned in the background.

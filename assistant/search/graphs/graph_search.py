@@ -10,7 +10,7 @@ from typing import ClassVar
 from assistant.errors import Interrupted, KnowledgeBaseUnreachable, ModelUnavailable
 from assistant.knowledge_bases.base import KnowledgeBase, Walkable
 from assistant.llm.client import LanguageModel
-from assistant.search.base import Emit
+from assistant.search.base import Emit, unreached
 from assistant.search.evidence import READ
 from assistant.search.graphs.atlas import Atlas
 from assistant.search.graphs.grounding import Grounded, candidates, ground
@@ -64,7 +64,7 @@ class GraphSearch(ABC):
         try:
             terrain = self._atlas.terrain(kb, cancel)
         except KnowledgeBaseUnreachable as error:
-            emit(Failed(f"knowledge base {error.name}", str(error)))
+            emit(unreached(error.name, error))
             return None
         grounded = ground(terrain, turn, answers)
         _emit_linked(kb.name, terrain, grounded, emit)

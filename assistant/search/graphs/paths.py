@@ -39,11 +39,10 @@ class PathSearch(GraphSearch):
     name = "paths"
 
     def find(self, turn: Turn, knowledge_bases: Sequence[KnowledgeBase], emit: Emit, cancel: Signal) -> list[Evidence]:
-        """See `SearchStrategy.find`; says so where the policy is not the one that was to be used."""
-        trained = self._atlas.trained
-        if trained.trouble:
-            instead = "the shipped one is used" if trained.policy else "the subgraph is searched"
-            emit(Failed(self.name, f"{trained.trouble} Until then {instead}."))
+        """See `SearchStrategy.find`; says once in a conversation that the policy is not the one that was to be used."""
+        if trouble := self._atlas.trouble_to_tell(turn.user, turn.session):
+            instead = "the shipped one is used" if self._atlas.trained.policy else "the subgraph is searched"
+            emit(Failed(self.name, f"{trouble} Until then {instead}."))
         return super().find(turn, knowledge_bases, emit, cancel)
 
     def _pick(self, terrain: Terrain, grounded: Grounded, budget: int) -> Picked:

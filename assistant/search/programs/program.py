@@ -17,7 +17,7 @@ from itertools import product
 from threading import Event as Signal
 
 from assistant import phrases, prompting, waiting
-from assistant.errors import Failure, Interrupted, KnowledgeBaseUnreachable, ModelUnavailable
+from assistant.errors import Failure, Interrupted, KnowledgeBaseAway, KnowledgeBaseUnreachable, ModelUnavailable
 from assistant.knowledge_bases.base import Deadline, KnowledgeBase, TextSearch
 from assistant.knowledge_bases.files.names import FUZZY_CUT, likeness
 from assistant.knowledge_bases.functions import KnowledgeFunctions
@@ -27,7 +27,7 @@ from assistant.knowledge_bases.personal import PASSAGE
 from assistant.knowledge_bases.record import RunRecord
 from assistant.knowledge_bases.relations import CLEAR, RelationRanker
 from assistant.llm.client import LanguageModel
-from assistant.search.base import Emit
+from assistant.search.base import Emit, unreached
 from assistant.search.evidence import LISTED, doubtful, numbered, result
 from assistant.search.examples import Example, ExampleBank, as_turns, code_of
 from assistant.search.formats import line
@@ -120,7 +120,7 @@ class ProgramSearch:
             except TimeoutError:
                 emit(Failed(f"knowledge base {kb.name}", f"{kb.name} took too long to search for text."))
             except Failure as failure:
-                emit(Failed(f"knowledge base {kb.name}", str(failure)))
+                emit(unreached(kb.name, failure))
         misread = {item.kb for item in found if _is_misread(item, turn.question, told)}
         found = [item for item in found if item.kb not in misread]
         if unavailable and not told:  # nothing was found since nothing was asked
@@ -219,7 +219,7 @@ class ProgramSearch:
         for outcome in outcomes:
             asking.emit(ProgramRan(outcome.run))
             if outcome.unreachable:
-                asking.emit(Failed(f"knowledge base {outcome.run.kb}", str(outcome.unreachable)))
+                asking.emit(unreached(outcome.run.kb, outcome.unreachable))
                 asking.knowledge_bases = [kb for kb in asking.knowledge_bases if kb.name != outcome.run.kb]
         return [outcome for outcome in outcomes if not outcome.unreachable or outcome.evidence]
 
@@ -236,7 +236,8 @@ class ProgramSearch:
         texts = [] if functions.unreachable else _texts(outcome.value, question)
         value = tuple(text for text in texts if not (outcome.unread and _NAN.search(text)))
         calls, seconds, away = tuple(functions.record.calls), time.monotonic() - start, bool(functions.unreachable)
-        run = ProgramRun(kb.name, code, calls, value, outcome.error, seconds, unreachable=away)
+        error = "" if isinstance(functions.unreachable, KnowledgeBaseAway) else outcome.error  # that is told elsewhere
+        run = ProgramRun(kb.name, code, calls, value, error, seconds, unreachable=away)
         why = doubt(question, run, unread=bool(outcome.unread))
         return _Outcome(
             run,

@@ -18,7 +18,7 @@ from assistant.knowledge_bases.base import Deadline, KnowledgeBase, Queryable, T
 from assistant.knowledge_bases.naming import NameIndex, names_in
 from assistant.knowledge_bases.relations import RelationRanker
 from assistant.llm.client import LanguageModel
-from assistant.search.base import Emit
+from assistant.search.base import Emit, unreached
 from assistant.search.evidence import numbered
 from assistant.search.examples import Example, as_turns, code_of
 from assistant.search.queries import topic_entities
@@ -107,7 +107,7 @@ class SparqlSearch:
                 # What another relation says is told as what it is, and not as what the question comes to.
                 found += told[1:] if attempt.other_relation else told
             except KnowledgeBaseUnreachable as failure:
-                emit(Failed(f"knowledge base {kb.name}", str(failure)))
+                emit(unreached(kb.name, failure))
             except ModelUnavailable as failure:
                 emit(Failed("sparql", str(failure)))
                 break

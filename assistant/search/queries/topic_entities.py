@@ -13,10 +13,10 @@ from assistant.knowledge_bases.base import Deadline, KnowledgeBase
 from assistant.knowledge_bases.sparql.bank import QueryBank
 from assistant.knowledge_bases.sparql.text import Token, tokens
 from assistant.search.anonymize import anonymize
-from assistant.search.base import Emit
+from assistant.search.base import Emit, unreached
 from assistant.search.examples import Example
 from assistant.search.queries.patterns import patterns
-from assistant.types import Entity, Failed, Linked
+from assistant.types import Entity, Linked
 from memory.folding import fold
 
 _SECONDS = 8.0
@@ -78,7 +78,7 @@ def linked(
             emit(Linked(kb.name, name, tuple(entities)))
             ids += [(_written(entity, like, bank), entity.name) for entity in entities]
     except Failure as failure:
-        emit(Failed(f"knowledge base {kb.name}", str(failure)))
+        emit(unreached(kb.name, failure))
     return _told(question, ids)
 
 
