@@ -105,8 +105,9 @@ def told_apart(text: str) -> str:
 
 def evidence_told_apart(item: Evidence) -> Evidence:
     """A piece of evidence for a model to read, in which nothing looks like a citation."""
-    apart = {name: told_apart(getattr(item, name)) for name in _WORDS}
-    return replace(item, **apart) if any(apart[name] != getattr(item, name) for name in _WORDS) else item
+    subject, relation, object_, text = (told_apart(getattr(item, name)) for name in _WORDS)
+    same = (subject, relation, object_, text) == (item.subject, item.relation, item.object, item.text)
+    return item if same else replace(item, subject=subject, relation=relation, object=object_, text=text)
 
 
 def as_text(text: str) -> str:

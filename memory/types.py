@@ -282,7 +282,8 @@ class Progress:
     """How far the ingestion of one source is.
 
     `seconds_left` is None until it can be estimated, while the source is paused, and while nothing is read, as
-    `message` then says; `tokens_left` is what the rest will cost the model, about. `replaces` are the documents in whose place it comes, until the user keeps both.
+    `message` then says; `tokens_left` is what the rest will cost the model, about. `replaces` are the documents in
+    whose place it comes, until the user keeps both.
     """
 
     source: Source

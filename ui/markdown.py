@@ -34,19 +34,41 @@ _COLOURED = frozenset(
 Cite = Callable[[Sequence[int]], str]
 
 
-def safe_markdown(text: str, cite: Cite = lambda _: "") -> str:
-    """A model's Markdown for the page: its raw HTML, images and diagrams are text, and its links lead to the web only.
+class Growing:
+    """A model's Markdown for the page, also while it is written: what came before the last block is read once."""
 
-    `cite` makes the links of a citation.
-    """
-    blocks = _blocks(text, cite)
-    return literal(text) if blocks is None else "\n\n".join(map(_block, _top(blocks)))
+    def __init__(self, cite: Cite = lambda _: "") -> None:
+        """`cite` makes the links of a citation."""
+        self._cite = cite
+        self._text = ""
+        self._shown: list[str] = []
+        self._last = 0  # where the last block begins, which more text may change
+
+    def markdown(self, text: str) -> str:
+        """The Markdown to give the page: raw HTML, images and diagrams are text, and links lead to the web only."""
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+        if not text.startswith(self._text):
+            self._shown, self._last = [], 0
+        rest = text[self._last :]
+        blocks = _top(_PARSER.parse(rest, {"cite": self._cite}))
+        shown = [_block(block, rest) for block in blocks]
+        if len(blocks) > 1:
+            begins = sum(len(line) + 1 for line in rest.split("\n")[: _lines(blocks[-1])[0]])
+            self._shown += shown[:-1]
+            self._last += begins
+            shown = shown[-1:]
+        self._text = text[: self._last]
+        return "\n\n".join([*self._shown, *shown])
+
+
+def safe_markdown(text: str, cite: Cite = lambda _: "") -> str:
+    """The same for a whole text."""
+    return Growing(cite).markdown(text)
 
 
 def safe_html(text: str, cite: Cite = lambda _: "") -> str:
     """The same where the page takes HTML."""
-    blocks = _blocks(text, cite)
-    return _pre(text) if blocks is None else _HTML.render(blocks, _PARSER.options, {}).replace("\n", "")
+    return "".join(_html(block, text) for block in _top(_PARSER.parse(text, {"cite": cite})))
 
 
 def literal(text: str) -> str:
@@ -76,12 +98,6 @@ def _pre(code: str) -> str:
     return f"<pre><code>{code.translate(_SIGNS)}</code></pre>"
 
 
-def _blocks(text: str, cite: Cite) -> list[Token] | None:
-    """The tokens of a text; None where it has blocks in blocks without end."""
-    blocks = _PARSER.parse(text, {"cite": cite})
-    return None if any(block.level >= _DEEPEST for block in blocks) else blocks
-
-
 def _top(blocks: Sequence[Token]) -> list[list[Token]]:
     """The tokens of each block that stands in no other."""
     tops: list[list[Token]] = []
@@ -94,11 +110,23 @@ def _top(blocks: Sequence[Token]) -> list[list[Token]]:
     return tops
 
 
-def _block(block: Sequence[Token]) -> str:
+def _block(block: Sequence[Token], text: str) -> str:
     if block[0].type == "fence":  # as Markdown the page colours it, and offers to copy it
         language = block[0].info.strip().lower()
         return fenced(block[0].content, language if language in _COLOURED else "text")
+    return _html(block, text)
+
+
+def _html(block: Sequence[Token], text: str) -> str:
+    if any(token.level >= _DEEPEST for token in block):
+        start, end = _lines(block)
+        return _pre("\n".join(text.split("\n")[start:end]))
     return _HTML.render(block, _PARSER.options, {}).replace("\n", "")
+
+
+def _lines(block: Sequence[Token]) -> tuple[int, int]:
+    start, end = block[0].map or (0, 0)
+    return start, end
 
 
 def _is_sound(address: str) -> bool:

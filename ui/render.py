@@ -13,7 +13,7 @@ import gradio as gr
 from gradio.components.chatbot import MetadataDict
 
 from assistant.types import Answered, Event, Evidence, Failed, Found, Token
-from ui.markdown import literal_line, safe_markdown
+from ui.markdown import Growing, literal_line
 from ui.sources import linking, sources_html
 from ui.steps import Step, step
 from ui.why import why_html
@@ -30,6 +30,7 @@ class TurnView:
     evidence: tuple[Evidence, ...] = ()
     failures: list[str] = field(default_factory=list)
     answered: Answered | None = None
+    _written: Growing = field(default_factory=Growing)
 
     def add(self, event: Event) -> None:
         """Take in the next event of the turn."""
@@ -40,19 +41,23 @@ class TurnView:
             case Token():
                 self.text += event.text
             case Found():
-                self.evidence = event.evidence
+                self._found(event.evidence)
             case Failed() if not event.lasting and event.message not in self.failures:
                 self.failures.append(event.message)
             case Answered():
                 self.answered = event
                 self.text = event.answer
-                self.evidence = event.evidence
+                self._found(event.evidence)
+
+    def _found(self, evidence: tuple[Evidence, ...]) -> None:
+        self.evidence = evidence
+        self._written = Growing(linking(evidence, self.key))
 
     def messages(self) -> list[gr.ChatMessage]:
         """The assistant's messages: the steps, the answer, and what it rests on."""
         shown = self._step_messages()
         if self.text:
-            shown.append(gr.ChatMessage(safe_markdown(self.text, linking(self.evidence, self.key))))
+            shown.append(gr.ChatMessage(self._written.markdown(self.text)))
         elif self.answered and self.failures:
             shown.append(gr.ChatMessage("\n\n".join(map(literal_line, self.failures))))
         if self.answered:

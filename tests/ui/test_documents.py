@@ -100,7 +100,8 @@ def test_on_a_phone_all_documents_take_one_line_that_stays_unfolded(
     bars = page.locator("#lk-chat-progress")
     summary = bars.locator("summary")
     expect(summary).to_contain_text("is being read" if number == 1 else f"{number} documents are being read")
-    expect(summary).to_contain_text(f"0 of {3 * number} passages")
+    passages = sum(report.total for report in served.assistant.ingestion.progress("me"))
+    expect(summary).to_contain_text(f"0 of {passages} passages")
     log = page.locator("#lk-chat .bubble-wrap")
     shot(page, f"phone-documents-{number}")
     assert bars.evaluate("(bars) => bars.offsetHeight") < 60

@@ -15,7 +15,7 @@ from playwright.sync_api import Page, expect
 from assistant.types import Evidence, Found
 from memory.types import SavedMessage
 from tests.ui.conftest import Served
-from ui.markdown import literal, safe_html, safe_markdown
+from ui.markdown import Growing, literal, safe_html, safe_markdown
 from ui.sources import linking
 from ui.transcript import to_details
 
@@ -113,8 +113,17 @@ def test_a_picture_is_a_link_to_it() -> None:
 
 
 def test_quotes_in_quotes_without_end_are_shown_as_they_were_written() -> None:
-    assert "deep" in safe_markdown("> " * 500 + "deep")
-    assert "deep" in safe_html("> " * 500 + "deep")
+    assert "deep" in safe_markdown("one\n\n" + "> " * 500 + "deep")
+    assert "deep" in safe_html("one\n\n" + "> " * 500 + "deep")
+
+
+@settings(deadline=None)
+@given(TEXTS, st.lists(st.integers(0, 200)))
+def test_a_text_that_grows_ends_as_it_would_be_shown_at_once(text: str, cuts: list[int]) -> None:
+    growing = Growing(linking(EVIDENCE, "0"))
+    for cut in sorted(cuts):
+        growing.markdown(text[:cut])
+    assert growing.markdown(text) == safe_markdown(text, linking(EVIDENCE, "0"))
 
 
 @pytest.mark.parametrize("text", ["[" * 5000, "![[" * 2000, "*a " * 3000, "`a ``b " * 2000, "<a " * 3000, "\\" * 9999])

@@ -2,16 +2,20 @@
 
 import socket
 import sqlite3
+import threading
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
 
-from assistant.errors import KnowledgeBaseUnreachable, SettingsError
+from assistant.errors import KnowledgeBaseAway, KnowledgeBaseUnreachable, SettingsError
 from assistant.knowledge_bases.base import Deadline
 from assistant.knowledge_bases.web import exchange
+from assistant.knowledge_bases.web import host as pacing
 from assistant.knowledge_bases.web.connecting import is_public
 from assistant.knowledge_bases.web.host import Host
 from assistant.knowledge_bases.web.http import Http
@@ -165,6 +169,51 @@ def test_a_refused_connection_opens_the_breaker(http, closed_port: int) -> None:
         http.get_json(f"http://{host}/", {}, Deadline.after(20), "somewhere", anything)
     assert http.trouble("somewhere").startswith(f"{host}: connection refused")
     assert http.trouble("elsewhere") == ""
+
+
+def test_a_host_that_could_not_be_reached_is_found_again_without_a_question(
+    http: Http, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pacing, "LOOK_AGAIN_SECONDS", 0.0)
+    asked: list[str] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_HEAD(self) -> None:
+            asked.append(self.path)
+            self.send_response(404)
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = HTTPServer(("127.0.0.1", 0), Handler, bind_and_activate=False)
+    server.server_bind()  # and does not listen yet
+    host = f"127.0.0.1:{server.server_port}"
+    http.allow(host, private=True)
+    with pytest.raises(KnowledgeBaseAway):
+        http.get_json(f"http://{host}/?q=secret", {}, Deadline.after(20), "somewhere", anything)
+    assert http.offline("somewhere")
+    assert not http.offline("elsewhere")
+    http.look_again("somewhere")
+    with server:
+        server.server_activate()
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        until = time.monotonic() + 30
+        while http.offline("somewhere") and time.monotonic() < until:
+            http.look_again("somewhere")
+            time.sleep(0.05)
+        server.shutdown()
+        thread.join()
+    assert http.trouble("somewhere") == ""
+    assert set(asked) == {"/"}
+
+
+def test_a_host_that_answers_is_left_alone_and_not_tried_meanwhile(http: Http, server: LoopbackServer) -> None:
+    server.replies(Reply({}, 503), Reply({}, 503), Reply({}, 503))
+    assert "status 503" in failure(http, server)
+    assert http.trouble("somewhere")
+    assert not http.offline("somewhere")
 
 
 def test_one_host_that_fails_does_not_stop_another(http: Http, server: LoopbackServer, closed_port: int) -> None:
