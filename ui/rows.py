@@ -54,7 +54,7 @@ new MutationObserver(() => {
   if (!fold || fold.open || !unfolded) return;
   fold.open = true;
   fold.querySelector('.lk-progress-all').scrollTop = scrolled;
-}).observe(element, { childList: true, subtree: true });
+}).observe(element, { attributeFilter: ['open'], childList: true, subtree: true });
 watch('value', () => requestAnimationFrame(() => {
   const field = element.querySelector('input[data-action]');
   if (field) return field.select();

@@ -217,7 +217,8 @@ class KnowledgeBases:
         Hosts that could not be reached are tried again meanwhile, so that a page that calls this every few seconds
         notices by itself when they can be.
         """
-        away = [info for info in self.infos(user) if info.state == "down" and info.name not in self._broken]
+        known = {*self._broken, *([self._world.name] if self._world.preparing else [])}  # these need no banner
+        away = [info for info in self.infos(user) if info.state == "down" and info.name not in known]
         for info in away:
             self.http.look_again(info.name)
         return away

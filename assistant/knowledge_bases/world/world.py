@@ -72,6 +72,11 @@ class World:
         return "" if self._triples else self._failure or _PREPARING
 
     @property
+    def preparing(self) -> bool:
+        """Whether it will be there in a moment, and nothing went wrong."""
+        return self._triples is None and not self._failure
+
+    @property
     def count(self) -> int | None:
         """How many triples it has; None while it is being prepared."""
         return self._triples.count if self._triples else None
