@@ -67,13 +67,13 @@ class KnowledgeBaseUnreachable(Failure):
         self.name = name
 
 
+class KnowledgeBaseAway(KnowledgeBaseUnreachable):
+    """It does not answer and is left alone for a while: a state, which `KnowledgeBases.infos` tells."""
+
+
 def one_line(error: Exception) -> str:
     """The line to show for `error`; what is not ours goes to the log with its traceback."""
     if isinstance(error, LorekeeperError):
         return str(error)
     _log.exception("Something unexpected happened", exc_info=error)
     return "Something went wrong here; what it was is in the log. You can go on."
-
-
-class KnowledgeBaseAway(KnowledgeBaseUnreachable):
-    """It does not answer and is left alone for a while: a state, which `KnowledgeBases.infos` tells."""

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 
-from assistant.errors import Failure, KnowledgeBaseAway
+from assistant.errors import Failure, KnowledgeBaseAway, KnowledgeBaseUnreachable
 from assistant.knowledge_bases.base import Deadline, LinkPolicy, QueryResult, RelationPolicy
 from assistant.knowledge_bases.files.triples import Triples
 from assistant.knowledge_bases.graph import Edge, Graph

@@ -1,9 +1,11 @@
 """Programs as trees, which are neither so long nor so deep that whoever walks them would not come to an end."""
 
 import ast
+import threading
 
 MOST_CHARACTERS = 20_000
 _DEEPEST = 100  # nodes within nodes; a walk takes some of Python's stack for each
+_one_at_a_time = threading.Lock()  # Python 3.11 counts the depth of all threads' trees together, and stumbles over it
 
 
 def parsed(code: str) -> ast.Module:
@@ -15,7 +17,8 @@ def parsed(code: str) -> ast.Module:
     if len(code) > MOST_CHARACTERS:
         raise SyntaxError(f"the program has {len(code):,} characters, {MOST_CHARACTERS:,} are the most")
     try:
-        tree = ast.parse(code)
+        with _one_at_a_time:
+            tree = ast.parse(code)
     except (ValueError, RecursionError, MemoryError) as error:  # ValueError: a NUL byte, or a number without an end
         raise SyntaxError(str(error) or "nested too deeply") from None
     level: list[ast.AST] = [tree]
@@ -24,3 +27,9 @@ def parsed(code: str) -> ast.Module:
         if not level:
             return tree
     raise SyntaxError("nested too deeply")
+
+
+def parsed_expression(code: str) -> ast.expr:
+    """The tree of one expression of ours."""
+    with _one_at_a_time:
+        return ast.parse(code, mode="eval").body

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence, Set
 
 from assistant.knowledge_bases.record import NOTHING_FOUND
-from assistant.search.programs.parsing import parsed
+from assistant.search.programs.parsing import parsed, parsed_expression
 from assistant.search.programs.path import DESCRIBE, FOLLOW, strings
 from memory.folding import fold
 from memory.resolution import USER_NAMES
@@ -108,7 +108,7 @@ class _Mending(ast.NodeTransformer):
         for keyword in node.keywords:  # max(sizes, key=sizes.get)
             if keyword.arg == "key" and isinstance(keyword.value, ast.Attribute):
                 self.done = True
-                keyword.value = ast.parse(f"lambda item: {ast.unparse(keyword.value)}(item)", mode="eval").body
+                keyword.value = parsed_expression(f"lambda item: {ast.unparse(keyword.value)}(item)")
         if isinstance(node.func, ast.Name) and name in ("min", "max") and self._by_year and _compares_years(node):
             self.done |= name != self._by_year
             node.func.id = self._by_year
@@ -155,7 +155,7 @@ class _Mending(ast.NodeTransformer):
             ) if _called(found) == FOLLOW:
                 self.done = True
                 node.left = ast.Constant(named.lower())
-                node.comparators = [ast.parse(f"[text.lower() for text in {ast.unparse(found)}]", mode="eval").body]
+                node.comparators = [parsed_expression(f"[text.lower() for text in {ast.unparse(found)}]")]
         return node
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
