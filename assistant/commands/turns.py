@@ -77,8 +77,9 @@ def ask(
     _told_what_failed(answered, failed, console)
     if forgot:
         sweep(assistant.memory.of(user), console)
-    if not answered.answer:
-        raise Failure("No answer came; try again.")
+    if answered.stopped or not answered.answer:
+        stopped = "The answer ends here, since the turn was stopped."
+        raise Failure(stopped if answered.stopped else "No answer came; try again.")
 
 
 def _told_what_failed(answered: Answered, failed: Sequence[Failed], console: Console) -> None:
