@@ -86,13 +86,13 @@ class Sandbox:
         child = child or Child(_WORKER)
         with self._lock:
             self._busy.add(child)
-        whole = False
+        reusable = False
         try:
             if starting:
                 child.receive(deadline)
             child.send((code, list(functions), dict(inputs)))
             outcome = _driven(child, functions, deadline)
-            whole = True
+            reusable = not outcome.error  # what a limit ended may have left too little memory for the next
         except (Late, TimeoutError):
             return Outcome(error=_STOPPED if deadline.is_off else _LATE)
         except Interrupted:
@@ -102,10 +102,10 @@ class Sandbox:
         finally:
             with self._lock:
                 self._busy.remove(child)
-                whole = whole and len(self._idle) < _KEPT
-                if whole:
+                reusable = reusable and len(self._idle) < _KEPT
+                if reusable:
                     self._idle.append(child)
-            if not whole:
+            if not reusable:
                 child.close()
         return outcome
 

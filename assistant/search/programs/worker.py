@@ -28,6 +28,7 @@ _LIMITS: ResourceLimits = {
     "max_total_sleep_secs": 0.0,
 }
 _MEMORY_BYTES = 72 * 2**20  # for what a program hands over
+_CHECKOUT_SECONDS = 10.0
 _OUTPUT_BYTES = 100_000
 _ERROR_CHARACTERS = 10_000
 _TOO_MUCH_MEMORY = "MemoryError: the program needs too much memory: look at less at once."
@@ -41,7 +42,10 @@ def serve(connection: Connection) -> None:
     `("error", name of a built-in exception, its arguments)`; and in the end `("outcome", Outcome)`.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent alone
-    with Monty(min_processes=1, max_processes=1) as pool, suppress(EOFError, OSError):
+    with (
+        Monty(min_processes=1, max_processes=1, checkout_timeout=_CHECKOUT_SECONDS) as pool,
+        suppress(EOFError, OSError),
+    ):
         limit_memory(_MEMORY_BYTES)
         connection.send("ready")
         while True:
@@ -49,7 +53,7 @@ def serve(connection: Connection) -> None:
             functions = {name: _function(connection, name) for name in names}
             try:
                 outcome = _run(pool, code, functions, inputs)
-            except MemoryError:
+            except (MemoryError, TimeoutError):  # the latter where Monty cannot be started
                 outcome = Outcome(error=_TOO_MUCH_MEMORY)
             connection.send(("outcome", outcome))
 
