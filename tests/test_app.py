@@ -14,16 +14,18 @@ from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
+from openai.types import ChatModel
 
-from app import LOG, compose, execute, main
+from app import DEFAULT_MODEL, LOG, compose, execute, main
 from assistant.commands.arguments import read
 from assistant.commands.console import FAILURE, INTERRUPTED, Console, exit_status
 from assistant.errors import ModelUnavailable
 from assistant.llm.client import Request
-from assistant.llm.scripted import Scripted, ScriptedTransport, Weights
+from assistant.llm.limits import TurnLimits
+from assistant.llm.scripted import Cut, Scripted, ScriptedTransport, Weights
 from assistant.orchestrator import Assistant
 from assistant.owner import forward
 from assistant.search.bandit import Arm
@@ -210,6 +212,30 @@ def test_the_web_is_left_alone_unless_the_operator_allows_it(run: Run) -> None:
     assert "LOREKEEPER_FETCH" in refused.err
 
 
+def test_an_answer_that_was_cut_says_so(run: Run, model: ScriptedTransport) -> None:
+    model._replies = {"route": ["answer"], "answer": [Cut("Roses are red, vio")]}
+    asked = run("ask", "Say a poem, please.", "--json")
+    assert (asked.status, asked.value["answer"], asked.value["cut"]) == (0, "Roses are red, vio", True)
+    told = run("ask", "Say a poem, please.")
+    assert told.out.startswith("Roses are red, vio")
+    assert (told.status, told.err.count("\n")) == (0, 1)
+    assert "stops before its end" in told.err
+
+
+def test_a_question_has_a_limit_of_time(run: Run, assistant: Assistant, model: ScriptedTransport) -> None:
+    model._replies = {"route": ["answer"], "answer": [lambda _: " ".join(map(str, range(10**6)))]}
+    model._delay_seconds = 0.01
+    assistant.limits = TurnLimits(seconds=2.0, model_seconds=60.0)
+    asked = run("ask", "Count, please.", "--json")
+    assert (asked.status, asked.value["cut"]) == (1, True)
+    assert asked.value["answer"].startswith("0 1 2")
+    assert asked.err == f"{assistant.limits.out_of_time}\n"
+
+
+def test_the_model_of_whoever_names_none_is_one_that_there_is() -> None:
+    assert DEFAULT_MODEL in get_args(ChatModel)
+
+
 def test_an_answer_is_printed_as_the_contract_says(run: Run, notes: Path) -> None:
     run("remember", notes.name)
     asked = run("ask", "Where was she born?", "--kb", "personal", "--json")
@@ -220,7 +246,7 @@ def test_an_answer_is_printed_as_the_contract_says(run: Run, notes: Path) -> Non
     assert "Tromsø" in json.dumps(answer["evidence"][0], ensure_ascii=False)
     assert answer["evidence"][0]["id"] == 1
     assert answer["program"].startswith("find_entity_or_value")
-    assert (answer["declined"], answer["grounded"]) == (False, True)
+    assert (answer["declined"], answer["grounded"], answer["cut"]) == (False, True, False)
     assert set(answer["usage"]) == {
         "calls", "prompt_tokens", "fresh_prompt_tokens", "completion_tokens", "by_purpose",
     }  # fmt: skip

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from assistant.errors import Failure
 from assistant.llm.control_tokens import ControlTokens
 from assistant.llm.gguf import special_tokens
-from assistant.llm.limits import EMBEDDED
+from assistant.llm.limits import EMBEDDED, in_words
 
 if TYPE_CHECKING:
     from assistant.llm.heads import Head
@@ -99,7 +99,7 @@ class Child:
     def _heard(self) -> dict[str, str]:
         assert self._process.stdout is not None
         if not select.select([self._process.stdout], [], [], _START_SECONDS)[0]:
-            return {"error": f"it was not ready in {_START_SECONDS:.0f} seconds"}
+            return {"error": f"it was not ready in {in_words(_START_SECONDS)}"}
         try:
             reply: dict[str, str] = json.loads(self._process.stdout.readline())
         except ValueError:  # nothing came: it crashed

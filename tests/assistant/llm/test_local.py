@@ -155,6 +155,18 @@ def test_a_model_file_that_cannot_be_used_is_one_line(
     assert children() == []
 
 
+def test_a_server_that_does_not_get_ready_is_not_waited_for_without_end(
+    settings: Callable[..., Settings], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("assistant.llm.child._START_SECONDS", 0.001)
+    path = tmp_path / "model.gguf"
+    path.write_bytes(b"GGUF")
+    transport = EmbeddedTransport(settings(path))
+    transport.start()
+    assert "was not ready in 0.001 seconds" in settled(transport).message
+    assert children() == []
+
+
 def test_a_home_that_takes_no_log_is_one_line(settings: Callable[..., Settings], home: Path, tmp_path: Path) -> None:
     home.mkdir()
     (home / "logs").write_text("a file")
