@@ -86,7 +86,8 @@ def fenced(code: str, language: str) -> str:
     if _FORMULA in code:
         return _pre(code)
     fence = "`" * max(3, 1 + max((len(run) for run in re.findall(r"`+", code)), default=0))
-    return f"{fence}{language}\n{code.strip()}\n{fence}"
+    code = code.strip("\n")
+    return f"{fence}{language}\n{code}\n{fence}"
 
 
 def bulleted(lines: Sequence[str]) -> str:

@@ -81,7 +81,6 @@
     let following = true;
     let last = 0; // where the chat stood when it was looked at
     let asked = 0; // questions shown
-    let until = 0; // what is drawn until then belongs to a turn, or to the conversation just opened
 
     const show = () => {
       if (!newest.isConnected) chat.append(newest);
@@ -101,9 +100,8 @@
       const questions = chat.querySelectorAll(".user-row").length;
       if (log().scrollTop < last - 2 && rest() > 8) following = false; // moved up, and the event is still to come
       if (questions !== asked) following = true;
-      if (questions !== asked || document.querySelector("#lk-message .stop-button")) until = performance.now() + 1500;
       asked = questions;
-      if (following && performance.now() < until) toEnd();
+      if (following) toEnd();
       else show();
     };
 
