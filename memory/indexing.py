@@ -20,6 +20,7 @@ from memory.types import Embedder
 from memory.vectors import IndexLost, VectorIndex
 
 _BATCH = 32  # texts embedded at once
+_LISTED = 1000  # more than a moment is enough for
 _LONGEST = 2000  # characters; models read about 512 tokens, and a long text would take minutes
 _MOMENT = 0.3  # seconds of embedding before a call returns; what is left waits for the background
 _MODEL = "memory.embedding_model"
@@ -78,7 +79,7 @@ class Indexer:
     def begin(self, user_id: int) -> None:
         """Embed as many of the records that wait as a moment allows."""
         with self._database.reading() as connection:
-            ids = pending.pending(connection, user_id, _BATCH)
+            ids = pending.pending(connection, user_id, _LISTED)
         self.embed(user_id, ids)
 
     def embed_waiting(self, user_id: int, limit: int) -> int:

@@ -397,7 +397,10 @@ def test_it_goes_on_where_the_last_process_ended(
     assert len(again.of("eve").facts()) == 5
 
 
-def test_a_long_document_is_embedded_in_the_background(memory: Memory, ingest: Callable[..., Ingestion]) -> None:
+def test_a_long_document_is_embedded_in_the_background(
+    memory: Memory, ingest: Callable[..., Ingestion], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memory.indexing._MOMENT", 0.0)
     text = "\n\n".join(f"{PARAGRAPH} Chapter {n} ends here." for n in range(90)).encode()
     source = memory.of("eve").add_document("long.txt", text)
     status = memory.status()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from memory.errors import NothingThere, UserMistake
+from memory.errors import Failure, NothingThere, UserMistake
 from memory.store import Memory
 from memory.types import Extraction, FactKind, Mention, Span, Statement
 from tests.memory.samples import WordEmbedder, read, said
@@ -247,7 +247,7 @@ def test_a_home_that_cannot_be_used(tmp_path: Path) -> None:
 def test_records_that_are_none(home: Path) -> None:
     home.mkdir()
     (home / "memory.db").write_bytes(b"This is not SQLite." * 100)
-    with pytest.raises(UserMistake, match="cannot be opened"):
+    with pytest.raises(Failure, match="damaged"):
         Memory(home, WordEmbedder())
 
 
