@@ -8,10 +8,10 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from playwright.sync_api import Page, expect
 
+from assistant.turns.kept_events import to_details
 from assistant.types import Answered, Event, Forgot, Token
 from memory.types import Extraction, FactKind, SavedMessage, Span, Statement
 from tests.ui.conftest import Served
-from ui.transcript import to_details
 
 EVIL = (
     "<img src=evil.png onerror=evil()> <form id=evil> <big>evil< big> <iframe title=evil> <marquee>evil ![e](evil.png) "

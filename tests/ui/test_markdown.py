@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from playwright.sync_api import Page, expect
 
+from assistant.turns.kept_events import to_details
 from assistant.types import Evidence, Found
 from memory.types import SavedMessage
 from tests.ui.conftest import Served
 from ui.markdown import Growing, literal, safe_html, safe_markdown
 from ui.sources import linking
-from ui.transcript import to_details
 
 Serve = Callable[..., Served]
 Visit = Callable[..., Page]

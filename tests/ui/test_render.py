@@ -6,6 +6,7 @@ import gradio as gr
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assistant.turns.kept_events import from_details, to_details
 from assistant.types import (
     Answered,
     Entity,
@@ -22,7 +23,6 @@ from assistant.types import (
 )
 from tests.ui.samples import EVIDENCE, RUN, read
 from ui.render import TurnView
-from ui.transcript import from_details, to_details
 
 TURN: list[Event] = [
     Routed("search", "What is the currency of Kenya?", 0.5),
