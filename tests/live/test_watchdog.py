@@ -29,7 +29,7 @@ _ROOT = Path(__file__).parents[2]
 _ANSWERED_SECONDS = 90.0
 _STOPPED_SECONDS = 30.0  # ten are the aim
 _PROMPTS = ("route", "program", "answer")
-_PARSER, _SANDBOX = "memory.parsing", "monty"
+_PARSER, _SANDBOX = "memory.parser", "assistant.search.programs.worker"
 _SILENT, _SPINNING = "Tell me of Silence.", "Tell me of Spinning."
 
 
