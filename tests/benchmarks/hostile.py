@@ -23,22 +23,23 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from assistant.errors import Failure
+from assistant.search.programs.outcome import RUN_SECONDS
+from memory.parsing import Limits
 from tests.benchmarks import served
 from tests.benchmarks.harness import ROOT, Measure, Metric
 from tests.benchmarks.hostile_files import files
-from tests.benchmarks.hostile_product import ANSWER
+from tests.benchmarks.hostile_product import ANSWER, TURN
 from tests.benchmarks.hostile_programs import programs, queries
 from tests.benchmarks.hostile_replies import HostileServer, replies
 from tests.benchmarks.rows import Outcome, Row
 from tests.benchmarks.statistics import largest, total
 
 MEMORY_MB = 300.0
-# Seconds; beside each, where the product says so.
-LIMITS = {
-    "program": 30.0,
-    "query": 30.0,
-    "file": 60.0,
-    "reply": 120.0,
+LIMITS = {  # seconds
+    "program": RUN_SECONDS,
+    "query": 30.0,  # two queries of the model's, and what is looked up about them
+    "file": Limits().seconds,
+    "reply": TURN.seconds,
 }
 _OVER = 1.0
 _HANGS = 60.0  # seconds over its limit, after which the product is ended and started again
@@ -205,7 +206,8 @@ def _order(row: Row, folder: Path) -> Iterator[dict[str, Any]]:
         yield {"do": "file", "path": str(path)}
         path.unlink()
     elif row.kind == "reply":
-        with HostileServer(case) as server:
+        with HostileServer() as server:
+            server.play(case)
             yield {"do": "reply", "url": server.base_url}
     else:
         yield {"do": row.kind, "text": case.text}

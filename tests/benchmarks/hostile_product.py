@@ -25,6 +25,7 @@ from typing import Any
 from app import compose
 from assistant.errors import LorekeeperError
 from assistant.llm.client import Chunk, ModelStatus, Request, Stop, Transport
+from assistant.llm.limits import ReplyLimits, TurnLimits
 from assistant.llm.openai_transport import OpenAITransport
 from assistant.llm.scripted import Scripted, ScriptedTransport
 from assistant.orchestrator import Assistant
@@ -35,7 +36,9 @@ USER = "hostile"
 QUESTION = "What is the capital of Peru?"
 _UNKNOWN = "Which of them hums the loudest tune?"  # no known query is like it, so the model's own is run
 ANSWER = "Lima"
-_TOLD = "My aunt Perpetua lives in Oruro."
+# A tenth and less of what a model and a turn may take otherwise, so that hundreds of them can be tried.
+_REPLY = ReplyLimits(first_seconds=5.0, between_seconds=3.0, seconds=10.0)
+TURN = TurnLimits(seconds=60.0, model_seconds=30.0)
 _SCRIPT: dict[str, list[Scripted]] = {
     "route": [f"search: {QUESTION}"],
     "program": ['answer = find_entity_or_value(["Peru"], ["capital"])'],
@@ -69,12 +72,12 @@ class Switch:
 
 
 class Product:
-    """The assistant under attack, with one thing remembered."""
+    """The assistant under attack."""
 
     def __init__(self, assistant: Assistant, switch: Switch) -> None:
         self._assistant = assistant
+        self._assistant.limits = TURN
         self._switch = switch
-        self._assistant.memory.of(USER)
 
     def obey(self, order: dict[str, Any]) -> str:
         """What comes of an order, in words."""
@@ -88,7 +91,7 @@ class Product:
             case "file":
                 return self._take_in(Path(order["path"]))
             case "reply":
-                self._switch.to = OpenAITransport(model="hostile", api_key="none", base_url=order["url"])
+                self._switch.to = OpenAITransport(model="hostile", api_key="none", base_url=order["url"], limits=_REPLY)
                 return _said(self._assistant.reply(_turn()))
         self._speak(_SCRIPT)
         return _said(self._assistant.reply(_turn(knowledge_bases=("world",))))
