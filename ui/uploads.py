@@ -16,7 +16,7 @@ from gradio.routes import file_upload_statuses
 from starlette.concurrency import run_in_threadpool
 from starlette.formparsers import MultiPartException
 from starlette.requests import ClientDisconnect
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from ui.security import MAX_BODY_BYTES, refused
 
@@ -59,7 +59,8 @@ class Uploads:
         except OSError as error:
             if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
                 raise
-            return refused(507, "The disk is full: make room on it and upload again.")
+            # The connection stays until all has come and is thrown away: a browser that is cut off shows no answer.
+            return PlainTextResponse("The disk is full: make room on it and upload again.", 507)
         finally:
             if upload_id and not whole:
                 file_upload_statuses.set_done(upload_id)
