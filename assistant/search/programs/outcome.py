@@ -21,12 +21,13 @@ class Outcome:
     """The value of the program's last line, or the traceback of what went wrong.
 
     The value is plain (see `assistant.bounded`). `unread` says how many values that the program compared or computed
-    with had no number or year.
+    with had no number or year. The worker is `spent` where too little memory may be left there for another program.
     """
 
     value: object = None
     error: str = ""
     unread: int = 0
+    spent: bool = False
 
 
 def raised(error: Exception) -> tuple[str, str, Sequence[object]]:

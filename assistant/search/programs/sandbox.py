@@ -92,7 +92,7 @@ class Sandbox:
                 child.receive(deadline)
             child.send((code, list(functions), dict(inputs)))
             outcome = _driven(child, functions, deadline)
-            reusable = not outcome.error  # what a limit ended may have left too little memory for the next
+            reusable = not outcome.spent
         except (Late, TimeoutError):
             return Outcome(error=_STOPPED if deadline.is_off else _LATE)
         except Interrupted:

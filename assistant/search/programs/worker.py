@@ -13,7 +13,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from pydantic_monty import CollectString, Monty, MontyError, ResourceLimits
+from pydantic_monty import CollectString, Monty, MontyCrashedError, MontyError, ResourceLimits
 
 from assistant.bounded import TooMuch, plain
 from assistant.child import limit_memory
@@ -54,7 +54,7 @@ def serve(connection: Connection) -> None:
             try:
                 outcome = _run(pool, code, functions, inputs)
             except (MemoryError, TimeoutError):  # the latter where Monty cannot be started
-                outcome = Outcome(error=_TOO_MUCH_MEMORY)
+                outcome = Outcome(error=_TOO_MUCH_MEMORY, spent=True)
             connection.send(("outcome", outcome))
 
 
@@ -76,7 +76,8 @@ def _run(pool: Monty, code: str, functions: Mapping[str, Callable[..., Any]], in
             unread = session.feed_run("len(UNREAD)")
     except MontyError as error:
         display = getattr(error, "display", None)
-        return Outcome(error=_shortened(display() if callable(display) else str(error)))
+        spent = isinstance(error, MontyCrashedError) or isinstance(error.exception(), MemoryError)
+        return Outcome(error=_shortened(display() if callable(display) else str(error)), spent=spent)
     except TooMuch as error:
         return Outcome(error=f"ValueError: {error}")
     return Outcome(told, unread=unread if isinstance(unread, int) else 0)

@@ -67,7 +67,7 @@ class QueryLinker:
     def linked(self, attempt: Attempt) -> Attempt:
         """The attempt, or one that the knowledge base rather bears out, as far as the question's time for it goes."""
         allowance = self._asking.linking
-        self._deadline, self._prologue = Deadline.after(allowance.left), prologue(attempt.query)
+        self._deadline, self._prologue = Deadline.after(allowance.left, self._asking.cancel), prologue(attempt.query)
         try:
             linked = self._nearest(attempt)
             return linked if attempt.error or not linked.error else attempt  # there was no time for the last step
@@ -90,14 +90,14 @@ class QueryLinker:
 
     def unknown_names(self, query: str) -> list[str]:
         """The names in the query of which the knowledge base has no things."""
-        self._deadline, self._prologue = Deadline.after(_NAMES_SECONDS), prologue(query)
+        self._deadline, self._prologue = Deadline.after(_NAMES_SECONDS, self._asking.cancel), prologue(query)
         return [
             one.object.value for one in _naming(query) if not self._holds(f"?s {one.path[0].text} {one.object.text}")
         ]
 
     def unlike(self, query: str) -> list[str]:
         """What the query lists that its patterns do not hold for: of two that it compares, it finds the other alone."""
-        self._deadline, self._prologue = Deadline.after(_NAMES_SECONDS), prologue(query)
+        self._deadline, self._prologue = Deadline.after(_NAMES_SECONDS, self._asking.cancel), prologue(query)
         group = rendered(patterns(query))
         return [
             value.value
@@ -107,7 +107,7 @@ class QueryLinker:
 
     def lacks_values(self, query: str) -> bool:
         """Whether the query compares with values where the knowledge base has none at all."""
-        self._deadline, self._prologue = Deadline.after(_NAMES_SECONDS), prologue(query)
+        self._deadline, self._prologue = Deadline.after(_NAMES_SECONDS, self._asking.cancel), prologue(query)
         found = patterns(query)
         opened = [_opened(one, place) for place, one in enumerate(found)]
         compares = opened != found or any(token.keyword == "FILTER" for token in tokens(query))
@@ -116,6 +116,8 @@ class QueryLinker:
     def _with_known_terms(self, query: str, *, asks: bool) -> str:
         """The query without terms that the knowledge base does not hold, where there are near ones that it does."""
         for place in range(len(patterns(query))):
+            if not self._deadline.remaining:
+                break
             found = patterns(query)
             pattern = found[place]
             if pattern.object.kind == "string":

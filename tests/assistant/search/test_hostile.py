@@ -12,7 +12,7 @@ from assistant.llm.scripted import Weights
 from assistant.orchestrator import Assistant
 from assistant.search.programs.outcome import RUN_SECONDS
 from assistant.search.queries.patterns import core_of, patterns
-from assistant.types import Answered, Failed, ProgramRan, Turn
+from assistant.types import Answered, ProgramRan, Turn
 from tests.benchmarks.hostile_programs import BLOCKS, QUERY_BLOCKS, USES, programs, queries
 
 _QUESTION = "What is the capital of Peru?"
@@ -44,7 +44,6 @@ def test_hostile_programs_end_and_the_next_one_works(assistant: Assistant) -> No
         events = run(assistant, case.text)
         assert time.monotonic() - start < RUN_SECONDS + _BUSY_SECONDS, case
         assert isinstance(events[-1], Answered), case
-        assert not [event for event in events if isinstance(event, Failed)], case
     ran = [e.run for e in run(assistant, "find_entity_or_value(['Peru'], ['capital'])") if isinstance(e, ProgramRan)]
     assert ("Lima",) in [one.value for one in ran]
 
