@@ -97,7 +97,7 @@ def test_the_core_types_import_nothing_of_ours(graph: dict[str, set[str]]) -> No
         ("chromadb", "memory.vectors"),
         ("networkx", "memory"),
         ("gradio", "ui"),
-        ("pydantic_monty", "assistant.search.programs.sandbox"),
+        ("pydantic_monty", "assistant.search.programs.worker"),
     ],
 )
 def test_each_effect_has_one_way_out(package: str, place: str) -> None:
