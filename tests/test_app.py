@@ -223,9 +223,10 @@ def test_an_answer_that_was_cut_says_so(run: Run, model: ScriptedTransport) -> N
 
 
 def test_a_question_has_a_limit_of_time(run: Run, assistant: Assistant, model: ScriptedTransport) -> None:
-    model._replies = {"route": ["answer"], "answer": [lambda _: " ".join(map(str, range(10**6)))]}
+    model._replies = {"route": ["answer"], "answer": ["Good morning!", lambda _: " ".join(map(str, range(10**6)))]}
+    run("ask", "Good morning.")  # what the first turn loads takes a while
     model._delay_seconds = 0.01
-    assistant.limits = TurnLimits(seconds=2.0, model_seconds=60.0)
+    assistant.limits = TurnLimits(seconds=5.0, model_seconds=60.0)
     asked = run("ask", "Count, please.", "--json")
     assert (asked.status, asked.value["cut"]) == (1, True)
     assert asked.value["answer"].startswith("0 1 2")
