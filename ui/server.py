@@ -4,7 +4,6 @@ import os
 import socket
 from importlib import resources
 from pathlib import Path
-from types import FrameType
 from typing import Literal
 
 import fastapi
@@ -89,13 +88,14 @@ def serve(assistant: Assistant, listener: socket.socket) -> None:
 
 
 class _Server(uvicorn.Server):
-    """One that ends soon: a thread that answers somebody is waited for, and so its turn is stopped first."""
+    """One that ends soon: turns and the parsing of documents are stopped before it waits for whoever asked for them."""
 
     def __init__(self, config: uvicorn.Config, assistant: Assistant) -> None:
         super().__init__(config)
         self._assistant = assistant
 
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """On SIGTERM and Ctrl-C."""
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Let go of everything that still runs."""
         self._assistant.stop()
-        super().handle_exit(sig, frame)
+        self._assistant.memory.stop_parsing()
+        await super().shutdown(sockets)

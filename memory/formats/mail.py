@@ -13,7 +13,7 @@ from memory.formats.pieces import Piece, decoded, one_line, paragraphs
 # What Python's parser comes to over a charset or a head that is none, the year 10**20, brackets within brackets.
 _BROKEN = (LookupError, ValueError, TypeError, AttributeError, OverflowError, RecursionError)
 
-_LONGEST_HEAD = 20_000  # characters; Python's parser takes the square of them
+_LONGEST_HEAD = 5_000  # characters; Python's parser takes the square of them
 _MOST_ATTACHED = 1_000  # that are named
 
 

@@ -151,8 +151,10 @@ def test_a_process_that_is_killed_costs_one_document(parser_of: Callable[..., Pa
     parser = parser_of()
     parser.read("a.txt", b"warm")
     (child,) = children()
+    idle = peak_mb(child)
     thread, raised = in_thread(lambda: parser.read("a.eml", HANGING))
-    time.sleep(0.5)
+    while peak_mb(child) < idle + 10:  # it has the document
+        time.sleep(0.01)
     os.kill(child, signal.SIGSEGV)
     thread.join(20)
     assert [type(error) for error in raised] == [UserMistake]
@@ -243,3 +245,27 @@ def test_a_book_lists_a_page_as_often_as_it_likes() -> None:
         archive.writestr("a.opf", f'<package><item id="x" href="a.html"/><spine>{order}</spine></package>')
         archive.writestr("a.html", "<p>The hive is blue.</p>")
     assert read_document("a.epub", out.getvalue())[0] == "The hive is blue."
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("a.txt", b"." * 600_000 + b"a"),  # may end a sentence
+        ("a.txt", b"A. " * 300_000 + b"a"),  # abbreviations
+        ("a.txt", "- - € ".encode() * 150_000),  # no word at all
+        ("a.txt", b"a" + "\u0323\u0301".encode() * 200_000),  # accents, in the wrong order
+        ("a.md", b"```\n" + b"\n" * 600_000 + b"a"),
+        ("a.md", b"# a" + b" " * 600_000 + b"b"),
+        ("a.html", b"<p>a" + b"<!--" * 300_000),
+        ("a.html", b"<p " + b" ".join(b"a%d=%d" % (n, n) for n in range(150_000)) + b">a"),
+        ("a.html", b"<table><tr><td>a" * 50_000),
+        ("a.html", b"<div>" * 200_000 + b"a"),
+        ("a.eml", b"From: a@example.org\nTo: " + b'"' * 300_000 + b"\n\na\n"),
+        ("a.json", b'{"' + b"k" * 200_000 + b'": [' + b"1, " * 20_000 + b"1]}"),
+        ("a.csv", b"k" * 100_000 + b"\n" + b"a\n" * 50_000),
+    ],
+    ids=lambda value: str(value[:12]),
+)
+def test_no_run_takes_the_square_of_its_length(parser_of: Callable[..., Parser], name: str, data: bytes) -> None:
+    _, passages = parser_of(seconds=100.0).read(name, data)
+    assert max(len(passage.text) + len(passage.heading) for passage in passages) < 30_000

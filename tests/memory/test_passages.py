@@ -38,7 +38,7 @@ def test_passages_cover_the_text_in_order(paragraphs: list[str]) -> None:
 
 def test_about_120_words_in_whole_sentences() -> None:
     text = " ".join(f"This is the sentence number {n} of a long story." for n in range(100))
-    passages = split(text, [Block(0, len(text))])
+    passages = list(split(text, [Block(0, len(text))]))
     assert len(passages) == 9
     for passage in passages:
         assert passage.text.endswith("story.")
@@ -47,14 +47,14 @@ def test_about_120_words_in_whole_sentences() -> None:
 
 def test_chinese_passages_end_with_a_sentence() -> None:
     text = "玛尔塔出生于里斯本，后来搬到了格拉茨。" * 40
-    passages = split(text, [Block(0, len(text))])
+    passages = list(split(text, [Block(0, len(text))]))
     assert len(passages) > 3
     assert all(passage.text.endswith("。") and len(passage.text) <= 230 for passage in passages)
 
 
 @pytest.mark.parametrize("text", ["word " * 1000, "字" * 2000, "x" * 20_000, "!" * 20_000])
 def test_a_sentence_without_end_is_cut(text: str) -> None:
-    passages = split(text, [Block(0, len(text))])
+    passages = list(split(text, [Block(0, len(text))]))
     assert "".join(passage.text.replace(" ", "") for passage in passages) == text.replace(" ", "")
     assert max(len(passage.text) for passage in passages) <= 9600
 
