@@ -164,7 +164,7 @@ class Watching:
         ahead = self._turns.ahead(running)
         if not ahead:
             return view.messages()
-        waits = f"Waiting until {counted(ahead, 'other message')} of yours or others' had its turn …"
+        waits = f"Waiting for {counted(ahead, 'other answer')} to end first …"
         return [gr.ChatMessage("", metadata={"title": waits, "status": "pending"})]
 
     def _with_thumbs(self, saved: Sequence[SavedMessage], session: str, *live: gr.ChatMessage) -> dict[str, Any]:
