@@ -61,7 +61,7 @@ def _(event: Routed) -> Step:
 def _(event: Planned) -> Step:
     again = "Found nothing that way: asks" if event.chosen_by == "fallback" else "Asks"
     title = f"{again} {listed([kb_name(name) for name in event.knowledge_bases])}"
-    return Step(title, planned(event))
+    return Step(title, literal_line(planned(event)))
 
 
 @step.register

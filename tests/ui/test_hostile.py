@@ -1,17 +1,18 @@
 """Text from outside in every place of the page that shows any: it is text there, in a real browser."""
 
 from collections.abc import Callable
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from assistant.turns.kept_events import to_details
 from assistant.types import Answered, Event, Forgot, Token
 from memory.types import Extraction, FactKind, SavedMessage, Span, Statement
 from tests.ui.conftest import Served
+from ui.guard import warn
 
 EVIL = (
     "<img src=evil.png onerror=evil()> <form id=evil> <big>evil< big> <iframe title=evil> <marquee>evil ![e](evil.png) "
@@ -44,16 +45,15 @@ def filled(kind: Any) -> Any:
     return filled(arguments[0]) if arguments and get_origin(kind) is not dict else {}
 
 
-def test_no_text_from_outside_is_anything_but_text(
-    serve: Callable[..., Served], visit: Callable[..., Page], tmp_path: Path
-) -> None:
+def test_no_text_from_outside_is_anything_but_text(serve: Callable[..., Served], visit: Callable[..., Page]) -> None:
     served = serve()
     memory = served.assistant.memory.of("me")
     session = memory.sessions.new().id
     events = [filled(kind) for kind in get_args(Event) if kind not in (Token, Forgot, Answered)]
     memory.sessions.append(session, SavedMessage("user", EVIL, datetime.now(UTC)))
-    details = to_details([*events, filled(Answered)])
-    memory.sessions.append(session, SavedMessage("assistant", EVIL, datetime.now(UTC), details))
+    answer = EVIL.replace("*", "")  # a model may write in bold
+    details = to_details([*events, replace(filled(Answered), answer=answer)])
+    memory.sessions.append(session, SavedMessage("assistant", answer, datetime.now(UTC), details))
     memory.sessions.rename(session, EVIL)
     statement = Statement(FactKind.TRIPLE, EVIL, EVIL, EVIL, Span(0, len(EVIL)))
     memory.note(EVIL, Extraction((), (statement,)))
@@ -77,10 +77,12 @@ def test_no_text_from_outside_is_anything_but_text(
     expect(page.locator("#lk-sessions")).to_contain_text("<form id=evil>")
     expect(page.locator("#lk-chat-progress")).to_contain_text("<form id=evil>")
 
-    odd = tmp_path / "<img src=evil.png onerror=evil()> <form id=evil>.odd"
-    odd.touch()
-    page.locator('#lk-composer input[type="file"]').set_input_files(odd)
-    expect(page.locator(".toast-body")).to_contain_text("<form id=evil>")
     page.get_by_role("tab", name="Memory").click()
     expect(page.locator("#lk-memory")).to_contain_text("<form id=evil>")
     assert page.evaluate(_MADE) == []
+
+
+def test_a_line_in_the_corner_is_no_html() -> None:
+    with pytest.warns(UserWarning) as warned:
+        warn("<form id=evil>: files of this kind & others")
+    assert str(warned[0].message) == "&lt;form id=evil&gt;: files of this kind &amp; others"
