@@ -153,17 +153,14 @@ def _wait(until: Callable[[], bool]) -> None:
         time.sleep(0.05)
 
 
-@pytest.fixture
-def document(tmp_path: Path) -> Path:
-    file = tmp_path / "letter.txt"
-    file.write_text("Aunt Perpetua lives in Oruro. She mends accordions.\n" * 3)
-    return file
-
-
-def _all_hang(product: _Product, asked: list[str], document: Path) -> "list[subprocess.Popen[str]]":
+def _all_hang(product: _Product, asked: list[str], folder: Path, nth: str) -> "list[subprocess.Popen[str]]":
     """Three commands of three users that hang: a program, a parser and a model."""
+    read, hanging = folder / "read.txt", folder / "hanging.txt"
+    read.write_text(f"Uncle Leopold lives in Graz, and was there for the {nth} time.")
+    hanging.write_text("Aunt Perpetua lives in Oruro.")
+    assert product.said("remember", str(read), "--user", "first")  # by the process that is halted next
     product.halt(_PARSER)
-    parsing = product.begin("remember", str(document), "--user", "parser")
+    parsing = product.begin("remember", str(hanging), "--user", "parser")
     silent = product.begin("ask", _SILENT, "--user", "model", "--session", "silent")
     before = len(asked)
     spinning = product.begin("ask", _SPINNING, "--user", "program", "--session", "spinning")
@@ -174,17 +171,13 @@ def _all_hang(product: _Product, asked: list[str], document: Path) -> "list[subp
     return [parsing, silent, spinning]
 
 
-def test_hanging_of_all_kinds_at_once(home: Path, tmp_path: Path, document: Path) -> None:
+def test_hanging_of_all_kinds_at_once(home: Path, tmp_path: Path) -> None:
     question = ("ask", "What is the capital of Peru?", "--user")
     with ExitStack() as stack:
         url, asked = stack.enter_context(_model())
         product = _Product(home, url, stack)
         assert "Lima" in product.said(*question, "first")
-        warm = tmp_path / "warm.txt"
-        warm.write_text("Uncle Leopold lives in Graz.")
-        assert product.said("remember", str(warm), "--user", "first")
-
-        hanging = _all_hang(product, asked, document)
+        hanging = _all_hang(product, asked, tmp_path, "first")
         assert "Lima" in product.said(*question, "another")
         assert all(process.poll() is None for process in hanging)
         for process in hanging:  # as Ctrl-C does
@@ -193,7 +186,7 @@ def test_hanging_of_all_kinds_at_once(home: Path, tmp_path: Path, document: Path
             process.wait(_STOPPED_SECONDS)
         assert "Lima" in product.said(*question, "another")
 
-        hanging = _all_hang(product, asked, document)
+        hanging = _all_hang(product, asked, tmp_path, "second")
         product.server.send_signal(signal.SIGTERM)
         assert product.server.wait(_STOPPED_SECONDS) == 0
         for process in hanging:
