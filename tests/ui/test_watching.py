@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from app import compose
 from assistant.llm.client import Chunk, Request, Stop
@@ -235,7 +236,7 @@ def test_an_answer_that_was_cut_is_continued_in_its_place(serve: Serve, visit: V
     expect(page.locator("#lk-chat")).to_contain_text("Once upon a time.")
 
 
-def test_the_end_of_the_program_saves_what_was_answered_so_far(visit: Visit, home: Path) -> None:
+def test_the_end_of_the_program_saves_what_was_answered_so_far(browser: Browser, home: Path) -> None:
     def routes(exchange: Exchange) -> None:
         exchange.begin()
         exchange.token("answer")
@@ -263,7 +264,9 @@ def test_the_end_of_the_program_saves_what_was_answered_so_far(visit: Visit, hom
         stack.callback(process.kill)
         assert process.stdout
         url = process.stdout.readline().split()[-1]
-        page = visit(Served(f"{url}/", None, None))  # type: ignore[arg-type]
+        urlopen(f"{url}/health", timeout=2 * _SECONDS).close()
+        page = browser.new_page()
+        page.goto(url, timeout=1000 * _SECONDS)
         ask(page, "Tell me")
         expect(page.locator("#lk-chat")).to_contain_text(_HALF)
         process.send_signal(signal.SIGTERM)
