@@ -149,9 +149,6 @@ def test_a_tab_that_nobody_sees_lets_go_of_its_connection(serve: Serve, visit: V
         )
         page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
 
-    def streams() -> int:
-        return sum(1 for thread in threading.enumerate() if "AnyIO" in thread.name) and followed()
-
     def followed() -> int:
         return len([1 for frame in sys._current_frames().values() if _is_in(frame, "_followed")])
 
@@ -160,7 +157,7 @@ def test_a_tab_that_nobody_sees_lets_go_of_its_connection(serve: Serve, visit: V
     ask(page, "Tell me")
     half_said(page)
     see(hidden=True)
-    until(lambda: not streams())
+    until(lambda: not followed())
     model.may_go_on.set()
     assert saved(served, "Tell me") == ["Tell me", _WHOLE]
     see(hidden=False)
