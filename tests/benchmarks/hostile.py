@@ -43,6 +43,13 @@ LIMITS = {  # seconds
 }
 _OVER = 1.0
 _HANGS = 60.0  # seconds over its limit, after which the product is ended and started again
+_ORDINARY = {"do": "ordinary"}
+_FIRST: tuple[dict[str, Any], ...] = (
+    _ORDINARY,
+    {"do": "program", "text": 'find_entity_or_value(["Peru"], ["capital"])'},
+    {"do": "query", "text": "SELECT ?x WHERE { ?x ?y ?z } LIMIT 3"},
+    _ORDINARY,
+)
 _COUNTS = {"program": 300, "query": 60, "file": 60, "reply": 40}
 
 
@@ -99,7 +106,7 @@ class Hostile:
             def measure(row: Row) -> Outcome:
                 with _order(row, Path(folder)) as order:
                     came = attacked.given(order, LIMITS[row.kind] + _HANGS)
-                after = attacked.given({"do": "ordinary"}, LIMITS["program"] + _HANGS)
+                after = attacked.given(_ORDINARY, LIMITS["program"] + _HANGS)
                 survived = (
                     not came.broke
                     and came.seconds <= LIMITS[row.kind] + _OVER
@@ -180,15 +187,15 @@ class Attacked:
             self._process = process
             threading.Thread(target=_listen, args=(process, lines), daemon=True).start()
             self._idle_mb = 0.0
-            for _ in range(2):  # what is made on first use belongs to the idle product
-                if ANSWER not in (first := self.given({"do": "ordinary"}, 300.0)).said:
+            for order in _FIRST:  # what is made on first use belongs to the idle product
+                if (first := self.given(order, 300.0)).broke or (order == _ORDINARY and ANSWER not in first.said):
                     raise Failure(f"The product does not answer: {first.broke or first.said}")
             self._idle_mb = self._megabytes(process)
         return self._process
 
     @staticmethod
     def _megabytes(process: subprocess.Popen[str]) -> float:
-        return served.resident_megabytes(process.pid)
+        return served.proportional_megabytes(process.pid)
 
 
 def _listen(process: subprocess.Popen[str], lines: "queue.Queue[str]") -> None:

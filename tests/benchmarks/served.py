@@ -77,6 +77,11 @@ def resident_megabytes(pid: int, without: str | None = None) -> float:
     return sum(map(_resident_bytes, family)) / 2**20
 
 
+def proportional_megabytes(pid: int) -> float:
+    """Memory of a process and all under it, what several of them share counted once among them."""
+    return sum(map(_proportional_bytes, _family(pid))) / 2**20
+
+
 def seconds_of(code: str) -> float:
     """How long a Python process of its own takes to run `code` and end."""
     start = time.monotonic()
@@ -120,6 +125,14 @@ def _command(pid: int) -> str:
         return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
     except OSError:
         return ""
+
+
+def _proportional_bytes(pid: int) -> int:
+    try:
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii").splitlines()
+    except OSError:
+        return 0
+    return sum(int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss:"))
 
 
 def _resident_bytes(pid: int) -> int:

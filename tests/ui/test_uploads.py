@@ -1,5 +1,6 @@
 """Uploads that break off, over real sockets to a real server: nothing of them stays."""
 
+import asyncio
 import gc
 import json
 import os
@@ -14,6 +15,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from gradio import processing_utils
 
 from assistant.settings import Settings
 from tests.ui.conftest import Served
@@ -169,3 +171,9 @@ def test_what_the_page_does_not_use_takes_no_files(serve: Serve, settings: Setti
             connection.sendall(chunk(_PART))
             assert answer(connection).startswith(b"HTTP/1.1 404 ")
     assert files(settings) == []
+
+
+def test_an_address_given_as_a_file_is_not_fetched(serve: Serve, tmp_path: Path) -> None:
+    serve()
+    with pytest.raises(ValueError, match="only files are taken"):
+        asyncio.run(processing_utils.async_ssrf_protected_download("https://example.org/letter.txt", str(tmp_path)))
