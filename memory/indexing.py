@@ -68,11 +68,15 @@ class Indexer:
             self.begin(user_id)
 
     def embed(self, user_id: int, ids: Sequence[str]) -> None:
-        """Embed as many of these records as a moment allows, at least one; the others wait for the background."""
+        """Embed as many of these records as a moment allows; the others wait for the background, and so do all where
+        the index cannot be used: they are kept, and found by their words."""
         until, done, step = time.monotonic() + _MOMENT, 0, 1
-        while done < len(ids) and time.monotonic() < until:
-            self._embed(user_id, ids[done : done + step])
-            done, step = done + step, min(2 * step, _BATCH)
+        try:
+            while done < len(ids) and time.monotonic() < until:
+                self._embed(user_id, ids[done : done + step])
+                done, step = done + step, min(2 * step, _BATCH)
+        except Failure as failure:
+            _log.warning("%s", failure)
         if done < len(ids):
             self._when_waiting()
 

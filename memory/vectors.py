@@ -205,7 +205,8 @@ class VectorIndex:
         """Let go of the folder; may be called twice."""
         with self._lock:
             if self._connected is not None:
-                self._disconnect()
+                with contextlib.suppress(Exception):  # what is damaged is noticed at the next start
+                    self._disconnect()
                 self._checksums.note(all_files=True)
 
     def _client(self) -> Any:
@@ -268,7 +269,7 @@ class VectorIndex:
         """Whether a call failed for another reason than a damaged file: a full disk, or another program."""
         if isinstance(error, sqlite3.Error) and getattr(error, "sqlite_errorcode", 0) & 0xFF in _NOT_DAMAGED:
             return True
-        if isinstance(error, OSError) and error.errno in _NO_ROOM:
+        if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno in _NO_ROOM):
             return True
         return not _has_room(self._path.parent) or _is_held(self._path / _FILE)
 

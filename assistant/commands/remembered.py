@@ -61,7 +61,6 @@ def forget(
         everything=all,
     )
     sweep(memory, console)
-    fill(assistant, console)
     if json:
         console.show(gone)
     else:
@@ -74,6 +73,7 @@ def forget(
             console.say(
                 f"Sentences that have those words stay, since there they may say something else: {gone.naming}."
             )
+    fill(assistant, console)
 
 
 def sweep(memory: UserMemory, console: Console) -> None:
@@ -85,9 +85,12 @@ def sweep(memory: UserMemory, console: Console) -> None:
 
 def fill(assistant: Assistant, console: Console) -> None:
     """Embed what waits, and tell how far that is; where a page runs, that does it."""
-    memory, said = assistant.memory, -math.inf
+    memory, said, before = assistant.memory, -math.inf, math.inf
     while (names := memory.not_embedded()) and not console.cancel.is_set():
         left = sum(memory.of(name).not_embedded() for name in names)
+        if left >= before:  # something keeps them from it; that is tried again when the page is open
+            return
+        before = left
         if assistant.ingestion.running:
             console.note(f"Not indexed by meaning yet, and so found by their words alone: {left} records.")
             return
@@ -107,8 +110,8 @@ def import_(assistant: Assistant, console: Console, *, file: str, user: str) -> 
     """Read a file that `export` wrote as JSON-LD."""
     path = console.folder / file
     count = assistant.memory.of(user).import_(path)
-    fill(assistant, console)
     console.say(f"Read {count} new facts from {path}.")
+    fill(assistant, console)
 
 
 def _said(fact: Fact) -> str:
