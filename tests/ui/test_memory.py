@@ -90,11 +90,17 @@ def test_of_much_that_was_taken_apart_the_latest_is_shown_even_while_one_goes(
 
 
 def test_what_waits_for_another_embedding_model_is_counted_until_it_is_done(
-    home: Path, serve: Callable[..., Served], visit: Callable[..., Page], shot: Callable[[Page, str], None]
+    home: Path,
+    serve: Callable[..., Served],
+    visit: Callable[..., Page],
+    shot: Callable[[Page, str], None],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr("memory.indexing._MOMENT", 0.0)  # all of it waits for the background
     with closing(Memory(home, WordEmbedder())) as before:
         for number in range(30):
             before.of("me").note(f"Otter {number} swims.", Extraction())
+        before.of("me").embed_waiting(30)
         assert before.of("me").not_embedded() == 0
     served = serve()
     user = served.assistant.memory.of("me")
