@@ -168,13 +168,17 @@ def test_the_page_makes_nothing_else_of_any_text(serve: Serve, visit: Visit) -> 
         session = sessions.new().id
         details = to_details([Found(EVIDENCE, 0.0)])
         for number, text in enumerate(texts):
-            said = f"{text}\n\nend{number}"
+            said = f"{text}\n\nend{number}of{session}"
             sessions.append(session, SavedMessage("assistant", said, datetime.now(UTC), details))
-        page.evaluate("(session) => sessionStorage.setItem('lk-session', session)", session)
         page.reload()
-        expect(page.locator("#lk-chat .bot-row").last).to_contain_text(f"end{len(texts) - 1}")
+        page.locator(f'#lk-sessions [data-action="open"][data-id="{session}"]').click()
+        expect(page.locator("#lk-chat .bot-row").last).to_contain_text(f"end{len(texts) - 1}of{session}")
         page.wait_for_timeout(1000)  # code is coloured a moment later
-        shown = {find[1]: one for one in page.evaluate(_LOOK) if (find := re.search(r"end(\d+)\s*$", one["text"]))}
+        shown = {
+            find[1]: one
+            for one in page.evaluate(_LOOK)
+            if (find := re.search(rf"end(\d+)of{session}\s*$", one["text"]))
+        }
         for number, text in enumerate(texts):
             check(text, shown[str(number)])
 
