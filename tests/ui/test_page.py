@@ -2,11 +2,10 @@
 
 import json
 import re
-import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -414,8 +413,7 @@ def test_a_small_file_need_not_wait_for_a_large_one(serve: Serve, visit: Visit, 
     served = serve()
     page = visit(served)
     upload = page.locator('#lk-composer input[type="file"]')
-    with closing(sqlite3.connect(served.assistant.settings.home / "memory.db", isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")  # until its end nothing can be taken in, as while a large file is
+    with served.assistant.memory._database.transaction():  # until its end nothing is taken in, as while a large file is
         upload.set_input_files(tmp_path / "long.txt")
         expect(page.locator("#lk-chat-progress")).to_contain_text("long.txt")
         upload.set_input_files(tmp_path / "empty.txt")
