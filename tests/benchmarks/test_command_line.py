@@ -7,7 +7,7 @@ import pytest
 
 from tests.benchmarks.__main__ import _BENCHMARKS, main
 
-WITHOUT_DATA = {"kb-scale", "survival", "turn"}
+WITHOUT_DATA = {"hostile", "kb-scale", "survival", "turn"}
 
 
 @pytest.mark.parametrize("name", sorted({benchmark.name for benchmark in _BENCHMARKS} - WITHOUT_DATA))
