@@ -165,5 +165,5 @@ def test_a_document_summed_up_by_its_own_sentences_cites_only_itself(text: str) 
     turn = Turn("Sum it up", "me", "s", datetime(2026, 1, 5), question="Sum it up")
     passage = Evidence(1, "personal", "a.md", "", "", f"Start {text}".replace("\\", "").replace("\n", " "))
     model = LanguageModel(ScriptedTransport({"answer": ["UNKNOWN"]}))
-    said = "".join(answering.summary(model, turn, "a.md", [passage]))
+    said = "".join(piece.text for piece in answering.summary(model, turn, "a.md", [passage]))
     assert set(cited(said)) <= {1}

@@ -178,10 +178,13 @@ def test_a_user_may_have_any_name_that_can_be_seen(memory: Memory, home: Path, n
     assert {path.name for path in home.iterdir()} <= {"memory.db", "memory.db-wal", "memory.db-shm", "vectors"}
 
 
-def test_another_embedding_model_means_new_vectors(open_memory: Callable[..., Memory]) -> None:
+def test_another_embedding_model_means_new_vectors(
+    open_memory: Callable[..., Memory], monkeypatch: pytest.MonkeyPatch
+) -> None:
     user = open_memory().of("eve")
     text = " ".join(f"Ann met Person{n}." for n in range(40))
     user.note(text, read(text, *(("Ann", "met", f"Person{n}") for n in range(40))))
+    monkeypatch.setattr("memory.indexing._MOMENT", 0.0)
     memory = open_memory(WordEmbedder("other", size=48))
     status = memory.status()
     assert status.waiting and not status.agrees

@@ -37,6 +37,15 @@ class Counting:
     passage = query
 
 
+class Unable(Counting):
+    """Embeds nothing."""
+
+    def passage(self, texts: Sequence[str]) -> Vectors:
+        raise Failure("The embedding model is away.")
+
+    query = passage
+
+
 class Slow(Counting):
     """One that waits until it may go on."""
 
@@ -131,8 +140,8 @@ def test_what_is_closed_makes_no_more_vectors(embedder: Embedder, tmp_path: Path
 def test_what_could_not_be_prepared_is_logged(
     embedder: Embedder, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    (tmp_path / "vectors.db").write_bytes(b"not a database" * 100)
-    bank = ExampleBank(EXAMPLES, embedder, VectorCache(tmp_path, embedder))
+    unable = Unable(embedder)
+    bank = ExampleBank(EXAMPLES, unable, VectorCache(tmp_path, unable))
     bank.prepare("anonymized").join()
     assert "The examples are not ready" in caplog.text
     with pytest.raises(Failure):
@@ -206,10 +215,12 @@ def test_no_text_is_kept_beside_its_vector(embedder: Embedder, tmp_path: Path) -
     assert b"secret" not in (tmp_path / "vectors.db").read_bytes()
 
 
-def test_a_broken_file_is_named(embedder: Embedder, tmp_path: Path) -> None:
+def test_a_broken_file_is_begun_anew(embedder: Embedder, tmp_path: Path) -> None:
     (tmp_path / "vectors.db").write_bytes(b"not a database" * 100)
-    with pytest.raises(Failure, match=r"vectors\.db .*; remove the file and try again"):
-        VectorCache(tmp_path, embedder).vectors(["a"])
+    assert len(VectorCache(tmp_path, embedder).vectors(["a"])) == 1
+    counting = Counting(embedder)
+    VectorCache(tmp_path, counting).vectors(["a"])
+    assert counting.texts == []
 
 
 @pytest.mark.parametrize(
