@@ -158,13 +158,18 @@ _LOOK = """
 
 
 def test_the_page_makes_nothing_else_of_any_text(serve: Serve, visit: Visit) -> None:
-    served = serve()
-    sessions = served.assistant.memory.of("me").sessions
-    page = visit(served)
+    drawn: list[list[str]] = []
 
     @settings(max_examples=4, deadline=None, database=None, phases=[Phase.explicit, Phase.generate])
     @given(st.lists(TEXTS.filter(str.strip), min_size=120, max_size=120))
-    def rendered(texts: list[str]) -> None:
+    def draw(texts: list[str]) -> None:
+        drawn.append(texts)
+
+    draw()  # before there is a server, whose threads draw random numbers as well
+    served = serve()
+    sessions = served.assistant.memory.of("me").sessions
+    page = visit(served)
+    for texts in drawn:
         session = sessions.new().id
         details = to_details([Found(EVIDENCE, 0.0)])
         for number, text in enumerate(texts):
@@ -174,15 +179,10 @@ def test_the_page_makes_nothing_else_of_any_text(serve: Serve, visit: Visit) -> 
         page.locator(f'#lk-sessions [data-action="open"][data-id="{session}"]').click()
         expect(page.locator("#lk-chat .bot-row").last).to_contain_text(f"end{len(texts) - 1}of{session}")
         page.wait_for_timeout(1000)  # code is coloured a moment later
-        shown = {
-            find[1]: one
-            for one in page.evaluate(_LOOK)
-            if (find := re.search(rf"end(\d+)of{session}\s*$", one["text"]))
-        }
+        ends = re.compile(rf"end(\d+)of{session}\s*$")
+        shown = {find[1]: one for one in page.evaluate(_LOOK) if (find := ends.search(one["text"]))}
         for number, text in enumerate(texts):
             check(text, shown[str(number)])
-
-    rendered()
 
 
 def check(text: str, shown: dict[str, Any]) -> None:
