@@ -1,6 +1,5 @@
 """Uploads that break off, over real sockets to a real server: nothing of them stays."""
 
-import asyncio
 import gc
 import json
 import os
@@ -176,4 +175,4 @@ def test_what_the_page_does_not_use_takes_no_files(serve: Serve, settings: Setti
 def test_an_address_given_as_a_file_is_not_fetched(serve: Serve, tmp_path: Path) -> None:
     serve()
     with pytest.raises(ValueError, match="only files are taken"):
-        asyncio.run(processing_utils.async_ssrf_protected_download("https://example.org/letter.txt", str(tmp_path)))
+        processing_utils.async_ssrf_protected_download("https://example.org/letter.txt", str(tmp_path)).send(None)
