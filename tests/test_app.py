@@ -345,7 +345,7 @@ def test_closing_ends_the_processes_of_the_sandbox(run: Run, notes: Path, assist
     assert run("ask", "Where was Thornquist born?").status == 0
     assert _processes() > before
     assistant.close()
-    assert _processes() == before
+    assert _processes() <= before  # the one that parses documents ends as well
 
 
 def _processes() -> set[int]:
