@@ -271,6 +271,7 @@ def test_the_end_of_the_program_saves_what_was_answered_so_far(browser: Browser,
         assert process.wait(_SECONDS) == 0
         assert time.monotonic() - begun < 30
     server.shutdown()
+    server.server_close()
     page.close()
     settings = Settings.from_environment({"LOREKEEPER_HOME": str(home), "LOREKEEPER_PUBLIC": "off"})
     assistant = compose(settings, ScriptedTransport([]))
