@@ -45,6 +45,7 @@ class Tab:
     session: str = ""
     hidden: bool = False
     turn: RunningTurn | None = None  # which it began, until that is followed
+    followed: str = ""  # id of the turn that it follows just now
 
 
 class Watching:
@@ -82,7 +83,7 @@ class Watching:
             **QUIET,
         )
         self.carrier.blur(guarded(_hide), [self.tab], **QUIET)
-        self.timer.tick(guarded(self._look), [self.session, self.drawn], [self._wanted], **QUIET)
+        self.timer.tick(guarded(self._look), [self.session, self.drawn, self.tab], [self._wanted], **QUIET)
 
     def open(self, session: str, tab: Tab) -> tuple[str, str]:
         """Have a conversation shown, the empty one for ""; values of `opened`."""
@@ -112,10 +113,13 @@ class Watching:
             if drawn != (running.id if running else self._version(session)):
                 yield self._drawn(session, running)
             if running is not None:
+                tab.followed = running.id
                 yield from self._followed(running, tab)
         except NothingThere:  # deleted in another window
             tab.session = ""
             yield self._drawn("", None)
+        finally:
+            tab.followed = ""
 
     def _running(self, session: str, tab: Tab, drawn: str) -> RunningTurn | None:
         begun, tab.turn = tab.turn, None
@@ -151,9 +155,12 @@ class Watching:
             time.sleep(_REDRAW_SECONDS)
         yield gr.skip(), ready(), gr.skip(), self._version(session)
 
-    def _look(self, session: str, drawn: str) -> Any:
-        """Whether the conversation is another than the chat shows: asked, answered or deleted in another tab."""
+    def _look(self, session: str, drawn: str, tab: Tab) -> Any:
+        """Whether the conversation is another than the chat shows: asked, answered or deleted in another tab; or its
+        turn is not followed, as where the browser missed that it should be."""
         running = self._turns.running(self._user.user, session)
+        if running and running.id == drawn and not (tab.hidden or tab.followed):
+            return f"{running.id}/{time.monotonic()}"
         try:
             now = running.id if running else self._version(session)
         except NothingThere:
