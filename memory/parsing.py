@@ -5,6 +5,7 @@ A request is `REQUEST`, the name, the file; a reply is `REPLY`, the text or a li
 `PASSAGE` for each passage, and their headings, with a NUL between each two.
 """
 
+import contextlib
 import socket
 import struct
 import subprocess
@@ -64,16 +65,9 @@ class Parser:
         """
         check(name, len(data))
         self._wait(name, stopped)
-        process: _Process | None = None
         try:
-            process = self._process()
-            self._look(stopped, time.monotonic() + 1)
-            reply = self._ask(process, name, data, stopped)
-            if not reply.last:
-                process = self._kept(process)
+            reply = self._read(name, data, stopped)
         finally:
-            if process is not None:
-                process.end()
             self._free.release()
         if reply.outcome != READ:
             raise UserMistake(reply.text)
@@ -86,6 +80,28 @@ class Parser:
             idle, self._idle = self._idle, None
         if idle is not None:
             idle.end()
+
+    def _read(self, name: str, data: bytes, stopped: Callable[[], bool]) -> "_Reply":
+        seconds, began = self._limits.seconds, time.monotonic()
+        kept = self._take()
+        if kept is not None:
+            with contextlib.suppress(_Ended):  # perhaps before the document came to it: a new one tells
+                return self._read_in(kept, name, data, seconds, stopped)
+            seconds -= time.monotonic() - began
+        return self._read_in(_Process(self._limits.memory_bytes), name, data, seconds, stopped)
+
+    def _read_in(
+        self, process: "_Process", name: str, data: bytes, seconds: float, stopped: Callable[[], bool]
+    ) -> "_Reply":
+        kept = False
+        try:
+            self._look(stopped, time.monotonic() + 1)
+            reply = self._ask(process, name, data, seconds, stopped)
+            kept = not reply.last and self._keep(process)
+        finally:
+            if not kept:
+                process.end()
+        return reply
 
     def _wait(self, name: str, stopped: Callable[[], bool]) -> None:
         until = time.monotonic() + 2 * self._limits.seconds
@@ -101,31 +117,33 @@ class Parser:
         if time.monotonic() > until:
             raise TimeoutError
 
-    def _process(self) -> "_Process":
+    def _take(self) -> "_Process | None":
+        """The process that was kept, where it still runs."""
         with self._lock:
             idle, self._idle = self._idle, None
-        if idle is not None and idle.runs():
+        if idle is None or idle.runs():
             return idle
-        if idle is not None:
-            idle.end()
-        return _Process(self._limits.memory_bytes)
+        idle.end()
+        return None
 
-    def _kept(self, process: "_Process") -> "_Process | None":
-        """Keep a process for the next document; or else the process, which is to be ended."""
+    def _keep(self, process: "_Process") -> bool:
+        """Keep a process for the next document; whether it is kept."""
         with self._lock:
-            if self._closed or self._idle is not None:
-                return process
-            self._idle = process
-            return None
+            kept = not self._closed and self._idle is None
+            if kept:
+                self._idle = process
+        return kept
 
-    def _ask(self, process: "_Process", name: str, data: bytes, stopped: Callable[[], bool]) -> "_Reply":
+    def _ask(
+        self, process: "_Process", name: str, data: bytes, seconds: float, stopped: Callable[[], bool]
+    ) -> "_Reply":
         limits = self._limits
         starting = time.monotonic() + _START_SECONDS
         try:
             process.await_ready(lambda: self._look(stopped, starting))
         except (OSError, EOFError) as error:  # TimeoutError is one
             raise Unavailable(f"{name} cannot be read: the process that reads documents does not start.") from error
-        until = time.monotonic() + limits.seconds
+        until = time.monotonic() + seconds
         try:
             return process.ask(name, data, limits, lambda: self._look(stopped, until))
         except TimeoutError:
@@ -134,8 +152,8 @@ class Parser:
             ) from None
         except (OSError, EOFError):
             if process.was_killed():
-                raise UserMistake(_too_much_memory(name, limits)) from None
-            raise UserMistake(f"{name} ended the process that read it: it is damaged; choose another copy.") from None
+                raise _Ended(_too_much_memory(name, limits)) from None
+            raise _Ended(f"{name} ended the process that read it: it is damaged; choose another copy.") from None
         except _NoReply as error:
             if error.outcome == NO_MEMORY:
                 raise UserMistake(_too_much_memory(name, limits)) from None
@@ -148,6 +166,10 @@ class _Reply:
     last: bool
     text: str
     passages: list[Passage]
+
+
+class _Ended(UserMistake):
+    """The process ended with a document in it."""
 
 
 class _NoReply(Exception):

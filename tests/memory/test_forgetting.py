@@ -156,16 +156,16 @@ def test_an_entity_loses_the_name_that_only_a_forgotten_source_used(memory: Memo
 @pytest.mark.parametrize(
     ("told", "copies"),
     [
-        ("My PIN is 4711.", "Rain fell. Once more: My PIN is 4711. It was late."),
-        ("My PIN is 4711.", "# Notes\n\nmy pin  is 4711.\n\nIt was late."),
-        ("My PIN is 4711.", "- My PIN is 4711\n- It was late.\n"),
-        ("Ann’s PIN is 4711.", "It was late! Ann's PIN is 4711! (Ann's PIN is 4711.) Bye."),
-        ("my PIN is 4711.", "it was late. my PIN is 4711. bye for now."),
-        ("my PIN is 4711. it opens the safe.", "Hello. My PIN is 4711. It opens the safe. It was late."),
-        ("My PIN is 4711.", "It was late. **My PIN is 4711.** Bye now."),
-        ("My PIN is 4711.", "10:30 My PIN is 4711. It was late."),
-        ("My PIN (at home): 4711.", "Once more: my PIN (at home): 4711. It was late."),
-        ("My PIN is 4711.", "bank\tMy PIN is 4711\tIt was late"),
+        ("My PIN is 47110815.", "Rain fell. Once more: My PIN is 47110815. It was late."),
+        ("My PIN is 47110815.", "# Notes\n\nmy pin  is 47110815.\n\nIt was late."),
+        ("My PIN is 47110815.", "- My PIN is 47110815\n- It was late.\n"),
+        ("Ann’s PIN is 47110815.", "It was late! Ann's PIN is 47110815! (Ann's PIN is 47110815.) Bye."),
+        ("my PIN is 47110815.", "it was late. my PIN is 47110815. bye for now."),
+        ("my PIN is 47110815. it opens the safe.", "Hello. My PIN is 47110815. It opens the safe. It was late."),
+        ("My PIN is 47110815.", "It was late. **My PIN is 47110815.** Bye now."),
+        ("My PIN is 47110815.", "10:30 My PIN is 47110815. It was late."),
+        ("My PIN (at home): 47110815.", "Once more: my PIN (at home): 47110815. It was late."),
+        ("My PIN is 47110815.", "bank\tMy PIN is 47110815\tIt was late"),
         ("我的密码是四七一一。", "下雨了。我的密码是四七一一。天黑了。"),
     ],
 )
@@ -177,10 +177,10 @@ def test_a_forgotten_fact_is_gone_where_nothing_was_read_from_its_words(
     skipped = user.add_document("skipped.md", copies.encode() + b" End.")
     for passage_id, _ in user.passages(skipped.id):
         user.skip(skipped.id, passage_id)
-    _, stored = user.note(told, read(told, ("the user", "PIN", "4711" if "4711" in told else "四七一一")))
+    _, stored = user.note(told, read(told, ("the user", "PIN", "47110815" if "47110815" in told else "四七一一")))
     before = user.source_text(waiting.id), user.source_text(skipped.id)
     gone = user.forget(facts=[stored.added[0].id], undoable=True)
-    assert not found_in(home, "4711", "四七一一")
+    assert not found_in(home, "47110815", "四七一一")
     assert all("late" in text or "天黑了" in text for text in map(user.source_text, (waiting.id, skipped.id)))
     user.undo(gone.undo_id)
     assert (user.source_text(waiting.id), user.source_text(skipped.id)) == before
@@ -225,11 +225,11 @@ def test_another_amount_is_no_copy(memory: Memory, told: str, other: str) -> Non
 
 def test_of_a_note_that_nothing_was_read_from_only_the_copy_goes(memory: Memory) -> None:
     user = memory.of("eve")
-    note, _ = user.note("Once more: my PIN is 4711. The meeting with Bob is at nine.", Extraction())
-    _, stored = user.note("My PIN is 4711.", read("My PIN is 4711.", ("the user", "PIN", "4711")))
+    note, _ = user.note("Once more: my PIN is 47110815. The meeting with Bob is at nine.", Extraction())
+    _, stored = user.note("My PIN is 47110815.", read("My PIN is 47110815.", ("the user", "PIN", "47110815")))
     user.forget(facts=[stored.added[0].id])
     assert user.source_text(note.id).endswith("The meeting with Bob is at nine.")
-    assert "4711" not in user.source_text(note.id)
+    assert "47110815" not in user.source_text(note.id)
 
 
 def test_of_a_sentence_said_again_that_another_fact_rests_on_only_the_forgotten_words_go(
