@@ -18,8 +18,6 @@ from memory.types import Embedder, MemoryStatus, Source
 from memory.user_memory import UserMemory
 from memory.vectors import VectorIndex
 
-_MENDED_AT_ONCE = 64  # records
-
 
 class Memory:
     """All users' memories in one folder, which this process owns.
@@ -157,10 +155,8 @@ class Memory:
 
     def repair(self) -> MemoryStatus:
         """As `mend`, and embeds whatever waits, however long it takes; the status after it."""
-        self.mend()
         for name in self.users():
-            while self.of(name).embed_waiting(_MENDED_AT_ONCE):
-                pass
+            self.of(name).repair()
         return self.status()
 
     def stop_parsing(self) -> None:

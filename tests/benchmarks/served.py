@@ -45,7 +45,8 @@ class Server:
 
         Pages that two processes share count twice.
         """
-        return resident_megabytes(self.pid, without)
+        family = [member for member in _family(self.pid) if without not in _command(member)]
+        return sum(map(_resident_bytes, family)) / 2**20
 
 
 @contextlib.contextmanager
@@ -69,12 +70,6 @@ def serve(home: Path) -> Iterator[Server]:
             yield Server(home, process.pid, time.monotonic() - start)
         finally:
             process.send_signal(signal.SIGTERM)
-
-
-def resident_megabytes(pid: int, without: str | None = None) -> float:
-    """Resident memory of a process and all under it, but for those with `without` in their command."""
-    family = [member for member in _family(pid) if without is None or without not in _command(member)]
-    return sum(map(_resident_bytes, family)) / 2**20
 
 
 def proportional_megabytes(pid: int) -> float:
