@@ -187,7 +187,10 @@ class Attacked:
             self._process = process
             threading.Thread(target=_listen, args=(process, lines), daemon=True).start()
             self._idle_mb = 0.0
-            for order in _FIRST:  # what is made on first use belongs to the idle product
+            note = self._home.parent / "first.txt"
+            note.write_text("The hive is blue.")
+            # What is made on first use belongs to the idle product.
+            for order in (*_FIRST, {"do": "file", "path": str(note)}):
                 if (first := self.given(order, 300.0)).broke or (order == _ORDINARY and ANSWER not in first.said):
                     raise Failure(f"The product does not answer: {first.broke or first.said}")
             self._idle_mb = self._megabytes(process)

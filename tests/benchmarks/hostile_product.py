@@ -103,7 +103,7 @@ class Product:
         memory = self._assistant.memory.of(USER)
         source = self._assistant.ingestion.add(USER, file.name, file.read_bytes())
         with suppress(LorekeeperError):
-            memory.forget_source(source.id)
+            memory.forget(source=source.id)
         return f"taken in: {source.passages} passages"
 
 
