@@ -3,7 +3,7 @@
 import threading
 import unicodedata
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -14,7 +14,7 @@ from memory.types import Embedder, Vectors
 
 EMBEDDED = "multilingual-e5-small-q4"
 _LONGEST_TEXT = 2_000  # characters; about the 512 tokens that the models read at once
-_BATCH = 8  # texts; bounds the memory of a call, and larger ones are not faster
+_BATCH, _BATCH_CHARACTERS = 8, 4_000  # of one call, whose memory they bound; larger ones are not faster
 _KEPT_QUERIES = 256
 _THREADS = 1  # beside the language model, two took a question from 18 ms to over a second
 
@@ -78,7 +78,7 @@ class _TextEmbedder:
         return self._encoded([_cleaned(text) for text in texts], self._loaded().passage)
 
     def _encoded(self, texts: list[str], encode: Callable[[list[str]], Vectors]) -> Vectors:
-        return self._stacked([row for i in range(0, len(texts), _BATCH) for row in encode(texts[i : i + _BATCH])])
+        return self._stacked([row for batch in _batches(texts) for row in encode(batch)])
 
     def _stacked(self, rows: list[Vectors]) -> Vectors:
         return np.stack(rows) if rows else np.empty((0, self.size), np.float32)
@@ -88,6 +88,18 @@ class _TextEmbedder:
             if self._engine is None:
                 self._engine = self._load()
             return self._engine
+
+
+def _batches(texts: list[str]) -> Iterator[list[str]]:
+    """The texts in their order, so many at once that their memory has a bound: each character may be a token."""
+    batch: list[str] = []
+    for text in texts:
+        if batch and (len(batch) == _BATCH or sum(map(len, batch)) + len(text) > _BATCH_CHARACTERS):
+            yield batch
+            batch = []
+        batch.append(text)
+    if batch:
+        yield batch
 
 
 def _cleaned(text: str) -> str:

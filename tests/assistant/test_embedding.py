@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.embedding import load_embedder
+from assistant.embedding import _TextEmbedder, load_embedder
 from assistant.errors import UserMistake
-from memory.types import Embedder
+from memory.types import Embedder, Vectors
 
 ROOT = Path(__file__).parents[2]
 
@@ -91,6 +91,29 @@ ODD = [
 def test_any_text_has_a_unit_vector(embedder: Embedder, text: str) -> None:
     vectors = embedder.passage([text])
     assert np.isclose(np.linalg.norm(vectors), 1, atol=1e-4)
+
+
+class Counting:
+    """An engine that keeps how much it was given at once."""
+
+    size = 1
+
+    def __init__(self) -> None:
+        self.given: list[int] = []
+
+    def query(self, texts: list[str]) -> Vectors:
+        self.given.append(sum(map(len, texts)))
+        return np.array([[float(len(text))] for text in texts], np.float32)
+
+    passage = query
+
+
+@given(st.lists(st.integers(0, 3_000)))
+def test_however_much_is_embedded_a_call_of_the_engine_has_a_bound(lengths: list[int]) -> None:
+    engine = Counting()
+    vectors = _TextEmbedder("counting", lambda: engine).passage(["x" * length for length in lengths])
+    assert [row[0] for row in vectors] == [min(length, 2_000) for length in lengths]
+    assert max(engine.given, default=0) <= 4_000  # a token each at the worst, which takes some 20 KB
 
 
 def test_what_follows_a_nul_counts(embedder: Embedder) -> None:
