@@ -3,9 +3,9 @@
 All of them are generated, with the seed, from building blocks; none is a list of what was found before. Each is given
 to the real product, a process of its own (`hostile_product`); an ordinary question follows, which has to be answered
 rightly. `survived`: the attack ended within its limit and a second, in the process that it began in, said what it came
-to without an exception that nobody caught, took no more than 300 MB beyond the idle product and all its processes, and
-the question after it was answered. `slowest_seconds`: the longest attack; `peak_mb`: the most memory beyond the idle
-product.
+to without an exception that nobody caught, took no more than 300 MB beyond what the product and all its processes had
+before it, and the question after it was answered. `slowest_seconds`: the longest attack; `peak_mb`: the most memory
+beyond that; `kept_mb`: the most that the product had before an attack beyond what it had before the first one.
 """
 
 import argparse
@@ -62,6 +62,7 @@ class Hostile:
         "survived": Metric("survived"),
         "slowest_seconds": Metric("seconds", largest),
         "peak_mb": Metric("peak_mb", largest),
+        "kept_mb": Metric("kept_mb", largest),
         **{f"survived_{kind}": Metric(f"survived_{kind}") for kind in _COUNTS},
         **{f"slowest_seconds_{kind}": Metric(f"seconds_{kind}", largest) for kind in _COUNTS},
         **{f"peak_mb_{kind}": Metric(f"peak_mb_{kind}", largest) for kind in _COUNTS},
@@ -114,7 +115,8 @@ class Hostile:
                     and ANSWER in after.said
                 )
                 scores = {"survived": float(survived), "seconds": came.seconds, "peak_mb": came.peak_mb}
-                scores |= {f"{name}_{row.kind}": score for name, score in scores.items()} | {"tried": 1.0}
+                scores |= {f"{name}_{row.kind}": score for name, score in scores.items()}
+                scores |= {"tried": 1.0, "kept_mb": came.kept_mb}
                 name = getattr(row.data["case"], "name", "")
                 said = {"case": name, "said": came.said[:2000], "broke": came.broke, "after": after.said[:200]}
                 return Outcome(scores, texts=said)
@@ -130,6 +132,7 @@ class Came:
     broke: str = ""
     seconds: float = 0.0
     peak_mb: float = 0.0
+    kept_mb: float = 0.0
 
 
 class Attacked:
@@ -145,7 +148,8 @@ class Attacked:
         """Have the product obey; one that does not within `patience_seconds`, or ends, is started anew."""
         process = self._started()
         assert process.stdin is not None
-        came = Came()
+        before = self._megabytes(process)
+        came = Came(kept_mb=max(0.0, before - self._idle_mb))
         began = time.monotonic()
         try:
             process.stdin.write(json.dumps(order) + "\n")
@@ -154,7 +158,7 @@ class Attacked:
             came.broke = "the process had ended"
         line = ""
         while not (line or came.broke):
-            came.peak_mb = max(came.peak_mb, self._megabytes(process) - self._idle_mb)
+            came.peak_mb = max(came.peak_mb, self._megabytes(process) - before)
             try:
                 line = self._lines.get(timeout=0.03)
             except queue.Empty:
