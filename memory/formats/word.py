@@ -65,6 +65,7 @@ class _Styles:
             )
             for style in root.iter("{*}style")
         }
+        self._hiding: dict[str, bool | None] = {}
 
     def level(self, paragraph: etree._Element) -> int:
         """Of a heading, from 1 on; 0 for other paragraphs."""
@@ -83,13 +84,17 @@ class _Styles:
         return bool(said)
 
     def _hidden(self, style_id: str) -> bool | None:
-        seen = set()
-        while style_id not in seen and (style := self._styles.get(style_id)) is not None:
+        """Whether a style hides its text, by itself or by the styles that it is based on; each is asked once."""
+        asked = list[str]()
+        while (style := self._styles.get(style_id)) is not None and style_id not in self._hiding:
+            self._hiding[style_id] = style.hidden  # also ends a ring of styles
             if style.hidden is not None:
-                return style.hidden
-            seen.add(style_id)
+                break
+            asked.append(style_id)
             style_id = style.based_on
-        return None
+        hidden = self._hiding.get(style_id)
+        self._hiding.update(dict.fromkeys(asked, hidden))
+        return hidden
 
 
 def _hides(properties: etree._Element | None) -> bool | None:
