@@ -14,7 +14,7 @@ run: .venv/run.stamp ## the page on http://127.0.0.1:7860; another port: make ru
 
 test: lint ## every check: style, types, tests with the real language model and a real browser
 	@sh tests/system_packages.sh $(BIN)
-	@$(BIN)/python -m pytest -m "live or not live" $(ARGS)
+	@$(BIN)/python -m pytest -m "live or not live" -n 2 --dist loadgroup $(ARGS)
 
 lint: .venv/test.stamp ## style and types
 	@$(BIN)/ruff check .

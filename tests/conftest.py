@@ -71,7 +71,11 @@ def chromium(installed: Callable[[str, str], Path]) -> Path:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Public services are asked only where somebody says so."""
+    """Public services are asked only where somebody says so. Of processes that run tests side by side, one has a whole
+    file, and one all that use the embedded model: two of these would wait for each other."""
+    for item in items:
+        group = "live" if "live" in item.keywords else str(item.path)
+        item.add_marker(pytest.mark.xdist_group(group))
     if not os.environ.get("LOREKEEPER_TEST_NETWORK"):
         skipped = pytest.mark.skip(reason="asks a public service; set LOREKEEPER_TEST_NETWORK=1 to run it")
         for item in items:
