@@ -102,7 +102,7 @@ class Rerun:
                 if happened is None:
                     break
                 outcome.add(happened)
-                yield json.dumps({"run": run, "html": outcome.html(), "done": False})
+                yield json.dumps({"run": run, "html": outcome.html() or "Running …", "done": False})
         finally:
             cancel.set()  # also where the page was closed
             del self._running[run]
