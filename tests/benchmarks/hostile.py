@@ -3,9 +3,9 @@
 All of them are generated, with the seed, from building blocks; none is a list of what was found before. Each is given
 to the real product, a process of its own (`hostile_product`); an ordinary question follows, which has to be answered
 rightly. `survived`: the attack ended within its limit and a second, in the process that it began in, said what it came
-to without an exception that nobody caught, took no more than 300 MB beyond what the product and all its processes had
-before it, and the question after it was answered. `slowest_seconds`: the longest attack; `peak_mb`: the most memory
-beyond that; `kept_mb`: the most that the product had before an attack beyond what it had before the first one.
+to without an exception that nobody caught, took no more than 300 MB beyond the idle product and all its processes, and
+the question after it was answered. `slowest_seconds`: the longest attack; `peak_mb`: the most memory beyond the idle
+product; `kept_mb`: what of that earlier attacks had left.
 """
 
 import argparse
@@ -148,8 +148,7 @@ class Attacked:
         """Have the product obey; one that does not within `patience_seconds`, or ends, is started anew."""
         process = self._started()
         assert process.stdin is not None
-        before = self._megabytes(process)
-        came = Came(kept_mb=max(0.0, before - self._idle_mb))
+        came = Came(kept_mb=max(0.0, self._megabytes(process) - self._idle_mb))
         began = time.monotonic()
         try:
             process.stdin.write(json.dumps(order) + "\n")
@@ -158,7 +157,7 @@ class Attacked:
             came.broke = "the process had ended"
         line = ""
         while not (line or came.broke):
-            came.peak_mb = max(came.peak_mb, self._megabytes(process) - before)
+            came.peak_mb = max(came.peak_mb, self._megabytes(process) - self._idle_mb)
             try:
                 line = self._lines.get(timeout=0.03)
             except queue.Empty:
