@@ -4,6 +4,7 @@ Running it again is a look, not a turn: the conversation keeps what was said, an
 when nobody looks any more: at Stop, when another conversation is shown, and when the page is closed.
 """
 
+import contextlib
 import json
 import queue
 import threading
@@ -94,14 +95,10 @@ class Rerun:
         try:
             waiting.started(lambda: self._events(session, event, cancel, happening.put), "rerun")
             while True:
-                try:
-                    happened = happening.get(timeout=_LOOK_SECONDS)
-                except queue.Empty:
-                    yield json.dumps({"run": run, "html": outcome.html() or "Running …", "done": False})
-                    continue
-                if happened is None:
-                    break
-                outcome.add(happened)
+                with contextlib.suppress(queue.Empty):
+                    if (happened := happening.get(timeout=_LOOK_SECONDS)) is None:
+                        break
+                    outcome.add(happened)
                 yield json.dumps({"run": run, "html": outcome.html() or "Running …", "done": False})
         finally:
             cancel.set()  # also where the page was closed
