@@ -14,6 +14,7 @@ from memory.types import Embedder, Vectors
 
 EMBEDDED = "multilingual-e5-small-q4"
 _LONGEST_TEXT = 2_000  # characters; about the 512 tokens that the models read at once
+_TOKENS = 512
 _BATCH, _BATCH_CHARACTERS = 8, 4_000  # of one call, whose memory they bound; larger ones are not faster
 _KEPT_QUERIES = 256
 _THREADS = 1  # beside the language model, two took a question from 18 ms to over a second
@@ -122,12 +123,18 @@ class _Multilingual:
         self.size = int(self._model.dim)
 
     def query(self, texts: list[str]) -> Vectors:
-        vectors: Vectors = self._model.query(texts)
+        vectors: Vectors = self._model.query([self._read_at_once(text) for text in texts])
         return vectors
 
     def passage(self, texts: list[str]) -> Vectors:
-        vectors: Vectors = self._model.passage(texts)
+        vectors: Vectors = self._model.passage([self._read_at_once(text) for text in texts])
         return vectors
+
+    def _read_at_once(self, text: str) -> str:
+        """The beginning of the text, as much as the model was trained on; the engine would read on, for seconds."""
+        while len(text) > _TOKENS // 2 and (count := self._model.token_count(text)) > _TOKENS:
+            text = text[: len(text) * _TOKENS // count]
+        return text
 
 
 class _SentenceTransformer:

@@ -23,6 +23,7 @@ _BATCH = 32  # texts embedded at once
 _LISTED = 1000  # more than a moment is enough for
 _LONGEST = 2000  # characters; models read about 512 tokens, and a long text would take minutes
 _MOMENT = 0.3  # seconds of embedding before a call returns; what is left waits for the background
+_STEP = 0.3  # seconds between two looks at whether there is time for more; a long text alone may take longer
 _MODEL = "memory.embedding_model"
 _SCALE = "memory.unrelated_similarity"  # by model
 _LOST = "memory.index_lost"  # the index was damaged, and is not filled again yet
@@ -70,11 +71,9 @@ class Indexer:
     def embed(self, user_id: int, ids: Sequence[str]) -> None:
         """Embed as many of these records as a moment allows; the others wait for the background, and so do all where
         the index cannot be used: they are kept, and found by their words."""
-        until, done, step = time.monotonic() + _MOMENT, 0, 1
+        done = 0
         try:
-            while done < len(ids) and time.monotonic() < until:
-                self._embed(user_id, ids[done : done + step])
-                done, step = done + step, min(2 * step, _BATCH)
+            done = self._embed_for(_MOMENT, user_id, ids)
         except Failure as failure:
             _log.warning("%s", failure)
         if done < len(ids):
@@ -86,17 +85,26 @@ class Indexer:
             ids = pending.pending(connection, user_id, _LISTED)
         self.embed(user_id, ids)
 
-    def embed_waiting(self, user_id: int, limit: int) -> int:
-        """Embed at most `limit` of the records that wait, however long it takes; how many those were."""
+    def embed_waiting(self, user_id: int, limit: int, seconds: float) -> int:
+        """Embed at most `limit` of the records that wait, for about so many seconds; how many those were."""
         with self._database.reading() as connection:
             ids = pending.pending(connection, user_id, limit)
-        for start in range(0, len(ids), _BATCH):
-            self._embed(user_id, ids[start : start + _BATCH])
-        if len(ids) < limit and self.was_lost():
+        done = self._embed_for(seconds, user_id, ids)
+        if done < limit and self.was_lost():
             with self._database.transaction() as connection:
                 if not pending.users_waiting(connection):
                     self._state.delete_within(connection, _LOST)
-        return len(ids)
+        return done
+
+    def _embed_for(self, seconds: float, user_id: int, ids: Sequence[str]) -> int:
+        """Embed the first of these records, as many as there is time for; how many those were."""
+        until, done, step = time.monotonic() + seconds, 0, 1
+        while done < len(ids) and time.monotonic() < until:
+            began = time.monotonic()
+            self._embed(user_id, ids[done : done + step])
+            done, taken = done + step, time.monotonic() - began
+            step = min(2 * step, _BATCH) if taken < _STEP else max(1, step // 2) if taken > 2 * _STEP else step
+        return min(done, len(ids))
 
     def _embed(self, user_id: int, ids: Sequence[str]) -> None:
         """Embed records and add them to the index; those that were forgotten or changed meanwhile are left out."""

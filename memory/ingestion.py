@@ -19,7 +19,8 @@ from memory.types import Extractor, Matcher, Passage, Progress, Source
 from memory.user_memory import UserMemory
 
 _SWEEP_SECONDS = 1.0
-_EMBEDDED_AT_ONCE = 32
+_EMBEDDED_AT_ONCE = 128
+_EMBED_SECONDS = 1.0  # who closes this waits for as long
 _FIRST_WAIT, _LONGEST_WAIT = 1.0, 60.0  # seconds between attempts to reach the model
 _LOOK_AGAIN = 1.0  # seconds; not all that changes the records says so here
 _BREATH = 0.05  # seconds after an interruption; the model itself waits until the turn is over
@@ -176,7 +177,7 @@ class Ingestion:
             return True
         not_embedded = self._memory.not_embedded()
         if not_embedded:
-            self._memory.of(not_embedded[0]).embed_waiting(_EMBEDDED_AT_ONCE)
+            self._memory.of(not_embedded[0]).embed_waiting(_EMBEDDED_AT_ONCE, _EMBED_SECONDS)
             return True
         queue = self._queue()
         if not queue:

@@ -4,6 +4,7 @@ It reads one document after another until its parent is gone. An alarm ends it s
 a limit on its memory is checked by the system: of Linux alone, as others have none that holds.
 """
 
+import contextlib
 import resource
 import signal
 import socket
@@ -20,7 +21,7 @@ from memory.types import Passage
 _GRACE_SECONDS = 1.0  # the parent's own kill comes first
 _GROWN = 64 * 2**20  # bytes; who has needed more than that gives it back by ending
 _LONGEST_LINE = 900  # characters
-_KILOBYTE = 1 if sys.platform == "darwin" else 1024  # what `ru_maxrss` counts in
+_UNIT = 1 if sys.platform == "darwin" else 1024  # bytes, that `ru_maxrss` counts
 
 
 def serve(connection: socket.socket, memory_bytes: int) -> None:
@@ -86,8 +87,13 @@ def _limit_memory(more_bytes: int) -> None:
 
 
 def _peak() -> int:
-    """The most memory that the process has had, in bytes."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _KILOBYTE
+    """The most memory that the process has had, in bytes: since it was started, not since it was its parent's copy, as
+    Linux counts it in `ru_maxrss`."""
+    with contextlib.suppress(OSError):
+        for line in Path("/proc/self/status").read_text(encoding="ascii", errors="replace").splitlines():
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) * 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _UNIT
 
 
 if __name__ == "__main__":

@@ -60,9 +60,13 @@ class UserMemory(Keeping):
         self._lately = ForgottenLately()
         self.sessions = Sessions(database, user_id, self._sweeping)
 
-    def embed_waiting(self, limit: int) -> int:
-        """Embed at most `limit` of the records that are not in the vector index; how many those were."""
-        return self._indexer.embed_waiting(self._id, limit)
+    def embed_waiting(self, limit: int, seconds: float = math.inf) -> int:
+        """Embed at most `limit` of the records that are not in the vector index, for about so many seconds.
+
+        Returns:
+            how many those were.
+        """
+        return self._indexer.embed_waiting(self._id, limit, seconds)
 
     # --- forget ---
 

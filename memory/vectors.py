@@ -52,7 +52,9 @@ _SOONEST = 60.0  # seconds between two that are thrown away: what fails again at
 _UNREADABLE = "The vector index cannot be read just now; what is remembered is found by its words alone."
 _UNWRITTEN = "The vector index took no writes: free some space on the disk."
 
-_M_PERTURB = -6  # of mallopt(3)
+_LOADED = 32  # collections, deleted ones too, each some megabytes, that Chroma may have in its memory
+_M_PERTURB, _M_MMAP_THRESHOLD = -6, -3  # of mallopt(3)
+_LARGE = 1 << 20  # bytes
 
 _log = logging.getLogger(__name__)
 
@@ -87,10 +89,11 @@ class VectorIndex:
         self._copies: dict[int, _Copy] = {}
         self._connected: Any = None
         self._checksums = Checksums(path)
+        self._loaded = 0
         self._written = False  # since the checksums were noted
         self._emptied = -_SOONEST
         self.begun_anew = False
-        _overwrite_freed_memory()
+        _govern_memory()
         try:
             with self._at_work(_UNREADABLE):
                 self._client()
@@ -215,17 +218,19 @@ class VectorIndex:
                 if self._is_damaged():
                     raise _Damaged(f"the files in {self._path} are not as they were left")
                 self._checksums.note()  # from now on, Chroma's own file changes with each write
-                try:
-                    self._connected = self._connect()
-                except AttributeError:  # Chroma hands out once more a client that could not be started
-                    self._connected = self._connect()
+                self._connected = self._connect()
                 self._recover()
                 with contextlib.suppress(sqlite3.DatabaseError), self._bookkeeping(_WAIT) as connection:
                     connection.execute(_INDEX)  # it goes without where the disk is full, or the file damaged or held
             return self._connected
 
     def _connect(self) -> Any:
-        return chromadb.PersistentClient(self._path, settings=Settings(anonymized_telemetry=False))
+        settings = Settings(anonymized_telemetry=False)
+        self._loaded = 0
+        try:
+            return chromadb.PersistentClient(self._path, settings=settings)
+        except AttributeError:  # Chroma hands out once more a client that could not be started
+            return chromadb.PersistentClient(self._path, settings=settings)
 
     def _disconnect(self) -> None:
         self._open.clear()
@@ -305,8 +310,17 @@ class VectorIndex:
     def _collection(self, user_id: int) -> chromadb.Collection:
         with self._lock:
             if user_id not in self._open:
+                self._make_room()
                 self._open[user_id] = self._client().get_collection(_name(user_id), embedding_function=None)
+                self._loaded += 1
             return self._open[user_id]
+
+    def _make_room(self) -> None:
+        """Begin with a new client where this one has loaded many collections: it lets go of none, deleted or not, and a
+        user whose memory was emptied has a new one."""
+        if self._loaded >= _LOADED and not self._copies:
+            self._disconnect()
+            self._connected = self._connect()
 
     def _copy_some(self, user_id: int) -> bool:
         """Copy some vectors; whether that was all."""
@@ -327,6 +341,7 @@ class VectorIndex:
         self._delete(_name(user_id))
         copy.new.modify(name=_name(user_id))
         self._open[user_id] = copy.new
+        self._loaded += 1
         del self._copies[user_id]
         self._sweep()
         return True
@@ -378,14 +393,17 @@ def _name(user_id: int, suffix: str = "") -> str:
     return f"user-{user_id}-{suffix}" if suffix else f"user-{user_id}"
 
 
-def _overwrite_freed_memory() -> None:
-    """Chroma writes memory that it has not set to its files, and with it what lay there before: texts, for one.
+def _govern_memory() -> None:
+    """Have the C library (glibc's mallopt) overwrite what is newly taken and what is given back, and give large pieces
+    back to the system at once.
 
-    So what is newly taken and what is given back is overwritten, where the C library can do that (glibc's mallopt).
+    Chroma writes memory that it has not set to its files, and with it what lay there before: texts, for one. And each
+    of its collections begins with megabytes, which glibc would keep in pieces once some of them were given back.
     """
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt is not None:
         mallopt(_M_PERTURB, 0xFF)
+        mallopt(_M_MMAP_THRESHOLD, _LARGE)
 
 
 class _Damaged(Exception):

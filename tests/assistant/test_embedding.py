@@ -116,6 +116,13 @@ def test_however_much_is_embedded_a_call_of_the_engine_has_a_bound(lengths: list
     assert max(engine.given, default=0) <= 4_000  # a token each at the worst, which takes some 20 KB
 
 
+def test_a_text_counts_as_far_as_the_model_was_made_to_read(embedder: Embedder) -> None:
+    text = "".join(chr(0x4E00 + 37 * n % 5000) for n in range(2_000))  # a token each
+    whole, beginning, less = embedder.passage([text, text[:600], text[:400]])
+    assert whole @ beginning == pytest.approx(1, abs=1e-5)
+    assert whole @ less < 1 - 1e-5
+
+
 def test_what_follows_a_nul_counts(embedder: Embedder) -> None:
     dog, other, plain = embedder.query(["Otto\0the dachshund", "Otto\0the first emperor", "Otto"])
     assert not np.allclose(dog, other, atol=1e-3) and not np.allclose(dog, plain, atol=1e-3)

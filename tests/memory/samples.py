@@ -1,6 +1,8 @@
 """Embedders, and statements as a model would read them out of a text."""
 
 import hashlib
+import threading
+import time
 from collections.abc import Sequence
 
 import numpy as np
@@ -30,6 +32,21 @@ class WordEmbedder:
             seed = int.from_bytes(hashlib.sha256(term.encode()).digest()[:8])
             total += np.random.default_rng(seed).normal(size=self.size).astype(np.float32)
         return total / np.linalg.norm(total)
+
+
+class SlowEmbedder(WordEmbedder):
+    """One that takes a tenth of a second for each text, as real ones do for long ones; it counts them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.embedded = 0
+        self.called = threading.Event()
+
+    def passage(self, texts: Sequence[str]) -> Vectors:
+        self.called.set()
+        time.sleep(0.1 * len(texts))
+        self.embedded += len(texts)
+        return super().query(texts)
 
 
 class E5Embedder:

@@ -13,7 +13,7 @@ from memory.ingestion import Ingestion
 from memory.store import Memory
 from memory.types import Extraction, FactKind, Matcher, Passage, Source, Span, Statement
 from memory.user_memory import UserMemory
-from tests.memory.samples import read
+from tests.memory.samples import SlowEmbedder, read
 
 PARAGRAPH = " ".join(f"Marta met person {n} of the long list." for n in range(13))
 DOCUMENT = "\n\n".join(f"{PARAGRAPH} Chapter {n} ends here." for n in range(5)).encode()
@@ -256,7 +256,7 @@ def test_no_time_is_told_while_the_index_is_filled_first(
     ingestion.wait("eve", source.id, 20)
     waiting = [5_000, 4_000]
 
-    def embed(user: UserMemory, at_most: int) -> None:
+    def embed(user: UserMemory, at_most: int, seconds: float) -> None:
         assert let_go.wait(20)
 
     monkeypatch.setattr(UserMemory, "embed_waiting", embed)
@@ -410,6 +410,20 @@ def test_a_long_document_is_embedded_in_the_background(
     while not memory.status().agrees and time.monotonic() < until:  # what was read last is embedded behind that
         time.sleep(0.01)
     assert memory.status().agrees
+
+
+def test_closing_does_not_wait_for_what_is_still_to_be_embedded(
+    open_memory: Callable[..., Memory], ingest: Callable[..., Ingestion], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memory.indexing._MOMENT", 0.0)
+    embedder = SlowEmbedder()
+    memory = open_memory(embedder)
+    memory.of("eve").add_document("long.txt", b"\n\n".join(b"%d: %s" % (n, DOCUMENT) for n in range(20)))
+    ingestion = ingest(memory, Reader())
+    assert embedder.called.wait(20)
+    ingestion.close()
+    assert embedder.embedded <= 20
+    assert memory.status().waiting >= 80
 
 
 def test_what_is_one_is_joined_once_all_is_read(

@@ -98,6 +98,17 @@ def test_the_process_stays_for_the_next_document(parser_of: Callable[..., Parser
     assert not set(children()) & set(first)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not say what a process has had")
+def test_a_process_that_needed_much_memory_is_not_kept(parser_of: Callable[..., Parser]) -> None:
+    here = bytearray(200 * 2**20)  # a process that is started is no smaller than this one, for a moment
+    here[::4096] = b"x" * len(here[::4096])
+    parser = parser_of()
+    parser.read("a.txt", b"small")
+    assert children()
+    parser.read("a.json", b"[" + b"[]," * 1_500_000 + b"1]")
+    assert not children()
+
+
 def test_one_that_takes_too_long_is_ended_and_said(parser_of: Callable[..., Parser]) -> None:
     parser = parser_of(seconds=1.0)
     parser.read("a.txt", b"warm")

@@ -8,10 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from memory import indexing
 from memory.errors import Failure, NothingThere, UserMistake
 from memory.store import Memory
 from memory.types import Extraction, FactKind, Mention, Span, Statement
-from tests.memory.samples import WordEmbedder, read, said
+from tests.memory.samples import SlowEmbedder, WordEmbedder, read, said
+
+_SHIPPED_MOMENT = indexing._MOMENT  # all other tests have one that is long enough for all they embed
 
 OSLO = "My sister Ann lives in Oslo."
 DOCUMENT = b"# Marta Quillfeather\n\nMarta Quillfeather was born in Lisbon. She founded the Blue Heron Press in 1990.\n"
@@ -192,6 +195,18 @@ def test_another_embedding_model_means_new_vectors(
     assert memory.of("eve").recall("Person7", k=3)[0].fact is not None  # by its words
     assert memory.repair().agrees
     assert memory.repair().vectors == status.vectors + status.waiting
+
+
+def test_a_call_returns_though_much_is_still_to_be_embedded(
+    open_memory: Callable[..., Memory], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memory.indexing._MOMENT", _SHIPPED_MOMENT)
+    embedder = SlowEmbedder()
+    memory = open_memory(embedder)
+    paragraph = " ".join(["The hive is blue and the garden is green."] * 20)
+    memory.of("eve").add_document("long.txt", "\n\n".join(f"{n}: {paragraph}" for n in range(50)).encode())
+    assert 1 <= embedder.embedded <= 10
+    assert memory.status().waiting >= 40
 
 
 def write_garbage(file: Path) -> None:

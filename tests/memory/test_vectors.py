@@ -5,6 +5,8 @@ import math
 import resource
 import shutil
 import sqlite3
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,6 +19,8 @@ from memory.errors import Failure
 from memory.store import Memory
 from memory.types import Vectors
 from memory.vectors import VectorIndex
+
+ROOT = Path(__file__).parents[2]
 
 
 def random_vectors(count: int, seed: int = 0, size: int = 16) -> Vectors:
@@ -153,6 +157,38 @@ def test_an_interrupted_rebuild_is_finished(tmp_path: Path) -> None:
     assert (again.ids(1), again.ids(2), again.ids(3)) == ({"f1"}, set(), {"f3"})
     assert {c.name for c in again._client().list_collections()} == {"user-1", "user-2", "user-3"}
     again.close()
+
+
+_EMPTIED = """
+import re, sys
+from pathlib import Path
+import numpy as np
+from memory.vectors import VectorIndex
+
+def megabytes():
+    return int(re.search(r"VmRSS:\\s+(\\d+)", Path("/proc/self/status").read_text())[1]) >> 10
+
+index = VectorIndex(Path(sys.argv[1]))
+index.prepare(1, "model", 384)
+index.prepare(2, "model", 384)
+vector = np.eye(1, 384, dtype=np.float32)
+index.upsert(2, ["other"], vector)
+for n in range(120):
+    if n == 20:
+        before = megabytes()
+    index.upsert(1, ["a"], vector)
+    assert index.nearest(1, vector[0], 5) and index.ids(2) == {"other"}
+    index.renew(1, "model", 384)
+print(megabytes() - before)
+index.close()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not say what a process has")
+def test_a_memory_emptied_again_and_again_takes_no_more(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", _EMPTIED, str(tmp_path / "vectors")]
+    done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
+    assert int(done.stdout) < 130  # MB; 270 where Chroma keeps them all
 
 
 def test_vectors_of_two_models_are_never_mixed(index: VectorIndex) -> None:
