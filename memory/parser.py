@@ -19,7 +19,7 @@ from memory.parsing import LAST, NO_MEMORY, PASSAGE, READ, READY, REFUSED, REPLY
 from memory.types import Passage
 
 _GRACE_SECONDS = 1.0  # the parent's own kill comes first
-_GROWN = 64 * 2**20  # bytes; who has needed more than that gives it back by ending
+_GROWN = 24 * 2**20  # bytes; who has needed more than that gives it back by ending
 _LONGEST_LINE = 900  # characters
 _UNIT = 1 if sys.platform == "darwin" else 1024  # bytes, that `ru_maxrss` counts
 
