@@ -52,7 +52,7 @@ _SOONEST = 60.0  # seconds between two that are thrown away: what fails again at
 _UNREADABLE = "The vector index cannot be read just now; what is remembered is found by its words alone."
 _UNWRITTEN = "The vector index took no writes: free some space on the disk."
 
-_LOADED = 32  # collections, deleted ones too, each some megabytes, that Chroma may have in its memory
+_LOADED = 12  # collections, deleted ones too, each some megabytes, that Chroma may have in its memory
 _M_PERTURB, _M_MMAP_THRESHOLD = -6, -3  # of mallopt(3)
 _LARGE = 1 << 20  # bytes
 
