@@ -21,6 +21,8 @@ _TITLE = 60  # characters
 LEARNED = "learned:"  # begins the names of what was learned from the user's conversations
 THUMBS = "feedback:"  # with the id of a session, the name of what its user thinks of its answers
 SPOKEN_OF = "chat.spoken_of"  # what conversations were about last, by the ids of their sessions
+# A character that `fold` may make another one of than its small letter: anything but ASCII, ideographs and punctuation.
+_MARKED = "*[^\x01-~\u2010-\u2027\u3000-\u303f\u3400-\u9fff\uff01-\uff0f\uff1a-\uff1f]*"
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 
@@ -78,12 +80,12 @@ class Sessions:
     def saying(self, wanted: Collection[str], besides: str) -> set[str]:
         """Those of some terms, as `memory.folding.terms` gives them, that a message says of any conversation but one.
 
-        Messages in which none of them stands as it is, accents and all, are passed over.
+        Messages of plain letters and ideographs in which none of them stands as it is are passed over.
         """
         if not wanted:
             return set()
         own = (messages.c.user_id == self._user_id) & (messages.c.conversation_id != besides)
-        said = or_(*(within(term, messages.c.content) for term in wanted))
+        said = or_(messages.c.content.op("GLOB")(_MARKED), *(within(term, messages.c.content) for term in wanted))
         with self._database.reading() as connection:
             found = connection.execute(select(messages.c.content).where(own, said)).scalars()
             return {term for content in found for term in terms(content)} & set(wanted)

@@ -53,8 +53,9 @@ _UNREADABLE = "The vector index cannot be read just now; what is remembered is f
 _UNWRITTEN = "The vector index took no writes: free some space on the disk."
 
 _LOADED = 12  # collections, deleted ones too, each some megabytes, that Chroma may have in its memory
-_M_PERTURB, _M_MMAP_THRESHOLD = -6, -3  # of mallopt(3)
+_M_PERTURB, _M_MMAP_THRESHOLD, _M_ARENA_MAX = -6, -3, -8  # of mallopt(3)
 _LARGE = 1 << 20  # bytes
+_ARENAS = 2  # for all threads; each keeps what its threads gave back
 
 _log = logging.getLogger(__name__)
 
@@ -404,6 +405,7 @@ def _govern_memory() -> None:
     if mallopt is not None:
         mallopt(_M_PERTURB, 0xFF)
         mallopt(_M_MMAP_THRESHOLD, _LARGE)
+        mallopt(_M_ARENA_MAX, _ARENAS)
 
 
 class _Damaged(Exception):

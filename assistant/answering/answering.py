@@ -7,6 +7,7 @@ declined; to one that tells some of what was found, the rest is added. Questions
 asked in ways of their own.
 """
 
+import math
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -407,7 +408,7 @@ def _so_many(question: str) -> int | None:
     """How many of the things that it asks for a question wants to hear; None where it does not say."""
     asked = _SO_MANY.search(question)
     number = quantity(asked[1] or asked[2]) if asked else None
-    return int(number) if number and number >= 1 else None
+    return int(number) if number and 1 <= number < math.inf else None
 
 
 def _found(model: LanguageModel, question: str, evidence: Sequence[Evidence]) -> str:

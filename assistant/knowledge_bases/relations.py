@@ -97,6 +97,7 @@ class RelationRanker:
         second = _ALIKE if any(first in named for named in folded) else 1.0
         scored = []
         for asked, group, named in zip(relations, names, folded, strict=True):
+            self._look()
             if opposed(aliases[0], asked.names[0], outgoing=asked.outgoing):
                 score = 0.0
             elif first in named:
@@ -114,10 +115,13 @@ class RelationRanker:
         wanted = list(dict.fromkeys(texts))
         found: dict[str, Vectors] = {}
         for start in range(0, len(wanted), _BATCH):
-            if self._deadline:
-                self._deadline.check()
+            self._look()
             found |= self._of_some(wanted[start : start + _BATCH])
         return found
+
+    def _look(self) -> None:
+        if self._deadline:
+            self._deadline.check()
 
     def _of_some(self, texts: Sequence[str]) -> dict[str, Vectors]:
         with self._lock:

@@ -18,8 +18,9 @@ Style = dict[str, list[tinycss2.ast.Node]]  # the values of those properties tha
 _OVERFLOWS = ("overflow", "overflow-x", "overflow-y")
 _SIZES = ("width", "height", "max-width", "max-height")
 _EDGES = ("left", "right", "top", "bottom")
+_CUT = ("clip", "clip-path", "transform", "scale")
 _PROPERTIES = frozenset(
-    (*_OVERFLOWS, *_SIZES, *_EDGES, "display", "visibility", "opacity", "font-size", "position", "text-indent", "clip")
+    (*_OVERFLOWS, *_SIZES, *_EDGES, *_CUT, "display", "visibility", "opacity", "font-size", "position", "text-indent")
 )
 _LONGEST_SHEETS = 2_000_000  # characters, of a page
 _MOST_RULES = 5_000  # that may hide something
@@ -121,10 +122,21 @@ def _declared(content: str | list[tinycss2.ast.Node]) -> tuple[Style, Style]:
     plain: Style = {}
     important: Style = {}
     for node in tinycss2.parse_blocks_contents(content, skip_comments=True, skip_whitespace=True):
-        if node.type == "declaration" and node.lower_name in _PROPERTIES:
-            value = [token for token in node.value if token.type not in ("whitespace", "comment")]
-            (important if node.important else plain)[node.lower_name] = value
+        if node.type != "declaration":
+            continue
+        style = important if node.important else plain
+        value = [token for token in node.value if token.type not in ("whitespace", "comment")]
+        if node.lower_name in _PROPERTIES:
+            style[node.lower_name] = value
+        elif node.lower_name == "font" and (size := _font_size(value)):
+            style["font-size"] = size
     return plain, important
+
+
+def _font_size(font: list[tinycss2.ast.Node]) -> list[tinycss2.ast.Node]:
+    """The size among the values of `font`, behind a weight that is a plain number; such a size can be 0 alone."""
+    sizes = (one for one in font if one.type in ("dimension", "percentage") or (one.type == "number" and not one.value))
+    return list(sizes)[:1]
 
 
 def _by_itself(element: Element) -> Style:
@@ -137,7 +149,7 @@ def _by_itself(element: Element) -> Style:
 
 def _vanishes(style: Style) -> bool:
     """Whether nothing is seen of a box with that style, nor of any box in it."""
-    if _word(style, "display") == "none" or _length(style, "opacity") == 0:
+    if _word(style, "display") == "none" or _length(style, "opacity") == 0 or _is_shrunk(style):
         return True
     if any(_word(style, name) in ("hidden", "clip", "scroll", "auto") for name in _OVERFLOWS):
         sizes = (_length(style, name) for name in _SIZES)
@@ -148,6 +160,22 @@ def _vanishes(style: Style) -> bool:
     ):
         return True
     return (_length(style, "text-indent") or 0) <= _FAR_AWAY
+
+
+def _is_shrunk(style: Style) -> bool:
+    """Whether a box is scaled or clipped to nothing, wherever it stands."""
+    if _length(style, "scale") == 0:
+        return True
+    for token in (*style.get("transform", ()), *style.get("clip-path", ())):
+        if token.type != "function":
+            continue
+        numbers = [one for one in token.arguments if one.type in ("number", "dimension", "percentage")]
+        if token.lower_name in ("scale", "scalex", "scaley", "scale3d", "circle", "ellipse"):
+            if any(one.value == 0 for one in numbers):
+                return True
+        elif token.lower_name == "inset" and numbers and numbers[0].type == "percentage" and numbers[0].value >= 50:
+            return True
+    return False
 
 
 def _is_cut(style: Style) -> bool:

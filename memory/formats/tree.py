@@ -19,7 +19,11 @@ _DECLARED = re.compile(
     rb"""<\?xml\s[^>]*?encoding\s*=\s*["']([\w.:-]+)|<meta\s[^>]*?charset\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE
 )
 _MOST_ATTRIBUTES = 64  # of one element that are looked at
-_NEVER_SHOWN = frozenset(("script", "style", "template", "noscript", "iframe", "datalist", "title", "nav"))
+# What stands in these is for browsers that do not know them.
+_IN_THE_PLACE_OF = ("canvas", "video", "audio", "noframes", "noembed")
+_NEVER_SHOWN = frozenset(
+    ("script", "style", "template", "noscript", "iframe", "datalist", "title", "nav", *_IN_THE_PLACE_OF)
+)
 _ON_SCREEN = ("", "all", "screen")  # what a style sheet is for
 _WITHOUT_END = frozenset(
     ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr")

@@ -149,6 +149,7 @@ def _engine(path: Path) -> Engine:
             connection.execute(_SHRINKING)
         for pragma in _PRAGMAS:
             connection.execute(f"PRAGMA {pragma}")
+        connection.create_function("lower", 1, _lower, deterministic=True)  # SQLite's own knows ASCII alone
 
     @event.listens_for(engine, "handle_error")
     def explain(context: ExceptionContext) -> None:
@@ -161,6 +162,10 @@ def _engine(path: Path) -> Engine:
 
 class _Unwritable(UserMistake):
     """The file, or what SQLite keeps beside it, cannot be opened or written."""
+
+
+def _lower(value: object) -> str | None:
+    return None if value is None else str(value).lower()
 
 
 def _explained(path: Path, error: BaseException) -> LorekeeperError | None:

@@ -6,5 +6,5 @@ from sqlalchemy import ColumnElement, func
 
 
 def within(text: str, column: ColumnElement[Any]) -> ColumnElement[bool]:
-    """Whether a column has a text, of any length, in it; the case of Latin letters aside. LIKE takes 50,000 bytes."""
+    """Whether a column has a text, of any length, in it, the case of letters aside. LIKE takes 50,000 bytes."""
     return func.instr(func.lower(column), func.lower(text)) > 0

@@ -34,6 +34,8 @@ from assistant.types import Answered, Event, Failed, QueryRan, Turn
 
 USER = "hostile"
 QUESTION = "What is the capital of Peru?"
+# What a program came to is read by what its question asks for.
+_ASKED = (QUESTION, "When was Peru founded?", "How many people live in Peru?", "Who founded Peru?", "Where is Peru?")
 _UNKNOWN = "Which of them hums the loudest tune?"  # no known query is like it, so the model's own is run
 ANSWER = "Lima"
 # A tenth and less of what a model and a turn may take otherwise, so that hundreds of them can be tried.
@@ -83,7 +85,8 @@ class Product:
         """What comes of an order, in words."""
         match order["do"]:
             case "program":
-                return _said(self._assistant.rerun(_turn(), order["text"]))
+                question = _ASKED[len(order["text"]) % len(_ASKED)]
+                return _said(self._assistant.rerun(_turn(question), order["text"]))
             case "query":
                 self._speak(_SCRIPT | {"route": [f"search: {_UNKNOWN}"], "sparql": [order["text"]]})
                 turn = _turn(_UNKNOWN, strategy="sparql", knowledge_bases=("world",))

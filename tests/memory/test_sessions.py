@@ -4,8 +4,11 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from memory.errors import NothingThere, UserMistake
+from memory.folding import terms
 from memory.sessions import LEARNED
 from memory.store import Memory
 from memory.types import SavedMessage
@@ -113,3 +116,25 @@ def test_a_deleted_one_is_gone(memory: Memory) -> None:
 def test_what_cannot_be_an_id(memory: Memory, session_id: str) -> None:
     with pytest.raises(UserMistake):
         memory.of("eve").sessions.new(session_id)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=30))
+@pytest.mark.parametrize("beside", ["mein Mann Jörg Häußler trinkt", "мой врач Иванов", "ＭＹ 妹のがく", "Κώστας"])
+def test_whatever_a_message_says_is_known_to_be_said(memory: Memory, beside: str, text: str) -> None:
+    sessions = memory.of("eve").sessions
+    other = sessions.new()
+    sessions.append(other.id, message("user", f"{text} {beside}"))
+    said = set(terms(f"{text} {beside}"))
+    assert sessions.saying({*said, "xylophone"}, besides="another") == said
+    assert sessions.saying(said, besides=other.id) == set()
+    sessions.delete(other.id)
+
+
+@pytest.mark.parametrize(("said", "search"), [("ÄRGER mit Öl", "ärger mit öl"), ("Врач ИВАНОВ", "иванов")])
+def test_conversations_are_searched_whatever_the_case_of_letters(memory: Memory, said: str, search: str) -> None:
+    sessions = memory.of("eve").sessions
+    session = sessions.new()
+    sessions.append(session.id, message("user", "first"))
+    sessions.append(session.id, message("user", said))
+    assert [info.id for info in sessions.list(search)] == [session.id]

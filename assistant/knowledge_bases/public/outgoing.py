@@ -189,5 +189,5 @@ def _numbers_aside(question: str) -> set[str]:
     if not asking:
         return set()
     numbers = [set(re.findall(r"\d{3,}", " ".join(some))) for some in (clauses, asking)]
-    aside = {number for number in numbers[0] - numbers[1] if int(number) not in _YEARS}
+    aside = {number for number in numbers[0] - numbers[1] if len(number) > 4 or int(number) not in _YEARS}
     return {term for term in _terms(question) if any(number in term for number in aside)}

@@ -173,6 +173,7 @@ class _Edition(wikipediaapi.WikipediaResource, wikipediaapi.BaseHTTPClient):  # 
         return self._ask(params).raw
 
     def _ask(self, params: dict[str, Any]) -> _Reply:
+        self._deadline.check()  # the package asks on for as long as a reply says that there is more, kept ones too
         return mediawiki.ask(self._http, self._address, params, _Reply, self._deadline, kb=Wikipedia.name)
 
 

@@ -1,20 +1,25 @@
-"""Connections to public hosts only: three seconds in all, and never to a private address, whatever the name says.
+"""Connections whose answers begin in time, and of them those to public hosts only: three seconds in all to connect, and
+never to a private address, whatever the name says.
 
 The check stands where the socket is opened, so that no second look-up of the name can lead somewhere else.
 """
 
+import contextlib
 import ipaddress
 import queue
 import socket
 import threading
 import time
 from collections.abc import Iterable
-from typing import Any
+from http.client import HTTPException
+from typing import Any, ClassVar
 
 from requests.adapters import HTTPAdapter
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3.exceptions import ConnectTimeoutError, NameResolutionError, NewConnectionError
+from urllib3.poolmanager import ProxyManager
+from urllib3.response import HTTPResponse
 
 CONNECT_SECONDS = 3.0
 
@@ -85,7 +90,46 @@ def _within(ip: ipaddress.IPv4Address | ipaddress.IPv6Address, networks: Iterabl
     return any(ip in network for network in networks)
 
 
-class _PublicConnection(HTTPConnection):
+class _Connection(HTTPConnection):
+    """The head of an answer has the whole of the time that one reading of it has, however slowly it drips."""
+
+    def getresponse(self) -> HTTPResponse:
+        """The answer, with its head read."""
+        late = threading.Event()
+
+        def end() -> None:
+            late.set()
+            with contextlib.suppress(OSError):  # closed already
+                self.sock.shutdown(socket.SHUT_RDWR)
+
+        timer = threading.Timer(float(self.timeout or 0), end)
+        timer.daemon = True
+        timer.start()
+        try:
+            answer = super().getresponse()
+        except (OSError, HTTPException):
+            if not late.is_set():
+                raise
+        finally:
+            timer.cancel()
+        if late.is_set():
+            raise TimeoutError("the answer did not begin in time")
+        return answer
+
+
+class _SecureConnection(_Connection, HTTPSConnection):
+    pass
+
+
+class _Pool(HTTPConnectionPool):
+    ConnectionCls = _Connection
+
+
+class _SecurePool(HTTPSConnectionPool):
+    ConnectionCls = _SecureConnection
+
+
+class _PublicConnection(_Connection):
     """Resolves, checks and connects within `CONNECT_SECONDS`; the time left is shared by the addresses to try."""
 
     def _new_conn(self) -> socket.socket:
@@ -126,10 +170,24 @@ class _PublicSecurePool(HTTPSConnectionPool):
     ConnectionCls = _PublicSecureConnection
 
 
-class PublicOnly(HTTPAdapter):
-    """For `Session.mount`, with either scheme. Behind a proxy, that resolves names, and its own rules hold."""
+class InTime(HTTPAdapter):
+    """For `Session.mount`, with either scheme."""
+
+    _pools: ClassVar[dict[str, type[HTTPConnectionPool]]] = {"https": _SecurePool, "http": _Pool}
 
     def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
-        """Set up the pools as usual, of checked connections."""
+        """Set up the pools as usual, of connections of this module."""
         super().init_poolmanager(*args, **kwargs)
-        self.poolmanager.pool_classes_by_scheme = {"https": _PublicSecurePool, "http": _PublicPool}
+        self.poolmanager.pool_classes_by_scheme = self._pools
+
+    def proxy_manager_for(self, *args: Any, **kwargs: Any) -> ProxyManager:
+        """A proxy resolves names, and its own rules hold; it answers in time, too."""
+        manager = super().proxy_manager_for(*args, **kwargs)
+        manager.pool_classes_by_scheme = InTime._pools
+        return manager
+
+
+class PublicOnly(InTime):
+    """To public hosts only, unless a proxy is between."""
+
+    _pools: ClassVar[dict[str, type[HTTPConnectionPool]]] = {"https": _PublicSecurePool, "http": _PublicPool}

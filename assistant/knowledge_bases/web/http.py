@@ -16,12 +16,11 @@ from typing import Any, TypeVar
 from urllib.parse import urljoin, urlsplit
 
 import requests
-from requests.adapters import HTTPAdapter
 
 from assistant import __version__
 from assistant.errors import KnowledgeBaseAway, KnowledgeBaseUnreachable, SettingsError
 from assistant.knowledge_bases.base import Deadline
-from assistant.knowledge_bases.web.connecting import CONNECT_SECONDS
+from assistant.knowledge_bases.web.connecting import CONNECT_SECONDS, InTime
 from assistant.knowledge_bases.web.exchange import LATE, Answer, Session, TooLarge, broke_off, read_body, reason_of
 from assistant.knowledge_bases.web.host import REST_SECONDS, Host
 from assistant.knowledge_bases.web.outbound import outbound
@@ -85,7 +84,7 @@ class Http:
         user_agent = f"Lorekeeper/{__version__}" + (f" ({contact})" if contact else "")
         json_types = "application/sparql-results+json, application/json"
         self._session = Session(user_agent, json_types)
-        self._private_session = Session(user_agent, json_types, HTTPAdapter)
+        self._private_session = Session(user_agent, json_types, InTime)
         self._page_session = Session(user_agent, "text/html, text/plain, */*;q=0.8")
         self._page_hosts: dict[str, Host] = {}
 

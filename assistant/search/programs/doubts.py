@@ -18,7 +18,7 @@ FIGURE = re.compile(
     re.IGNORECASE,
 )
 _TIME = re.compile(
-    rf"{FIGURE.pattern}|[春夏秋冬年月日朝代晨晚夜]|\w+day\b|\b(?:january|february|march|april|may|june|july|august"
+    rf"{FIGURE.pattern}|[春夏秋冬年月日朝代晨晚夜]|(?<=\w)day\b|\b(?:january|february|march|april|may|june|july|august"
     r"|september|october|november|december|spring|summer|autumn|winter|morning|noon|evening|night|midnight|christmas|easter"
     r"|century|always|never)\b",
     re.IGNORECASE,

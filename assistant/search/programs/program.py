@@ -66,6 +66,7 @@ _NAMING_SECONDS = 1.0
 _EXAMPLES = 5
 _COMPUTED = "computed"
 _NAN = re.compile(r"\bnan\b")  # within words around a number that is none
+_LONGEST_VALUE = 5_000  # characters; an answer has no more of it
 _DIGITS = 10  # of a number that may have been found as it is; longer ones were divided
 
 
@@ -349,7 +350,7 @@ def _texts(value: object, question: str) -> list[str]:
         if math.isnan(value):  # computed with what was not found
             return []
         return [f"{value:.0f}" if value.is_integer() else str(value) if len(str(value)) <= _DIGITS else f"{value:.6g}"]
-    return [str(value)] if str(value).strip() else []
+    return [str(value)[:_LONGEST_VALUE]] if str(value).strip() else []
 
 
 def _with_result(run: ProgramRun, record: RunRecord) -> list[Evidence]:

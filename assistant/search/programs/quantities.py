@@ -17,7 +17,8 @@ _HAN_DIGITS = {digit: value for value, digit in enumerate("零一二三四五六
 _HAN_SMALL = {"十": 10, "百": 100, "千": 1000}
 _HAN_SCALES = {"万": 10**4, "亿": 10**8}
 
-FIGURE = r"\d[\d,]*(?:\.\d+)?"  # in digits
+# In digits; what is longer is no number, and a text of nothing else must not be looked at from each of its places.
+FIGURE = r"(?<!\d)\d[\d,]{0,30}(?:\.\d{1,30})?(?!\d)"
 _BELOW_HUNDRED = rf"(?:(?:{'|'.join(_TENS)})(?:[-\s](?:{'|'.join(_ONES)})\b)?|(?:{'|'.join(_TEENS | _ONES)})\b)"
 _BELOW_THOUSAND = rf"(?:(?:(?:{_BELOW_HUNDRED}|a)\s+)?hundred\b(?:\s+(?:and\s+)?{_BELOW_HUNDRED})?|{_BELOW_HUNDRED})"
 _SCALED = re.compile(
@@ -25,7 +26,8 @@ _SCALED = re.compile(
     rf"(?:\s+(?:and\s+)?({_BELOW_THOUSAND})(?!\s+(?:hundred|{'|'.join(_SCALES)})\b))?",
     re.IGNORECASE,
 )
-_HAN_NUMERAL = rf"[{''.join(_HAN_DIGITS)}{''.join(_HAN_SMALL)}]+"
+_HAN = f"[{''.join(_HAN_DIGITS)}{''.join(_HAN_SMALL)}]"
+_HAN_NUMERAL = f"(?<!{_HAN}){_HAN}{{1,30}}(?!{_HAN})"
 _HAN_SCALED = re.compile(rf"({FIGURE})(万亿|亿|万)|{_HAN_NUMERAL}[万亿](?:{_HAN_NUMERAL}|[万亿])*")
 _QUANTITY = re.compile(rf"{FIGURE}|\b{_BELOW_THOUSAND}|{_HAN_NUMERAL}", re.IGNORECASE)
 _UNSURE = re.compile(r"[-−–]\s*\d|\.\d{3}(?!\d)")  # below zero, or a point that parts thousands
@@ -117,4 +119,4 @@ def _han(text: str) -> float:
 
 
 def _digits(value: float) -> str:
-    return str(int(value)) if value == int(value) else str(value)
+    return str(int(value)) if value.is_integer() else str(value)  # infinity is none: a row of 400 digits

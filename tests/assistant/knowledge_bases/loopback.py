@@ -11,13 +11,14 @@ from urllib.parse import parse_qsl, urlsplit
 @dataclass
 class Reply:
     """What the server says once. A `body` that is not bytes is sent as JSON; `stall` holds it back until the end,
-    `drip` sends it byte by byte, twenty a second."""
+    `drip` sends it byte by byte, twenty a second, and `drip_head` all that goes before it."""
 
     body: object = field(default_factory=dict)
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
     stall: bool = False
     drip: bool = False
+    drip_head: bool = False
     cut: bool = False
 
 
@@ -68,6 +69,11 @@ class LoopbackServer:
                 self.send_response(reply.status)
                 for name, value in {"Content-Length": str(len(body)), **reply.headers}.items():
                     self.send_header(name, value)
+                if reply.drip_head:
+                    self.flush_headers()
+                    while not server.over.wait(0.05):
+                        self.wfile.write(b"X-More: x\r\n")
+                    return
                 self.end_headers()
                 if reply.stall:
                     server.over.wait(30)

@@ -191,6 +191,24 @@ def test_ranking_many_relations_looks_at_the_time():
     assert Counting.embedded < 1000
 
 
+def test_scoring_many_relations_looks_at_the_time(monkeypatch):
+    cancel = threading.Event()
+    relations = [Relation((f"relation {n}",), True) for n in range(2_000)]
+    ranker = RelationRanker(Letters())
+    ranker.rank(relations, ["capital"])  # what they mean is known now
+    scored = []
+
+    def opposed(*_, **__):
+        scored.append(1)
+        cancel.set()
+        return False
+
+    monkeypatch.setattr("assistant.knowledge_bases.relations.opposed", opposed)
+    with pytest.raises(Interrupted):
+        ranker.until(Deadline.after(600, cancel)).rank(relations, ["capital"])
+    assert len(scored) == 1
+
+
 def test_a_value_of_many_signs_is_no_list():
     assert enumerated("、" * 50_000) == []
     assert enumerated("首尔、") == []

@@ -363,6 +363,7 @@ def test_no_long_number_leaves_however_it_is_grouped(text: str) -> None:
 
 
 @hypothesis.settings(suppress_health_check=[hypothesis.HealthCheck.too_slow], deadline=None)
+@hypothesis.example("9" * 5_000 + ". What is the capital of Peru?", "9" * 5_000)
 @given(st.text(max_size=60), st.text(max_size=60))
 def test_the_gate_takes_any_text(question: str, text: str) -> None:
     gate = Outgoing(turn(question or "?"), lambda _: set(), lambda _: False)

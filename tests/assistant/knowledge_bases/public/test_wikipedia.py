@@ -1,10 +1,12 @@
 """Wikipedia, against a real MediaWiki."""
 
+import threading
+from contextlib import suppress
 from functools import partial
 
 import pytest
 
-from assistant.errors import KnowledgeBaseUnreachable
+from assistant.errors import Interrupted, KnowledgeBaseUnreachable
 from assistant.knowledge_bases.base import Deadline
 from assistant.knowledge_bases.functions import KnowledgeFunctions
 from assistant.knowledge_bases.public.wikipedia import Wikipedia
@@ -139,3 +141,27 @@ def test_the_real_wikipedia(http: Http) -> None:
     assert first.url == "https://en.wikipedia.org/wiki/Nairobi"
     assert "Kenya" in info(base, first)
     assert len(link(base, "Mercury", question="Which planet is Mercury?")) > 3
+
+
+def test_links_that_go_on_for_ever_end_with_the_time(http: Http, server: LoopbackServer) -> None:
+    cancel, ended = threading.Event(), threading.Event()
+    page = {"title": "Talvik", "pageid": 1, "ns": 0, "extract": "It may be:", "pageprops": {"disambiguation": ""}}
+
+    def answer(asked: dict[str, str]) -> Reply:
+        if "links" not in asked.get("prop", ""):
+            return Reply({"query": {"pages": {"1": page}}})
+        if "plcontinue" in asked:
+            threading.Timer(0.5, cancel.set).start()
+        more = {"plcontinue": "1|0|X", "continue": "||"}
+        return Reply({"continue": more, "query": {"pages": {"1": {**page, "links": [{"ns": 0, "title": "X"}]}}}})
+
+    def look() -> None:
+        with suppress(Interrupted, KnowledgeBaseUnreachable):
+            Wikipedia(http, server.url).link("Talvik", (), "What is it?", Deadline.after(600, cancel))
+        ended.set()
+
+    server.answer = answer
+    http.allow(server.host, private=True)
+    threading.Thread(target=look, daemon=True).start()
+    assert ended.wait(30)
+    assert cancel.is_set()

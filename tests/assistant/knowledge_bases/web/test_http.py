@@ -14,7 +14,7 @@ import pytest
 
 from assistant.errors import KnowledgeBaseAway, KnowledgeBaseUnreachable, SettingsError
 from assistant.knowledge_bases.base import Deadline
-from assistant.knowledge_bases.web import exchange
+from assistant.knowledge_bases.web import connecting, exchange
 from assistant.knowledge_bases.web import host as pacing
 from assistant.knowledge_bases.web.connecting import is_public
 from assistant.knowledge_bases.web.host import Host
@@ -135,6 +135,23 @@ def test_a_slow_server_is_given_up_at_the_deadline_and_left_alone(http: Http, se
 def test_an_answer_that_drips_is_given_up_at_the_deadline(http: Http, server: LoopbackServer) -> None:
     server.replies(Reply({"value": "long" * 50}, drip=True))
     assert "no answer in time" in failure(http, server, seconds=1.1)
+
+
+@pytest.mark.parametrize("private", [True, False])
+def test_an_answer_that_never_begins_is_given_up_at_the_deadline(
+    http: Http, server: LoopbackServer, monkeypatch: pytest.MonkeyPatch, private: bool
+) -> None:
+    monkeypatch.setattr(connecting, "is_public", lambda address: True)
+    http.allow(server.host, plain=True, private=private)
+    server.replies(Reply(drip_head=True))
+    with pytest.raises(KnowledgeBaseUnreachable, match="no answer in time"):
+        http.get_json(server.url, {}, Deadline.after(1.1), "somewhere", anything)
+
+
+def test_a_date_of_no_calendar_is_no_time_to_wait(http: Http, server: LoopbackServer) -> None:
+    never = {"Retry-After": f"Mon, 01 Jan {'9' * 20} 00:00:00 GMT"}
+    server.replies(Reply(status=503, headers=never), Reply({"value": 1}))
+    assert ask(http, server) == {"value": 1}
 
 
 def test_a_host_that_had_no_time_is_not_blamed(http: Http, server: LoopbackServer) -> None:

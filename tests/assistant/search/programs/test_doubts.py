@@ -1,5 +1,9 @@
 """What a program came to, held against what its question asks for."""
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from assistant.search.programs.doubts import complaint, doubt
@@ -93,3 +97,13 @@ def test_two_things_are_compared_only_where_something_was_found_of_both(code, bo
     doubted = doubt("Who is older, Ann or Bo?", ProgramRun("personal", code, calls, ("Bo",), ""))
     assert doubted.startswith("Something was not found") if why else not doubted
     assert why in doubted
+
+
+def test_a_value_of_any_length_is_looked_at_once():
+    code = """
+from assistant.search.programs.doubts import mismatch
+for question in ("When was it?", "How many are there?", "Who is it?", "Where is it?", "谁？", "几个？"):
+    for sign in "a1.,一 ":
+        mismatch(question, [sign * 300_000])
+"""
+    subprocess.run([sys.executable, "-c", code], cwd=Path(__file__).parents[4], check=True, timeout=60)

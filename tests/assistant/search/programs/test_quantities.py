@@ -1,4 +1,6 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from assistant.search.programs.quantities import in_digits, quantity, spelled_out
 
@@ -72,3 +74,14 @@ def test_every_number_in_digits(text, digits):
 )
 def test_the_one_number_of_a_text(text, amount):
     assert quantity(text) == amount
+
+
+@given(
+    st.lists(
+        st.sampled_from(["9" * 400, "1,0" * 200, "九" * 400, "亿" * 60, "million", "0.", " ", "三十", "-", "1e400"])
+    )
+)
+def test_numbers_of_any_length_are_text_to_the_end(parts):
+    text = "".join(parts)
+    assert isinstance(in_digits(text), str) and isinstance(spelled_out(text), str)
+    quantity(text)
