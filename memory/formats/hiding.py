@@ -55,12 +55,12 @@ class Hiding:
 
     def look(self, element: Element, outer: Look) -> Look | None:
         """The look of an element in one with the look `outer`; None where neither it nor anything in it is shown."""
-        attributes = element.attrib
         sheets = self._styles.get(element)
-        if sheets is None and not (attributes.keys() & {"style", "hidden"}) and element.tag != "dialog":
+        own_words = element.get("style")  # `attrib` would make a dictionary for each element that has none
+        if sheets is None and own_words is None and element.get("hidden") is None and element.tag != "dialog":
             return outer
         plain, important = sheets or ({}, {})
-        own, own_important = _declared(attributes.get("style", ""))
+        own, own_important = _declared(own_words or "")
         style = {**_by_itself(element), **plain, **own, **important, **own_important}
         if _vanishes(style):
             return None
@@ -141,9 +141,9 @@ def _font_size(font: list[tinycss2.ast.Node]) -> list[tinycss2.ast.Node]:
 
 def _by_itself(element: Element) -> Style:
     """The style that an element has where no style sheet says another one."""
-    until_found = element.get("hidden", "").strip().lower() == "until-found"
-    hidden = "hidden" in element.attrib and not until_found
-    closed = element.tag == "dialog" and "open" not in element.attrib
+    said = element.get("hidden")
+    hidden = said is not None and said.strip().lower() != "until-found"
+    closed = element.tag == "dialog" and element.get("open") is None
     return {"display": tinycss2.parse_component_value_list("none")} if hidden or closed else {}
 
 

@@ -58,23 +58,26 @@ def _strings(tree: Tree) -> Iterator[tuple[str, _Place]]:
     if tree.root is None:
         return
     hiding = Hiding(tree.root, tree.styles)
-    waiting: list[tuple[Element | str, _Place]] = [(tree.root, _Place())]
-    while waiting:
-        item, place = waiting.pop()
-        if isinstance(item, str):
-            if place.look.shown:
-                yield item, place
+    ways: list[tuple[Element | None, Iterator[Element], _Place]] = [(None, iter([tree.root]), _Place())]
+    while ways:
+        element, children, place = ways[-1]
+        child = next(children, None)
+        if child is None:
+            ways.pop()
+            if element is not None and element.tail and ways[-1][2].look.shown:
+                yield element.tail, ways[-1][2]
             continue
-        if item.tail:
-            waiting.append((item.tail, place))
-        look = hiding.look(item, place.look)
+        look = hiding.look(child, place.look)
         if look is None:
+            if child.tail and place.look.shown:
+                yield child.tail, place
             continue
-        block = item if item.tag in BLOCK_TAGS and item not in tree.inline else place.block
-        own = _Place(block, item if item.tag in ("td", "th") else place.cell, look)
-        waiting.extend((child, own) for child in reversed(item))
-        if text := _LINE_END if item.tag == "br" else item.text:
-            waiting.append((text, own))
+        block = child if child.tag in BLOCK_TAGS and child not in tree.inline else place.block
+        own = _Place(block, child if child.tag in ("td", "th") else place.cell, look)
+        text = _LINE_END if child.tag == "br" else child.text
+        if text and look.shown:
+            yield text, own
+        ways.append((child, iter(child), own))
 
 
 def _pieces(block: Element | None, run: str) -> Iterator[Piece]:
