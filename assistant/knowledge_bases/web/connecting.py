@@ -93,7 +93,7 @@ def _within(ip: ipaddress.IPv4Address | ipaddress.IPv6Address, networks: Iterabl
 class _Connection(HTTPConnection):
     """The head of an answer has the whole of the time that one reading of it has, however slowly it drips."""
 
-    def getresponse(self) -> HTTPResponse:
+    def getresponse(self) -> HTTPResponse:  # type: ignore[override]  # as urllib3 has it
         """The answer, with its head read."""
         late = threading.Event()
 
@@ -182,7 +182,7 @@ class InTime(HTTPAdapter):
 
     def proxy_manager_for(self, *args: Any, **kwargs: Any) -> ProxyManager:
         """A proxy resolves names, and its own rules hold; it answers in time, too."""
-        manager = super().proxy_manager_for(*args, **kwargs)
+        manager: ProxyManager = super().proxy_manager_for(*args, **kwargs)
         manager.pool_classes_by_scheme = InTime._pools
         return manager
 
