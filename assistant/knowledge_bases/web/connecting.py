@@ -99,7 +99,7 @@ class _Connection(HTTPConnection):
 
         def end() -> None:
             late.set()
-            with contextlib.suppress(OSError):  # closed already
+            with contextlib.suppress(OSError, AttributeError):  # closed already
                 self.sock.shutdown(socket.SHUT_RDWR)
 
         timer = threading.Timer(float(self.timeout or 0), end)
