@@ -79,36 +79,38 @@ class Chat:
                 elem_id="lk-message",
             )
         self.watching = Watching(self._turns, self._user, self.chatbot, self.composer)
-        self.session, self.tab = self.watching.session, self.watching.tab
+        self.tab = self.watching.tab
 
     def connect(self) -> None:
         """Wire the handlers."""
-        here, begun = [self.session, self.tab], self.watching.begun
+        here, begun = [self.tab], self.watching.begun
         self.composer.submit(guarded(self.send), [self.composer, *here], begun, **QUIET)
         self.chatbot.example_select(guarded(self.send_example), here, begun, **QUIET)
         self.chatbot.retry(guarded(self.retry), here, begun, **QUIET)
         self.chatbot.edit(guarded(self.edit), here, begun, **QUIET)
         self.watching.carrier.click(guarded(self.go_on), here, begun, **QUIET)
-        self.composer.stop(guarded(self.stop), [self.session], **QUIET)
-        self.chatbot.like(guarded(self.rate), [self.session], **QUIET)
+        self.composer.stop(guarded(self.stop), here, **QUIET)
+        self.chatbot.like(guarded(self.rate), here, **QUIET)
         self.watching.connect()
 
-    def send(self, message: str, session: str, tab: Tab) -> tuple[Any, ...]:
+    def send(self, message: str, tab: Tab) -> tuple[Any, ...]:
         """Ask; whoever watches the conversation sees the answer come."""
         if not (text := _checked(message)):
             return UNCHANGED
+        session = tab.session
         if not session or not self._there(session):  # deleted in another window
             session = self._user.sessions.new().id
         turn = self._turns.start(self._turn(text, session))
         chat, busy, *rest = self.watching.begin(turn, tab)
         return chat, {**busy, "value": ""}, *rest
 
-    def send_example(self, chosen: gr.SelectData, session: str, tab: Tab) -> tuple[Any, ...]:
+    def send_example(self, chosen: gr.SelectData, tab: Tab) -> tuple[Any, ...]:
         """Ask what an example of the empty page asks."""
-        return self.send(chosen.value["text"], session, tab)
+        return self.send(chosen.value["text"], tab)
 
-    def retry(self, retried: gr.RetryData, session: str, tab: Tab) -> Iterator[tuple[Any, ...]]:
+    def retry(self, retried: gr.RetryData, tab: Tab) -> Iterator[tuple[Any, ...]]:
         """Ask the last question again, in place of its answer."""
+        session = tab.session
         saved = self._user.sessions.load(session)
         asked = max(i for i, message in enumerate(saved) if message.role == "user")
         if transcript.saved_index(saved, _first(retried.index)) < asked:
@@ -116,26 +118,28 @@ class Chat:
             raise UserMistake("This conversation has gone on in another window; here it is as it stands now.")
         yield self.watching.begin(self._turns.start(self._turn(saved[asked].content, session), asked), tab)
 
-    def edit(self, edited: gr.EditData, session: str, tab: Tab) -> Iterator[tuple[Any, ...]]:
+    def edit(self, edited: gr.EditData, tab: Tab) -> Iterator[tuple[Any, ...]]:
         """Ask a question in its new words, in place of all that followed the old ones."""
+        session = tab.session
         yield self.watching.redrawn(session)  # the page itself has changed the message, and keeps what followed
         if text := _checked(edited.value):
             place = transcript.saved_index(self._user.sessions.load(session), _first(edited.index))
             yield self.watching.begin(self._turns.start(self._turn(text, session), place), tab)
 
-    def go_on(self, session: str, tab: Tab) -> tuple[Any, ...]:
+    def go_on(self, tab: Tab) -> tuple[Any, ...]:
         """Let the last answer, which stopped before its end, go on."""
-        saved = self._user.sessions.load(session)
+        saved = self._user.sessions.load(tab.session)
         asked = next((message.content for message in reversed(saved) if message.role == "user"), "")
-        turn = self._turns.start(replace(self._turn(asked, session), continues=saved[-1].content))
+        turn = self._turns.start(replace(self._turn(asked, tab.session), continues=saved[-1].content))
         return self.watching.begin(turn, tab)
 
-    def stop(self, session: str) -> None:
+    def stop(self, tab: Tab) -> None:
         """Stop the turn under way, whoever began it; what has been written so far is kept."""
-        self._turns.stop(self._user.user, session)
+        self._turns.stop(self._user.user, tab.session)
 
-    def rate(self, given: gr.LikeData, session: str) -> None:
+    def rate(self, given: gr.LikeData, tab: Tab) -> None:
         """Keep a thumb, and learn from it."""
+        session = tab.session
         saved = self._user.sessions.load(session)
         index = transcript.saved_index(saved, _first(given.index))
         answered = answered_of(saved[index])

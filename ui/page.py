@@ -49,17 +49,17 @@ def build(assistant: Assistant) -> gr.Blocks:
 
         def load(last: str, tab: Tab) -> tuple[Any, ...]:
             shown = sessions.shown_first(last)
-            return sessions.view(shown), *chat.watching.open(shown, tab)
+            return sessions.view(shown), chat.watching.open(shown, tab)
 
         def emptied(tab: Tab) -> tuple[Any, ...]:
-            return sessions.view(""), *chat.watching.open("", tab)
+            return sessions.view(""), chat.watching.open("", tab)
 
         chat.connect()
         sessions.connect(chat.watching)
         polling.after(sessions.drawn_anew_on(chat.watching))
-        rerun.connect(chat.session)
+        rerun.connect(chat.tab)
         memory.connect()
-        all_of_chat = [sessions.list, *chat.watching.opened]
+        all_of_chat = [sessions.list, chat.watching.opened]
         settings.connect(lambda forgotten: forgotten.then(guarded(emptied), [chat.tab], all_of_chat, **QUIET))
         kept = "() => [sessionStorage.getItem('lk-session') ?? '', null]"
         page.load(guarded(load), [last, chat.tab], all_of_chat, js=kept, **QUIET)

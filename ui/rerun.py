@@ -25,6 +25,7 @@ from memory.user_memory import UserMemory
 from ui.guard import QUIET, one_line
 from ui.markdown import safe_html
 from ui.sources import linking, sources_html
+from ui.watching import Tab
 from ui.words import kb_name, some_of
 
 _AT_ONCE = 8  # that are run at the same time; one that hangs keeps none of the others waiting
@@ -80,20 +81,20 @@ class Rerun:
         self._running: dict[str, threading.Event] = {}
         self.carrier = gr.HTML("", html_template="", js_on_load=_CARRY, elem_id="lk-rerun", apply_default_css=False)
 
-    def connect(self, session: gr.State) -> None:
+    def connect(self, tab: gr.State) -> None:
         """Wire the handlers."""
         shared = {"trigger_mode": "multiple", "concurrency_limit": _AT_ONCE, **QUIET}
-        self.carrier.click(self.run, [session], [self.carrier], **shared)
+        self.carrier.click(self.run, [tab], [self.carrier], **shared)
         self.carrier.stop(self.stop, **shared)
 
-    def run(self, event: gr.EventData, session: str) -> Iterator[str]:
+    def run(self, event: gr.EventData, tab: Tab) -> Iterator[str]:
         """Run what is in the box of an answer; yields what stands below it, as JSON."""
         outcome, cancel = Outcome(f"{event.turn}r"), threading.Event()
         happening: queue.SimpleQueue[Event | None] = queue.SimpleQueue()
         run = str(event.run)
         self._running[run] = cancel
         try:
-            waiting.started(lambda: self._events(session, event, cancel, happening.put), "rerun")
+            waiting.started(lambda: self._events(tab.session, event, cancel, happening.put), "rerun")
             while True:
                 with contextlib.suppress(queue.Empty):
                     if (happened := happening.get(timeout=_LOOK_SECONDS)) is None:

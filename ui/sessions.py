@@ -35,39 +35,41 @@ class Sessions:
     def connect(self, chat: Watching) -> None:
         """Wire the handlers; `chat` shows what is chosen."""
 
-        def chosen(event: gr.EventData, current: str, search: str, tab: Tab) -> tuple[Any, ...]:
-            skipped = gr.skip(), gr.skip()
+        def chosen(event: gr.EventData, search: str, tab: Tab) -> tuple[Any, ...]:
+            current = tab.session
             match event.action:
                 case "open" if event.id != current:
-                    return self.view(event.id, search), *chat.open(event.id, tab)
+                    return self.view(event.id, search), chat.open(event.id, tab)
                 case "ask":
-                    return self.view(current, search, deleting=event.id), *skipped
+                    return self.view(current, search, deleting=event.id), gr.skip()
                 case "rename":
-                    return self.view(current, search, renaming=event.id), *skipped
+                    return self.view(current, search, renaming=event.id), gr.skip()
                 case "title" if event.text.strip():
                     self._user.sessions.rename(event.id, event.text.strip())
                 case "delete":
                     self._turns.stop(self._user.user, event.id, wait_seconds=_STOP_SECONDS)
                     self._user.sessions.delete(event.id)
                     if event.id == current:
-                        return self.view("", search), *chat.open("", tab)
-            return self.view(current, search), *skipped
+                        return self.view("", search), chat.open("", tab)
+            return self.view(current, search), gr.skip()
 
         def fresh(tab: Tab) -> tuple[Any, ...]:
-            return self.view(""), "", *chat.open("", tab)  # it would not be seen among what a search found
+            return self.view(""), "", chat.open("", tab)  # it would not be seen among what a search found
 
-        shown = [self.list, *chat.opened]
-        self.list.click(guarded(chosen), [chat.session, self.search, chat.tab], shown, **QUIET)
-        self.new.click(guarded(fresh), [chat.tab], [self.list, self.search, *chat.opened], **QUIET)
-        here = [chat.session, self.search]
-        self.search.change(guarded(self.view), here, [self.list], trigger_mode="always_last", **QUIET)
+        self.list.click(guarded(chosen), [self.search, chat.tab], [self.list, chat.opened], **QUIET)
+        self.new.click(guarded(fresh), [chat.tab], [self.list, self.search, chat.opened], **QUIET)
+        here = [chat.tab, self.search]
+        self.search.change(guarded(self._now), here, [self.list], trigger_mode="always_last", **QUIET)
         chat.timer.tick(guarded(self._marked), [self._marks], [self._marks], **QUIET)
 
     def drawn_anew_on(self, chat: Watching) -> gr.events.Dependency:
         """Draw the list anew whenever the chat shows something else; the event that does it."""
-        here = [chat.session, self.search]
-        event: gr.events.Dependency = chat.drawn.change(guarded(self.view), here, [self.list], **QUIET)
+        here = [chat.tab, self.search]
+        event: gr.events.Dependency = chat.drawn.change(guarded(self._now), here, [self.list], **QUIET)
         return event
+
+    def _now(self, tab: Tab, search: str) -> str:
+        return self.view(tab.session, search)
 
     def _marked(self, before: str) -> Any:
         """Marks at the conversations that are being answered: a style, so that no row is drawn anew while in use."""

@@ -32,17 +32,21 @@ document.addEventListener('click', (event) => {
   if (event.target.closest('.lk-continue')) trigger('click');
 });
 """
-_SEEN = "(session, drawn, tab, hidden) => [session, drawn, tab, document.hidden]"
+_SEEN = "(drawn, tab, hidden) => [drawn, tab, document.hidden]"
 
 
-UNCHANGED: tuple[Any, ...] = tuple(gr.skip() for _ in range(5))  # of `Watching.begun`
+UNCHANGED: tuple[Any, ...] = tuple(gr.skip() for _ in range(4))  # of `Watching.begun`
 
 
 @dataclass
 class Tab:
-    """What one tab of a browser shows; its handlers run side by side and all see the same one."""
+    """What one tab of a browser shows; its handlers run side by side and all see the same one.
 
-    session: str = ""
+    A value that each handler is given and gives back would not do: one that began before another conversation was
+    chosen, and ends after it, would bring the old one back.
+    """
+
+    session: str = ""  # id of the conversation, "" for the empty one
     hidden: bool = False
     turn: RunningTurn | None = None  # which it began, until that is followed
     followed: str = ""  # id of the turn that it follows just now
@@ -58,15 +62,14 @@ class Watching:
     def __init__(self, turns: Turns, user: UserMemory, chatbot: gr.Chatbot, composer: gr.Textbox) -> None:
         self._turns = turns
         self._user = user
-        self.session = gr.State("")
         self.tab = gr.State(Tab())
         self.drawn = gr.State("")  # which state of which conversation the chat shows
         self._wanted = gr.State("")  # and which it should; the chat is drawn when this changes
         self.timer = gr.Timer(_LOOK_SECONDS)
         self.carrier = gr.HTML("", html_template="", js_on_load=_CARRY, elem_id="lk-watching", apply_default_css=False)
         self._hidden = gr.Checkbox(visible=False)
-        self._outputs = [chatbot, composer, self.session, self.drawn]
-        self.opened = [self.session, self._wanted]  # what `open` gives values for
+        self._outputs = [chatbot, composer, self.drawn]
+        self.opened = self._wanted  # what `open` gives a value for
         self.begun = [*self._outputs, self._wanted]  # what `begin` gives values for
 
     def connect(self) -> None:
@@ -74,7 +77,7 @@ class Watching:
         gr.on(
             [self._wanted.change, self.carrier.focus],
             guarded(self.follow),
-            [self.session, self.drawn, self.tab, self._hidden],
+            [self.drawn, self.tab, self._hidden],
             self._outputs,
             js=_SEEN,
             trigger_mode="always_last",
@@ -83,12 +86,12 @@ class Watching:
             **QUIET,
         )
         self.carrier.blur(guarded(_hide), [self.tab], **QUIET)
-        self.timer.tick(guarded(self._look), [self.session, self.drawn, self.tab], [self._wanted], **QUIET)
+        self.timer.tick(guarded(self._look), [self.drawn, self.tab], [self._wanted], **QUIET)
 
-    def open(self, session: str, tab: Tab) -> tuple[str, str]:
-        """Have a conversation shown, the empty one for ""; values of `opened`."""
+    def open(self, session: str, tab: Tab) -> str:
+        """Have a conversation shown, the empty one for ""; the value of `opened`."""
         tab.session = session
-        return session, f"{session}/opened"
+        return f"{session}/opened"
 
     def begin(self, running: RunningTurn, tab: Tab) -> tuple[Any, ...]:
         """Show a turn that the tab itself began; values of `begun`. Its log tells more than is saved, also once it
@@ -100,12 +103,10 @@ class Watching:
         """The chat as it is, where the page has changed it by itself; values of `begun`."""
         return *self._drawn(session, self._turns.running(self._user.user, session)), gr.skip()
 
-    def follow(self, session: str, drawn: str, tab: Tab, hidden: bool) -> Iterator[tuple[Any, ...]]:
+    def follow(self, drawn: str, tab: Tab, hidden: bool) -> Iterator[tuple[Any, ...]]:
         """Bring the chat in step with its conversation, and follow the turn under way to its end."""
-        tab.hidden = hidden
-        yield UNCHANGED[:4]  # gradio empties what a generator that yields nothing has as its outputs
-        if tab.session != session:  # another one is to be shown by now
-            return
+        session, tab.hidden = tab.session, hidden
+        yield UNCHANGED[:3]  # gradio empties what a generator that yields nothing has as its outputs
         running = self._running(session, tab, drawn)
         if running is not None and hidden:
             return
@@ -116,8 +117,9 @@ class Watching:
                 tab.followed = running.id
                 yield from self._followed(running, tab)
         except NothingThere:  # deleted in another window
-            tab.session = ""
-            yield self._drawn("", None)
+            if tab.session == session:
+                tab.session = ""
+                yield self._drawn("", None)
         finally:
             tab.followed = ""
 
@@ -131,12 +133,12 @@ class Watching:
         version = running.id if running else self._version(session)  # first: what changes now is seen at the next look
         saved = self._user.sessions.load(session) if session else []
         if running is None:
-            return self._with_thumbs(saved, session), ready(), session, version
+            return self._with_thumbs(saved, session), ready(), version
         view = TurnView(str(running.exchange.answer_at))
         for event in running.log.read(0):
             view.add(event)
         saved = saved[: running.exchange.answer_at]
-        return self._with_thumbs(saved, session, *self._live(running, view)), busy(), session, version
+        return self._with_thumbs(saved, session, *self._live(running, view)), busy(), version
 
     def _followed(self, running: RunningTurn, tab: Tab) -> Iterator[tuple[Any, ...]]:
         session = running.turn.session
@@ -151,13 +153,14 @@ class Watching:
             if tab.session != session or tab.hidden:
                 return
             shown = [*before, *self._live(running, view)] if events or not read else gr.skip()
-            yield shown, gr.skip(), gr.skip(), gr.skip()
+            yield shown, gr.skip(), gr.skip()
             time.sleep(_REDRAW_SECONDS)
-        yield gr.skip(), ready(), gr.skip(), self._version(session)
+        yield gr.skip(), ready(), self._version(session)
 
-    def _look(self, session: str, drawn: str, tab: Tab) -> Any:
+    def _look(self, drawn: str, tab: Tab) -> Any:
         """Whether the conversation is another than the chat shows: asked, answered or deleted in another tab; or its
         turn is not followed, as where the browser missed that it should be."""
+        session = tab.session
         running = self._turns.running(self._user.user, session)
         if running and running.id == drawn and not (tab.hidden or tab.followed):
             return f"{running.id}/{time.monotonic()}"

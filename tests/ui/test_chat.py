@@ -48,24 +48,27 @@ class Person:
 
     def send(self, message: str, session: str) -> str:
         """Send a message; what the page shows at the end."""
-        return self._watched(self.chat.send(message, session, self.tab))
+        self.tab.session = session
+        return self._watched(self.chat.send(message, self.tab))
 
     def retry(self, session: str, data: gr.RetryData = LAST) -> str:
         """Try the last answer again."""
-        return self._watched([*self.chat.retry(data, session, self.tab)][-1])
+        self.tab.session = session
+        return self._watched([*self.chat.retry(data, self.tab)][-1])
 
     def edit(self, session: str, index: int, before: str, now: str) -> str:
         """Put a question in other words."""
         data = gr.EditData(None, {"index": index, "previous_value": before, "value": now})
-        return self._watched([*self.chat.edit(data, session, self.tab)][-1])
+        self.tab.session = session
+        return self._watched([*self.chat.edit(data, self.tab)][-1])
 
     def opened(self, session: str) -> str:
         """What a conversation shows when it is opened."""
-        return str(list(self.chat.watching.follow(session, "", Tab(session), False)))
+        return str(list(self.chat.watching.follow("", Tab(session), False)))
 
     def _watched(self, outputs: tuple[Any, ...]) -> str:
-        _, _, session, drawn, _ = outputs
-        return str(list(self.chat.watching.follow(session, drawn, self.tab, False)))
+        _, _, drawn, _ = outputs
+        return str(list(self.chat.watching.follow(drawn, self.tab, False)))
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from assistant.settings import Settings
 from assistant.types import Turn
 from memory.types import SavedMessage
 from tests.assistant.llm.openai_double import Exchange, ModelServer
-from tests.ui.conftest import ROOT, Served, ask, settled
+from tests.ui.conftest import ROOT, WHERE, Served, ask, settled
 
 Serve = Callable[..., Served]
 Visit = Callable[..., Page]
@@ -198,6 +198,33 @@ def test_a_conversation_that_is_deleted_or_forgotten_takes_its_turn_along(
     assert conversations(served) == {}
     page.get_by_role("tab", name="Chat").click()
     expect(page.get_by_text("What would you like to know?")).to_be_visible()
+
+
+def test_a_conversation_that_is_chosen_while_another_is_still_read_is_shown(
+    serve: Serve, visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    served = serve()
+    sessions = served.assistant.memory.of("me").sessions
+    ids = {}
+    for said in ("A short one", "A long one"):  # the one that was changed last is opened first
+        ids[said] = sessions.new().id
+        sessions.append(ids[said], SavedMessage("user", said, datetime.now(UTC)))
+    load, is_chosen = sessions.load, threading.Event()
+
+    def slowly(id: str) -> list[SavedMessage]:
+        messages = load(id)
+        assert id == ids["A short one"] or is_chosen.wait(_SECONDS)
+        return messages
+
+    monkeypatch.setattr(sessions, "load", slowly)
+    page = visit(served)
+    page.locator("#lk-sessions").get_by_text("A short one").click()
+    expect(page.locator("#lk-sessions [aria-current]")).to_have_text("A short one")
+    is_chosen.set()
+    expect(page.locator("#lk-chat .user-row")).to_have_text("A short one")
+    ask(page, WHERE)
+    settled(page)
+    assert WHERE in [message.content for message in load(ids["A short one"])]
 
 
 def test_a_question_waits_for_its_turn_and_says_so(serve: Serve, visit: Visit, shot: Shot, model: Halfway) -> None:
