@@ -166,13 +166,13 @@ class Outcome:
                     self.trouble.append("Stopped.")
 
     def html(self) -> str:
-        """The answer, what the program came to in each knowledge base, and the evidence."""
+        """The answer, what the program came to in each knowledge base, and the evidence; "" while there is none."""
         answer = (
             f'<div class="lk-reply">{safe_html(self.text, linking(self.evidence, self.key))}</div>' if self.text else ""
         )
         notices = "".join(f'<p class="lk-notice">{escape(message)}</p>' for message in self.trouble)
-        runs = "".join(map(_run, self.runs))
-        return f"{answer}{notices}<ul>{runs}</ul>{sources_html(self.evidence, self.text, self.key)}"
+        runs = f"<ul>{''.join(map(_run, self.runs))}</ul>" if self.runs else ""
+        return f"{answer}{notices}{runs}{sources_html(self.evidence, self.text, self.key)}"
 
 
 def _run(run: ProgramRun) -> str:

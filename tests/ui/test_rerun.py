@@ -1,6 +1,6 @@
 """What an edited program came to, as HTML."""
 
-from assistant.types import Answered, Evidence, Failed, Found, ProgramRan, ProgramRun, Token
+from assistant.types import Answered, Evidence, Failed, Found, Planned, ProgramRan, ProgramRun, Token
 from tests.ui.samples import read
 from ui.rerun import Outcome
 
@@ -31,3 +31,12 @@ def test_what_breaks_is_said_once_and_markup_is_text() -> None:
     assert outcome.html().count("The model is &lt;i&gt;away") == 1
     assert "<script>[9]" in read(outcome.html())
     assert "<script" not in outcome.html()
+
+
+def test_a_program_that_has_found_nothing_yet_shows_nothing() -> None:
+    outcome = Outcome("3r")
+    assert outcome.html() == ""
+    outcome.add(Planned("program", "triples", ("world",)))
+    assert outcome.html() == ""
+    outcome.add(Found((), 0.1))
+    assert outcome.html() == ""
