@@ -91,10 +91,10 @@ class Rerun:
         """Run what is in the box of an answer; yields what stands below it, as JSON."""
         outcome, cancel = Outcome(f"{event.turn}r"), threading.Event()
         happening: queue.SimpleQueue[Event | None] = queue.SimpleQueue()
-        run = str(event.run)
+        run, session = str(event.run), tab.session
         self._running[run] = cancel
         try:
-            waiting.started(lambda: self._events(tab.session, event, cancel, happening.put), "rerun")
+            waiting.started(lambda: self._events(session, event, cancel, happening.put), "rerun")
             while True:
                 with contextlib.suppress(queue.Empty):
                     if (happened := happening.get(timeout=_LOOK_SECONDS)) is None:
