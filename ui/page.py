@@ -48,7 +48,8 @@ def build(assistant: Assistant) -> gr.Blocks:
         settings_tab.select(guarded(settings.values), None, [settings.public, settings.state], **QUIET)
 
         def load(last: str, tab: Tab) -> tuple[Any, ...]:
-            shown = sessions.shown_first(last)
+            kept = sessions.shown_first(last)
+            shown = tab.session or kept  # who asked before the page had loaded stays there
             return sessions.view(shown), chat.watching.open(shown, tab)
 
         def emptied(tab: Tab) -> tuple[Any, ...]:
@@ -61,7 +62,7 @@ def build(assistant: Assistant) -> gr.Blocks:
         memory.connect()
         all_of_chat = [sessions.list, chat.watching.opened]
         settings.connect(lambda forgotten: forgotten.then(guarded(emptied), [chat.tab], all_of_chat, **QUIET))
-        kept = "() => [sessionStorage.getItem('lk-session') ?? '', null]"
-        page.load(guarded(load), [last, chat.tab], all_of_chat, js=kept, **QUIET)
+        of_browser = "() => [sessionStorage.getItem('lk-session') ?? '', null]"
+        page.load(guarded(load), [last, chat.tab], all_of_chat, js=of_browser, **QUIET)
         polling.connect(page)
     return page

@@ -20,7 +20,7 @@ from assistant.llm.client import Chunk, Request, Stop
 from assistant.llm.scripted import Cut, ScriptedTransport
 from assistant.settings import Settings
 from assistant.types import Turn
-from memory.types import SavedMessage
+from memory.types import SavedMessage, SessionInfo
 from tests.assistant.llm.openai_double import Exchange, ModelServer
 from tests.ui.conftest import ROOT, WHERE, Served, ask, settled
 
@@ -225,6 +225,26 @@ def test_a_conversation_that_is_chosen_while_another_is_still_read_is_shown(
     ask(page, WHERE)
     settled(page)
     assert WHERE in [message.content for message in load(ids["A short one"])]
+
+
+def test_a_question_that_is_asked_before_the_page_has_loaded_is_shown(
+    serve: Serve, visit: Visit, model: Halfway, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    served = serve(transport=model)
+    sessions, turns = served.assistant.memory.of("me").sessions, served.assistant.turns
+    listed = sessions.list
+
+    def slowly(search: str = "") -> list[SessionInfo]:
+        infos = listed(search)
+        until(lambda: model.may_go_on.is_set() or turns.sessions("me") != frozenset())
+        return infos
+
+    monkeypatch.setattr(sessions, "list", slowly)
+    page = visit(served)
+    ask(page, "Tell me")
+    half_said(page)
+    model.may_go_on.set()
+    wholly_said(page)
 
 
 def test_a_question_waits_for_its_turn_and_says_so(serve: Serve, visit: Visit, shot: Shot, model: Halfway) -> None:
