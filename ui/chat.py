@@ -128,9 +128,10 @@ class Chat:
 
     def go_on(self, tab: Tab) -> tuple[Any, ...]:
         """Let the last answer, which stopped before its end, go on."""
-        saved = self._user.sessions.load(tab.session)
+        session = tab.session
+        saved = self._user.sessions.load(session)
         asked = next((message.content for message in reversed(saved) if message.role == "user"), "")
-        turn = self._turns.start(replace(self._turn(asked, tab.session), continues=saved[-1].content))
+        turn = self._turns.start(replace(self._turn(asked, session), continues=saved[-1].content))
         return self.watching.begin(turn, tab)
 
     def stop(self, tab: Tab) -> None:

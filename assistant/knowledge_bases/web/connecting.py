@@ -99,8 +99,9 @@ class _Connection(HTTPConnection):
 
         def end() -> None:
             late.set()
-            with contextlib.suppress(OSError, AttributeError):  # closed already
-                self.sock.shutdown(socket.SHUT_RDWR)
+            if (connected := self.sock) is not None:
+                with contextlib.suppress(OSError):  # closed already
+                    connected.shutdown(socket.SHUT_RDWR)
 
         timer = threading.Timer(float(self.timeout or 0), end)
         timer.daemon = True
