@@ -28,7 +28,9 @@ DEFAULT_MODEL = "gpt-6-luna"
 LOG = "errors.log"  # in the home; tracebacks of what nobody expected
 _POLL_SECONDS = 0.2
 # In the order in which a first turn needs them.
-_PROMPTS_KEPT = ("route", "program", "answer", "entailment", "extract", "link", "relation", "polar", "comparing")
+_PROMPTS_KEPT = (
+    "understand", "converse", "program", "answer", "entailment", "extract", "link", "relation", "polar", "comparing"
+)  # fmt: skip
 
 
 def compose(settings: Settings, transport: "Transport | None" = None, *, lasting: bool = True) -> "Assistant":

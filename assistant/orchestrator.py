@@ -6,21 +6,21 @@ import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from assistant import routing
+from assistant import shortcuts
+from assistant.acquaintance import in_view
 from assistant.answering import answering, multiple_choice, support
 from assistant.errors import Failure, Interrupted, ModelUnavailable, UserMistake
 from assistant.feedback import Feedback
-from assistant.knowledge_bases.base import Deadline, KnowledgeBase, TextSearch
+from assistant.knowledge_bases.base import KnowledgeBase, TextSearch
 from assistant.knowledge_bases.registry import KnowledgeBases
 from assistant.knowledge_bases.web.fetching import Fetching
 from assistant.language import language_of
 from assistant.llm.client import LanguageModel
 from assistant.llm.limits import TurnLimits
-from assistant.memory_requests.carrying_out import carried_out, corrected, turned_aside
-from assistant.memory_requests.lately import answered
+from assistant.memory_requests.carrying_out import carried_out, corrected
+from assistant.memory_requests.lately import answered, turned_aside
 from assistant.memory_requests.noting import noted
 from assistant.search.choosing import Choosing
-from assistant.search.evidence import numbered
 from assistant.search.examples import ExampleBank
 from assistant.search.formats import Formats
 from assistant.search.programs.sandbox import Sandbox
@@ -44,11 +44,11 @@ from assistant.types import (
     Token,
     Turn,
 )
+from assistant.understanding import Understanding, understand
 from memory.ingestion import Ingestion
 from memory.store import Memory
 
 MESSAGE_CHARACTERS = 20_000
-_SECONDS_WITHOUT_MODEL = 5.0
 _SHOWN_WITHOUT_MODEL = 4
 
 
@@ -269,30 +269,31 @@ class Assistant:
         knowledge_bases = self._asked(turn)
         self.searching.check(turn, knowledge_bases, model)
         memory = self.memory.of(turn.user)
-        corrects: tuple[str, ...] = ()
-        if not (turn.knowledge_bases or turn.choices):
-            if (asked := carried_out(turn, memory, model)) is not None:
-                with _timed(progress.seconds, "memory"):
-                    yield from asked
-                progress.grounded = support.grounded("".join(progress.text), turn.text, progress.evidence)
-                return
-            corrects = corrected(turn, memory)
         try:
             with _timed(progress.seconds, "route"):
-                route, question = routing.route(model, turn) if not corrects else ("remember", turn.text)
+                understood = _understood(model, turn)
         except ModelUnavailable as unavailable:
             yield self._without(unavailable)
-            yield from _without_model(turn, knowledge_bases, progress)
+            # What can be found without the model is better than nothing; nobody knows whether it is a question at all.
+            understood = Understanding("ask", turn.text)
+            if not turn.knowledge_bases:
+                knowledge_bases = [kb for kb in knowledge_bases if isinstance(kb, TextSearch)]
+        asked = carried_out(turn, understood, memory, model)
+        if asked is not None:
+            with _timed(progress.seconds, "memory"):
+                yield from asked
+            progress.grounded = support.grounded("".join(progress.text), turn.text, progress.evidence)
             return
+        route, question = understood.route, understood.question or turn.text
         if turn.knowledge_bases and route == "answer":  # whoever names knowledge bases wants them searched
             route = "search"
         yield Routed(route, question, progress.seconds["route"])
         turn = replace(turn, question=question)
         if route == "answer":
             with _timed(progress.seconds, "answer"):
-                for piece in answering.converse(model, turn):
+                for piece in answering.converse(model, turn, in_view(memory, turn.text)):
                     yield Token(piece.text, piece.cut)
-            turned_aside(turn, memory)
+            turned_aside(memory, turn.session, f"{turn.text} {''.join(progress.text)}")
             return
         if route.startswith("search"):
             searched = self.searching.search(turn, self._for_turn(turn, knowledge_bases), model, cancel)
@@ -308,7 +309,7 @@ class Assistant:
             if progress.text:
                 yield Token("\n\n")
             with _timed(progress.seconds, "remember"):
-                yield from noted(turn, memory, model, corrects)
+                yield from noted(turn, memory, model, corrected(understood, turn, memory))
 
     def _search(
         self,
@@ -398,16 +399,12 @@ class Assistant:
         self.memory.close()
 
 
-def _without_model(turn: Turn, knowledge_bases: Sequence[KnowledgeBase], progress: _Progress) -> Iterator[Event]:
-    """What memory holds that bears on the message, as it stands there: better than nothing until the model is up."""
-    with _timed(progress.seconds, "search"):
-        deadline = Deadline.after(_SECONDS_WITHOUT_MODEL)
-        texts = [kb for kb in knowledge_bases if isinstance(kb, TextSearch)]
-        evidence = numbered(
-            [item for kb in texts for item in kb.search_text(turn.text, _SHOWN_WITHOUT_MODEL, deadline)]
-        )
-    yield Found(tuple(evidence), progress.seconds["search"])
-    yield Token(answering.without_model(turn, evidence))
+def _understood(model: LanguageModel, turn: Turn) -> Understanding:
+    if turn.agrees:
+        return Understanding("yes")
+    if turn.choices:
+        return Understanding("ask", turn.text)
+    return shortcuts.understood(turn.text) or understand(model, turn)
 
 
 @contextlib.contextmanager

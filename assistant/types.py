@@ -24,11 +24,15 @@ class Turn:
     """One thing that the user said.
 
     `question` is the text rewritten to stand alone ("and her dog?" becomes "What is the name of my sister's dog?");
-    routing sets it, and strategies and memory see only that. `knowledge_bases`, `strategy` and `format` are the user's
-    own choice and empty where the user made none. `choices` are the candidate answers of a multiple-choice question.
+    understanding sets it, and strategies and memory see only that. `knowledge_bases`, `strategy` and `format` are the
+    user's own choice and empty where the user made none. `choices` are the candidate answers of a multiple-choice
+    question.
 
     `continues` is an answer that stopped before its end, which the reply goes on with: nothing is routed, searched or
     remembered again, and the reply's answer is the whole text, old and new. `evidence` is what that answer cites.
+
+    Where it is `confirmed`, what the text asks to forget is forgotten at once; else the user is asked first. `agrees`
+    is the id of the question to which the user said yes with a button.
     """
 
     text: str
@@ -43,6 +47,8 @@ class Turn:
     choices: tuple[str, ...] = ()
     continues: str = ""
     evidence: tuple["Evidence", ...] = ()
+    confirmed: bool = False
+    agrees: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +157,7 @@ class UsageCount:
 
 @dataclass(frozen=True, slots=True)
 class Routed:
-    """Routing decided; `question` stands alone."""
+    """What the message needs is understood; `question` stands alone."""
 
     route: Route
     question: str
@@ -269,6 +275,18 @@ class Remembered:
 
 
 @dataclass(frozen=True, slots=True)
+class ForgetAsked:
+    """What the user is asked about before it is forgotten: facts, each as text.
+
+    A turn that `agrees` to its `id`, or one that says so, forgets it. The text is for whoever watches the turn: it must
+    not be saved.
+    """
+
+    facts: tuple[str, ...] = ()
+    id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Forgot:
     """Facts went from memory, each as text; `undo_id` brings them back, for ten minutes in this process; "" does not.
 
@@ -349,6 +367,7 @@ Event = (
     | Found
     | Token
     | Remembered
+    | ForgetAsked
     | Forgot
     | Restored
     | Failed

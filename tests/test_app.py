@@ -40,7 +40,7 @@ EXTRACTED: list[Scripted] = [  # for the sentences of the notes
     {"lines": ["choir", "Wilhelmina Thornquist|founded|Aurora Choir"]},
 ]
 SCRIPT: dict[str, list[Scripted]] = {
-    "route": ["search: Where was Wilhelmina Thornquist born?"],
+    "understand": ["en ask: Where was Wilhelmina Thornquist born?"],
     "program": ['find_entity_or_value(["Wilhelmina Thornquist"], ["place of birth", "born in"])'],
     "answer": ["Wilhelmina Thornquist was born in Tromsø [1]."],
     "entailment": [Weights({"yes": 1.0})],
@@ -213,7 +213,7 @@ def test_the_web_is_left_alone_unless_the_operator_allows_it(run: Run) -> None:
 
 
 def test_an_answer_that_was_cut_says_so(run: Run, model: ScriptedTransport) -> None:
-    model._replies = {"route": ["answer"], "answer": [Cut("Roses are red, vio")]}
+    model._replies = {"understand": ["en chat"], "answer": [Cut("Roses are red, vio")]}
     asked = run("ask", "Say a poem, please.", "--json")
     assert (asked.status, asked.value["answer"], asked.value["cut"]) == (0, "Roses are red, vio", True)
     told = run("ask", "Say a poem, please.")
@@ -223,7 +223,10 @@ def test_an_answer_that_was_cut_says_so(run: Run, model: ScriptedTransport) -> N
 
 
 def test_a_question_has_a_limit_of_time(run: Run, assistant: Assistant, model: ScriptedTransport) -> None:
-    model._replies = {"route": ["answer"], "answer": ["Good morning!", lambda _: " ".join(map(str, range(10**6)))]}
+    model._replies = {
+        "understand": ["en chat"],
+        "answer": ["Good morning!", lambda _: " ".join(map(str, range(10**6)))],
+    }
     run("ask", "Good morning.")  # what the first turn loads takes a while
     model._delay_seconds = 0.01
     assistant.limits = TurnLimits(seconds=5.0, model_seconds=60.0)
@@ -251,8 +254,8 @@ def test_an_answer_is_printed_as_the_contract_says(run: Run, notes: Path) -> Non
     assert set(answer["usage"]) == {
         "calls", "prompt_tokens", "fresh_prompt_tokens", "completion_tokens", "by_purpose",
     }  # fmt: skip
-    assert set(answer["usage"]["by_purpose"]) == {"program", "entailment", "answer"}
-    assert answer["usage"]["calls"] == 3
+    assert set(answer["usage"]["by_purpose"]) == {"understand", "program", "entailment", "answer"}
+    assert answer["usage"]["calls"] == 4
     assert set(answer["seconds"]) == {"route", "search", "answer"}
 
 
@@ -268,14 +271,15 @@ def test_a_session_goes_on_where_it_was(run: Run, notes: Path, assistant: Assist
     run("remember", notes.name)
     for question in ("Where was Thornquist born?", "And when?"):
         assert run("ask", question, "--session", "choir").status == 0
-    [routed] = [request for request in model.requests if request.purpose == "route"]
-    assert "Where was Thornquist born?" in str(routed.messages)
+    *_, asked = [request for request in model.requests if request.purpose == "understand"]
+    assert "Where was Thornquist born?" in str(asked.messages)
     assert [info.id for info in assistant.memory.of("me").sessions.list()] == ["choir"]
 
 
 def test_a_model_that_fails_is_a_failure_and_what_memory_holds_is_printed(home: Path, tmp_path: Path) -> None:
     away = [ModelUnavailable("The model went away.")]
-    transport = ScriptedTransport({"extract": EXTRACTED, "program": away, "answer": away, "entailment": away})
+    calls = ("understand", "program", "answer", "entailment")
+    transport = ScriptedTransport({"extract": EXTRACTED, **dict.fromkeys(calls, away)})
     with closing(compose(replace(Settings.from_environment(), home=home), transport)) as made:
         run = runner(made, tmp_path)
         run("remember", "-", stdin=NOTES)
@@ -302,7 +306,7 @@ def test_an_empty_answer_is_no_part_of_what_a_session_goes_on_from(
 def test_a_command_of_its_own_forgets_for_good_and_promises_no_undo(
     assistant: Assistant, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    script = {"route": ["remember"], "extract": [{"lines": ["Anna Berg|lives in|Oslo"]}]}
+    script: dict[str, list[Scripted]] = {"extract": [{"lines": ["Anna Berg|lives in|Oslo"]}]}
     monkeypatch.setattr("app.transport_of", lambda _: ScriptedTransport(script, repeat=True))
     monkeypatch.setattr(os, "umask", lambda mode: mode)  # this process goes on
     monkeypatch.setattr("memory.sweeping._AT_ONCE", 0.0)  # as if the index were large
@@ -311,15 +315,16 @@ def test_a_command_of_its_own_forgets_for_good_and_promises_no_undo(
         assistant.memory.of("me").add_document(f"{number}.txt", f"Otter {number} swims.".encode())
     assistant.close()
 
-    def say(text: str) -> str:
-        assert main(["ask", text, "--session", "a"]) == 0
+    def say(text: str, means: str = "en tell") -> str:
+        script["understand"] = [means]
+        assert main(["ask", text, "--session", "a", "--yes"]) == 0
         return capsys.readouterr().out.strip()
 
     assert "Anna Berg" in say("Anna Berg lives in Oslo.")
     assert say("undo").endswith("Taken back; forgotten again: 1 fact.")
     assert "cannot be undone any more" in say("bring it back")
     assert "Anna Berg" in say("Anna Berg lives in Oslo.")
-    assert say("Forget everything you know about Anna Berg.").endswith("Forgotten: 1 fact, for good.")
+    assert say("Forget all about Anna Berg.", "en forget: Anna Berg").endswith("Forgotten: 1 fact, for good.")
     assert main(["status", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["memory"]["unswept"] is False
     refused = say("undo")

@@ -67,7 +67,7 @@ class Holding:
 
     def __call__(self, exchange: Exchange) -> None:
         if self._words and exchange.body["max_tokens"] < _ANSWER_TOKENS:
-            says("answer")(exchange)
+            says("en chat")(exchange)
             return
         if self._words:
             exchange.begin()

@@ -11,7 +11,8 @@ from assistant.errors import UserMistake
 from assistant.feedback import Thumb
 from assistant.orchestrator import MESSAGE_CHARACTERS, Assistant
 from assistant.turns.kept_events import answered as answered_of
-from assistant.types import Turn
+from assistant.turns.kept_events import from_details
+from assistant.types import ForgetAsked, Turn
 from memory.user_memory import UserMemory
 from ui import transcript
 from ui.guard import QUIET, guarded
@@ -89,6 +90,7 @@ class Chat:
         self.chatbot.retry(guarded(self.retry), here, begun, **QUIET)
         self.chatbot.edit(guarded(self.edit), here, begun, **QUIET)
         self.watching.carrier.click(guarded(self.go_on), here, begun, **QUIET)
+        self.watching.carrier.submit(guarded(self.confirm), here, begun, **QUIET)
         self.composer.stop(guarded(self.stop), here, **QUIET)
         self.chatbot.like(guarded(self.rate), here, **QUIET)
         self.watching.connect()
@@ -133,6 +135,19 @@ class Chat:
         asked = next((message.content for message in reversed(saved) if message.role == "user"), "")
         turn = self._turns.start(replace(self._turn(asked, session), continues=saved[-1].content))
         return self.watching.begin(turn, tab)
+
+    def confirm(self, event: gr.EventData, tab: Tab) -> Iterator[tuple[Any, ...]]:
+        """Forget what the last answer asks about; what came of it stands in place of that."""
+        session = tab.session
+        saved = self._user.sessions.load(session)
+        id_ = str(event.asked)
+        last = from_details(saved[-1].details) if saved else []
+        if not any(isinstance(one, ForgetAsked) and one.id == id_ for one in last):
+            yield self.watching.redrawn(session)
+            raise UserMistake("This conversation has gone on in another window; here it is as it stands now.")
+        asked = max(i for i, message in enumerate(saved) if message.role == "user")
+        agreed = replace(self._turn(saved[asked].content, session), agrees=id_)
+        yield self.watching.begin(self._turns.start(agreed, asked), tab)
 
     def stop(self, tab: Tab) -> None:
         """Stop the turn under way, whoever began it; what has been written so far is kept."""

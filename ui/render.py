@@ -12,7 +12,7 @@ from html import escape
 import gradio as gr
 from gradio.components.chatbot import MetadataDict
 
-from assistant.types import Answered, Event, Evidence, Failed, Found, Token
+from assistant.types import Answered, Event, Evidence, Failed, ForgetAsked, Found, Token
 from ui.markdown import Growing, literal_line
 from ui.sources import linking, sources_html
 from ui.steps import Step, step
@@ -30,6 +30,7 @@ class TurnView:
     evidence: tuple[Evidence, ...] = ()
     failures: list[str] = field(default_factory=list)
     answered: Answered | None = None
+    asked: ForgetAsked | None = None
     _written: Growing = field(default_factory=Growing)
 
     def add(self, event: Event) -> None:
@@ -44,6 +45,8 @@ class TurnView:
                 self._found(event.evidence)
             case Failed() if not event.lasting and event.message not in self.failures:
                 self.failures.append(event.message)
+            case ForgetAsked():
+                self.asked = event
             case Answered():
                 self.answered = event
                 self.text = event.answer
@@ -96,11 +99,20 @@ class TurnView:
         if answered.stopped or answered.cut:
             ended = "Stopped." if answered.stopped else "This answer was cut off before its end."
             notices += f'<p class="lk-notice">{ended}</p>{_continue(answered)}'
+        if self.asked:
+            notices += _forget(self.asked)
         shown = notices + sources_html(self.evidence, self.text, self.key)
         if self.text:  # without an answer there is nothing to account for, to copy, or (see page.css) to judge
             copy = f'<button type="button" class="lk-copy" data-text="{escape(self.text, quote=True)}">Copy</button>'
             shown += why_html(answered, self.key) + copy
         return f'<div class="lk-footer">{shown}</div>'
+
+
+def _forget(asked: ForgetAsked) -> str:
+    """What would be forgotten, and a button to have it so."""
+    facts = "".join(f"<li>{escape(fact)}</li>" for fact in asked.facts)
+    button = f'<button type="button" class="lk-forget" data-asked="{escape(asked.id, quote=True)}">Forget</button>'
+    return f'<ul class="lk-asked">{facts}</ul>{button}'
 
 
 def _continue(answered: Answered) -> str:

@@ -24,12 +24,14 @@ _LOOK_SECONDS = 2.0  # until a tab sees what another one began
 _WAIT_SECONDS = 0.25  # for the next event; that the tab was closed, or shows another conversation, is seen between
 _AT_ONCE = 24  # tabs that follow turns; gradio has 40 workers for all that a page does
 
-# The component shows nothing: it tells Python whether anybody sees the tab, and carries presses on "Continue". A
-# browser has six connections to a server, for all its tabs: one that nobody sees must not keep one.
+# The component shows nothing: it tells Python whether anybody sees the tab, and carries presses on "Continue" and
+# "Forget". A browser has six connections to a server, for all its tabs: one that nobody sees must not keep one.
 _CARRY = """
 document.addEventListener('visibilitychange', () => trigger(document.hidden ? 'blur' : 'focus'));
 document.addEventListener('click', (event) => {
   if (event.target.closest('.lk-continue')) trigger('click');
+  const asked = event.target.closest('.lk-forget');
+  if (asked) trigger('submit', {asked: asked.dataset.asked});
 });
 """
 _SEEN = "(drawn, tab, hidden) => [drawn, tab, document.hidden]"

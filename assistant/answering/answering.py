@@ -176,9 +176,9 @@ def summary(model: LanguageModel, turn: Turn, title: str, passages: Sequence[Evi
         yield Piece(" ".join(said))
 
 
-def converse(model: LanguageModel, turn: Turn) -> Iterator[Piece]:
-    """A reply that needs no knowledge; raises as `LanguageModel.stream`."""
-    written = _written(model, _conversing(turn), _CONVERSING_TOKENS)
+def converse(model: LanguageModel, turn: Turn, known: Sequence[str] = ()) -> Iterator[Piece]:
+    """A reply that needs no search, with what is `known` in view; raises as `LanguageModel.stream`."""
+    written = _written(model, _conversing(turn, known), _CONVERSING_TOKENS)
     return _citing_nothing(_without_end(written, written))
 
 
@@ -372,8 +372,9 @@ def _answering(question: str, evidence: Sequence[Evidence], format: Format) -> l
     return prompting.load("answer").render(evidence=format(evidence), question=question)
 
 
-def _conversing(turn: Turn) -> list[Message]:
-    *head, last = prompting.load("converse").render(text=turn.text, today=f"{turn.at:%A, %d %B %Y}")
+def _conversing(turn: Turn, known: Sequence[str] = ()) -> list[Message]:
+    today = f"{turn.at:%A, %d %B %Y}"
+    *head, last = prompting.load("converse").render(text=turn.text, known="; ".join(known), today=today)
     return [*head, *_recent(turn.history), last]
 
 

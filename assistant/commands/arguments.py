@@ -68,6 +68,7 @@ def build_parser() -> argparse.ArgumentParser:
     ask.add_argument("--kb", metavar="NAME", action="append", default=[], help="ask this knowledge base only")
     ask.add_argument("--strategy", choices=STRATEGIES, default="")
     ask.add_argument("--format", choices=FORMATS, default="")
+    ask.add_argument("--yes", action="store_true", help="forget what the question asks to forget, without asking back")
 
     remember = command("remember", "read documents and keep what they say", user=True, json=True)
     remember.add_argument("files", metavar="FILE", nargs="+", help="document, folder or address; - for standard input")

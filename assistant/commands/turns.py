@@ -12,7 +12,7 @@ from assistant.errors import Failure, ModelUnavailable, NothingThere, UserMistak
 from assistant.history import history
 from assistant.orchestrator import Assistant
 from assistant.search.formats import told
-from assistant.types import Answered, Event, Evidence, Failed, Forgot, Token, Turn
+from assistant.types import Answered, Event, Evidence, Failed, ForgetAsked, Forgot, Token, Turn
 from memory.types import SavedMessage
 
 _POLL_SECONDS = 0.5
@@ -30,8 +30,11 @@ def ask(
     strategy: str,
     format: str,
     json: bool,
+    yes: bool = False,
 ) -> None:
     """One turn: stream the answer and list its sources, or print all of it as one object.
+
+    With `yes`, what the message asks to forget is forgotten without another word.
 
     In a session the question is saved before anything else, and at the end of the turn, however that comes, the answer
     so far.
@@ -54,6 +57,7 @@ def ask(
         knowledge_bases=tuple(kb),
         strategy=strategy,
         format=format,
+        confirmed=yes,
     )
     assistant.check(turn)
     if session:  # also before what the turn forgets, which is then taken out of the words that asked for it
@@ -125,6 +129,9 @@ def _played(
                 said.append(event.text)
                 if streamed:
                     console.out(event.text)
+            case ForgetAsked():
+                for fact in event.facts if streamed else ():
+                    console.say(f"- {fact}")
             case Forgot():
                 forgot = True
                 for fact in event.facts if streamed else ():

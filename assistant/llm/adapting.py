@@ -1,7 +1,8 @@
 """Requests as a server takes them: what it refuses of one is left out or said otherwise, and remembered.
 
 Servers of one protocol differ in what they take. OpenAI's models that think refuse `max_tokens`, `temperature`, `stop`
-and `logprobs`; others know no `stream_options`, no JSON schema, or no system role. A refusal names what it refuses.
+and `logprobs`; others know no `stream_options`, no JSON schema, no grammar, or no system role. A refusal names what it
+refuses.
 """
 
 import json
@@ -16,8 +17,11 @@ from assistant.types import Message
 # What a model may spend on thinking beside what it says, where a server counts both: thousands of tokens at times.
 _HEADROOM = 8192
 _LIMIT, _LIMIT_WITH_THOUGHTS = "max_tokens", "max_completion_tokens"
-_ROLE, _WEIGHTS, _FORM = "role", "logprobs", "response_format"
-_OF_THE_MODEL = (_LIMIT, _LIMIT_WITH_THOUGHTS, "reasoning_effort", "temperature", "stop", _WEIGHTS, _FORM, _ROLE)
+_ROLE, _WEIGHTS, _FORM, _GRAMMAR = "role", "logprobs", "response_format", "grammar"
+_BESIDE = "extra_body"  # where the client takes what the protocol does not have
+_OF_THE_MODEL = (
+    _LIMIT, _LIMIT_WITH_THOUGHTS, "reasoning_effort", "temperature", "stop", _WEIGHTS, _FORM, _GRAMMAR, _ROLE
+)  # fmt: skip
 _NAMES = {name: name for name in (*_OF_THE_MODEL, "stream", "stream_options")}
 _NAMES |= {"top_logprobs": _WEIGHTS, "json_schema": _FORM}
 MOST = len(set(_NAMES.values()))  # that can be refused one after the other
@@ -54,6 +58,8 @@ def body(request: Request, refused: Collection[str]) -> dict[str, Any]:
         given["stop"] = list(request.stop)
     if request.alternatives and _WEIGHTS not in refused:
         given |= {"logprobs": True, "top_logprobs": request.alternatives}
+    if request.grammar and _GRAMMAR not in refused:
+        given[_BESIDE] = {_GRAMMAR: request.grammar}
     if request.schema is not None:
         if _FORM in refused:
             messages[-1] = replace(messages[-1], content=_asking_for(request.schema, messages[-1].content))
@@ -67,7 +73,7 @@ def body(request: Request, refused: Collection[str]) -> dict[str, Any]:
 
 def refused_by(error: str, parameter: object, sent: Mapping[str, Any]) -> set[str]:
     """What a server refuses of what was sent, by the text of its refusal and the `param` that it names, if any."""
-    own = {*sent, "json_schema"}
+    own = {*sent, *sent.get(_BESIDE, ()), "json_schema"}
     named = set(_NAME.findall(parameter)) if isinstance(parameter, str) else set()
     if not named & own:
         quoted = {name for text in _QUOTED.findall(error) for name in _NAME.findall(text)}

@@ -29,6 +29,7 @@ _ALTERNATIVES = 20  # the most that OpenAI's own servers report
 class Request:
     """One call of a model; `schema` is a JSON schema that the reply has to match.
 
+    `grammar` (GBNF, llama.cpp) is what the reply is drawn from where the server takes one; elsewhere it is left out.
     `alternatives` is how many of the likeliest first tokens to report. A `background` call is one that nobody waits
     for.
     """
@@ -38,6 +39,7 @@ class Request:
     max_tokens: int = 512
     temperature: float = 0.0
     schema: dict[str, Any] | None = None
+    grammar: str = ""
     stop: tuple[str, ...] = ()
     alternatives: int = 0
     background: bool = False
@@ -215,15 +217,20 @@ class LanguageModel:
         purpose: str,
         max_tokens: int = 512,
         stop: Sequence[str] = (),
+        grammar: str = "",
         must_say: bool = False,
     ) -> Streamed:
         """The reply's text as it comes; with `must_say`, one without a word is a failure.
+
+        Where the server does not take a `grammar`, the reply may be anything: whoever gives one still has to check.
 
         Raises:
             ModelUnavailable: also where nothing was said that had to be; then as `Transport.send`.
             Interrupted: as `Transport.send`.
         """
-        request = Request(tuple(messages), purpose, max_tokens, stop=tuple(stop), background=self._background)
+        request = Request(
+            tuple(messages), purpose, max_tokens, grammar=grammar, stop=tuple(stop), background=self._background
+        )
         name = self.transport.status().name
         blank = f"The model {name} replied without a word; try again, or choose another one with LOREKEEPER_MODEL."
         return Streamed(self._chunks(request), blank if must_say else "")
@@ -235,10 +242,14 @@ class LanguageModel:
         purpose: str,
         max_tokens: int = 512,
         stop: Sequence[str] = (),
+        grammar: str = "",
         must_say: bool = False,
     ) -> str:
         """The whole reply as text; as `stream`."""
-        return "".join(self.stream(messages, purpose=purpose, max_tokens=max_tokens, stop=stop, must_say=must_say))
+        pieces = self.stream(
+            messages, purpose=purpose, max_tokens=max_tokens, stop=stop, grammar=grammar, must_say=must_say
+        )
+        return "".join(pieces)
 
     def parse(
         self,

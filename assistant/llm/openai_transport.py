@@ -264,9 +264,10 @@ class OpenAITransport:
             if request.alternatives and "logprobs" in refused:
                 break
             sent = adapting.body(request, refused)
+            beside = {**(self._body or {}), **sent.get("extra_body", {})}
             try:
                 with self._client.chat.completions.with_streaming_response.create(
-                    model=self.model, extra_body=self._body, **sent
+                    model=self.model, **sent | {"extra_body": beside}
                 ) as response:
                     self._adapting.remember(named)
                     yield from self._read(response.http_response, request, refused)
@@ -276,8 +277,8 @@ class OpenAITransport:
                 named |= new
                 if not new and request.alternatives:
                     return
-                if not new and "response_format" in sent:  # the schema at hand may be more than it can do
-                    new = {"response_format"}
+                if not new:  # the schema or the grammar at hand may be more than it can do
+                    new = {"response_format", "grammar"} & {*sent, *sent.get("extra_body", ())}
                 if not new:
                     raise
                 refused |= new

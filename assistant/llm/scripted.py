@@ -1,7 +1,7 @@
 """A model that follows a script: the test double, shipped with the product.
 
     model = LanguageModel(ScriptedTransport(["Hello!"]))
-    model = LanguageModel(ScriptedTransport({"route": ["search"], "program": [CODE], "answer": ["Bern [1]."]}))
+    model = LanguageModel(ScriptedTransport({"understand": ["en ask"], "program": [CODE], "answer": ["Bern [1]."]}))
 
 A list is used up in the order of the calls; a mapping keeps one list for each purpose, for turns that make calls side
 by side. A reply may be text, a pydantic object or a dict (sent as JSON), an exception (raised), `Weights` (a token's

@@ -1,30 +1,33 @@
 """Does what a message asks of the memory, and says what was done, as the events of a turn.
 
-Whatever is forgotten here goes from the disk at once. "Undo" brings it back from this process's own memory, for ten
-minutes, where the process lasts; what was remembered can be taken back at any time.
+What goes beyond the last thing said is forgotten once the user has confirmed it, and then goes from the disk at once.
+"Undo" brings it back from this process's own memory, for ten minutes, where the process lasts; what was remembered can
+be taken back at any time.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+import secrets
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from assistant.answering import answering
 from assistant.citations import as_text
+from assistant.errors import NothingThere, UserMistake
 from assistant.knowledge_bases.personal import PASSAGE, fact_evidence, passage_evidence
 from assistant.llm.client import LanguageModel
-from assistant.memory_requests.lately import Lately, Step, keep, lately, speak_of
-from assistant.memory_requests.meaning import Meant, documents_saying, is_named, meant, meant_to_go, shares_words
-from assistant.memory_requests.noting import LEANS, line
-from assistant.memory_requests.periods import days
+from assistant.memory_requests.choosing import chosen
+from assistant.memory_requests.lately import Going, Lately, Step, keep, lately, no_longer_asked, speak_of
+from assistant.memory_requests.meaning import Meant, documents_saying, meant, meant_to_go
+from assistant.memory_requests.noting import line
 from assistant.memory_requests.replies import counted, reply
-from assistant.memory_requests.taking_back import brought_back, gone, undone
-from assistant.memory_requests.wording import (
+from assistant.memory_requests.requests import (
+    Agree,
     BringBack,
-    Correct,
     Forget,
     ForgetDocument,
     ForgetEverything,
     ForgetLast,
+    ForgetThat,
     ForgetTold,
     MemoryRequest,
     Summarise,
@@ -33,8 +36,11 @@ from assistant.memory_requests.wording import (
     Undo,
     requested,
 )
+from assistant.memory_requests.taking_back import brought_back, gone, undone
+from assistant.periods import days
 from assistant.search.evidence import numbered
-from assistant.types import Event, Evidence, Forgot, Found, Routed, Token, Turn
+from assistant.types import Event, Evidence, ForgetAsked, Forgot, Found, Routed, Token, Turn
+from assistant.understanding import Understanding
 from memory.folding import fold
 from memory.records.library import CHAT, DOCUMENT
 from memory.resolution import USER_NAMES
@@ -42,6 +48,7 @@ from memory.types import Fact, Source, StillOnDisk
 from memory.user_memory import UserMemory
 
 _TOLD = 30  # facts
+_ALL = 100_000  # facts
 _SUMMARY_CHARACTERS = 5_000
 _SUMMED_UP = 8  # documents at once, the latest: of more there would be hardly a sentence of each
 _A_DOCUMENT = re.compile(r"^(?:the )?(?:document|file) |^(?:文件|文档)", re.IGNORECASE)
@@ -49,42 +56,28 @@ _ENDING = re.compile(r"\.\w+$")
 _TIMES = re.compile(r"\((?:since|until) [^()]*\)$|\([^()]*\d起[^()]*\)$|\(到\d[^()]*\)$")
 
 
-def carried_out(turn: Turn, memory: UserMemory, model: LanguageModel) -> Iterator[Event] | None:
+def carried_out(
+    turn: Turn, understood: Understanding, memory: UserMemory, model: LanguageModel
+) -> Iterator[Event] | None:
     """The events of a turn that asks something of the memory; None where it does not, or the memory has nothing of it.
 
-    What the memory has nothing of is for the search to look up. A correction is left to `remembering`; see `corrected`.
+    What the memory has nothing of is for the search to look up. What the turn before asked about before it is forgotten
+    is so no more, whatever this one says.
     """
-    request = requested(turn.text)
-    return None if request is None else _Request(turn, memory, model).events(request)
+    asked = no_longer_asked(memory, turn.session)
+    request = None if turn.knowledge_bases else requested(understood)
+    return None if request is None else _Request(turn, memory, model, asked).events(request)
 
 
-def corrected(turn: Turn, memory: UserMemory) -> tuple[str, ...]:
-    """The ids of the facts that a message puts right: those that were just spoken of, where it is about them."""
-    request = requested(turn.text)
-    if not isinstance(request, Correct):
-        return ()
-    spoken_of = memory.facts_with_ids(lately(memory, turn.session).facts)
-    if request.of and not is_named(memory, request.of, spoken_of):
-        return ()
-    return tuple(fact.id for fact in spoken_of) if _is_about(turn, spoken_of) else ()
-
-
-def turned_aside(turn: Turn, memory: UserMemory) -> None:
-    """Let a conversation be about nothing that is remembered, after a turn that was not about what was spoken of.
-
-    A correction may still mean what it was about before.
-    """
-    now = lately(memory, turn.session)
-    if (now.facts or now.sources or now.steps) and not _is_about(turn, memory.facts_with_ids(now.facts)):
-        keep(memory, turn.session, replace(now, aside=True))
-
-
-def _is_about(turn: Turn, spoken_of: Sequence[Fact]) -> bool:
-    return bool(LEANS.search(turn.text)) or any(shares_words(turn.text, fact) for fact in spoken_of)
+def corrected(understood: Understanding, turn: Turn, memory: UserMemory) -> tuple[str, ...]:
+    """The ids of the facts that a message may put right: those that were just spoken of."""
+    return lately(memory, turn.session).facts if understood.kind == "correct" else ()
 
 
 class _Request:
-    def __init__(self, turn: Turn, memory: UserMemory, model: LanguageModel) -> None:
+    def __init__(self, turn: Turn, memory: UserMemory, model: LanguageModel, asked: Going | None) -> None:
+        """`asked` is what the turn before asked about before it is forgotten."""
+        self._asked = asked
         self._turn = turn
         self._memory = memory
         self._model = model
@@ -92,23 +85,12 @@ class _Request:
     def events(self, request: MemoryRequest) -> Iterator[Event] | None:
         """What happens; decided at once, done when it is iterated."""
         match request:
-            case Undo(note):
-                return undone(self._turn, self._memory, note=note)
+            case Undo():
+                return undone(self._turn, self._memory)
             case BringBack():
                 return brought_back(self._turn, self._memory)
-            case Forget(what=""):
-                return self._forgotten_lately(lately(self._memory, self._turn.session))
-            case Forget(what):
-                return self._forgotten_by_words(what)
-            case ForgetLast():
-                return self._forgotten_note(lately(self._memory, self._turn.session))
-            case ForgetDocument():
-                documents = self._documents()
-                return self._gone_document(documents[-1]) if documents else None
-            case ForgetTold(period):
-                return self._forgotten_told(period)
-            case ForgetEverything(confirmed):
-                return self._everything_forgotten() if confirmed else self._said("forget everything?")
+            case Agree():
+                return self._agreed()
             case Tell(what):
                 found = meant(self._memory, what)
                 return self._told(found) if found else None
@@ -120,6 +102,24 @@ class _Request:
                 if period and not documents:
                     return self._said("nothing uploaded then" if self._documents() else "no document")
                 return self._summary(documents[-_SUMMED_UP:]) if documents else None
+            case _:
+                return self._forgetting(request)
+
+    def _forgetting(self, request: MemoryRequest) -> Iterator[Event] | None:
+        match request:
+            case ForgetThat():
+                return self._forgotten_lately(lately(self._memory, self._turn.session))
+            case ForgetLast():
+                return self._forgotten_note(lately(self._memory, self._turn.session))
+            case Forget(what):
+                return self._forgotten_by_words(what)
+            case ForgetDocument():
+                documents = self._documents()
+                return self._gone_document(documents[-1]) if documents else self._said("no document")
+            case ForgetTold(period):
+                return self._forgotten_told(period)
+            case ForgetEverything():
+                return self._gone(Going(everything=True))
         return None
 
     def _said(self, wording: str, facts: Sequence[str] = (), **values: str) -> Iterator[Event]:
@@ -133,13 +133,15 @@ class _Request:
         return [one for one in documents if not called or name in (fold(one.name), fold(one.name.rpartition(".")[0]))]
 
     def _forgotten_lately(self, last: Lately) -> Iterator[Event]:
-        if last.aside:  # "that" would be the joke of just now, and not what was told before it
+        if last.aside or self._asked:  # "that" would be the joke of just now, and not what was told before it
             return self._said("spoken of since")
         facts = self._memory.facts_with_ids(last.facts)
         there = [source for source in self._memory.sources() if source.id in last.sources]
         notes = [source.id for source in there if source.kind == CHAT]
         if facts or notes:
-            return self._gone(facts, facts=[fact.id for fact in facts], sources=notes)
+            going = Going(_ids(facts), _ids(self._resting_on(notes)), sources=tuple(notes))
+            told_last = bool(last.steps) and notes == [last.steps[-1].source]
+            return self._go(going) if told_last or len(going.facts) + len(notes) == 1 else self._gone(going)
         return self._stays([source.name for source in there], "only in documents")
 
     def _forgotten_note(self, last: Lately) -> Iterator[Event]:
@@ -151,47 +153,43 @@ class _Request:
         note = last.steps[-1].source
         if note not in {source.id for source in self._memory.sources()}:
             return self._said("forgotten already")
-        facts = self._memory.facts(source_id=note)
-        return self._gone(facts, facts=[fact.id for fact in facts], sources=[note])
+        return self._go(Going(_ids(self._resting_on([note])), sources=(note,)))
 
     def _forgotten_by_words(self, what: str) -> Iterator[Event]:
         if fold(what) in USER_NAMES:
-            return self._said("forget everything?")
+            return self._gone(Going(everything=True))
         documents = self._documents(what)
         if documents and (_A_DOCUMENT.match(what) or _ENDING.search(what)):
             return self._gone_document(documents[-1])
         found = meant_to_go(self._memory, what)
         if found.entity is not None:
-            return self._gone_but_in_documents(self._gone(found.facts, entity=found.entity.id), found.entity.name)
+            return self._gone(Going(about=_ids(found.facts), entity=found.entity.id, words=found.entity.name))
         if found:
-            notes = [note.source_id for note in found.notes]
-            going = self._gone(found.facts, facts=[fact.id for fact in found.facts], sources=notes, said=[what])
-            return self._gone_but_in_documents(going, what)
+            notes = tuple(dict.fromkeys(note.source_id for note in found.notes))
+            return self._gone(Going(_ids(found.facts), _ids(self._resting_on(notes)), sources=notes, words=what))
         if documents:
             return self._gone_document(documents[-1])
+        if facts := chosen(self._model, self._memory, what):
+            return self._gone(Going(_ids(facts)))
         return self._not_remembered(found, what)
 
     def _forgotten_told(self, period: str) -> Iterator[Event]:
         told = self._came_in(period, [one for one in self._memory.sources() if one.kind == CHAT])
         if not told:
             return self._said("nothing told then")
-        facts = [fact for note in told for fact in self._memory.facts(source_id=note.id)]
-        return self._gone(facts, sources=[note.id for note in told])
+        notes = tuple(note.id for note in told)
+        return self._gone(Going(about=_ids(self._resting_on(notes)), sources=notes))
 
     def _came_in(self, period: str, sources: Sequence[Source]) -> list[Source]:
         since, until = days(period, self._turn.at)
         return [one for one in sources if since <= one.added < until]
 
     def _gone_document(self, document: Source) -> Iterator[Event]:
-        yield from self._gone(self._memory.facts(source_id=document.id), sources=[document.id])
-        yield Token("\n" + reply(self._turn.text, "document forgotten", document=document.name))
+        return self._gone(Going(about=_ids(self._resting_on([document.id])), sources=(document.id,)))
 
-    def _gone_but_in_documents(self, going: Iterator[Event], words: str) -> Iterator[Event]:
-        """Forget, and say which documents still have the words; only what surely is a name is blanked in all."""
-        yield from going
-        if documents := documents_saying(self._memory, words):
-            listed = ", ".join(documents)
-            yield Token("\n" + reply(self._turn.text, "left in documents", documents=listed, document=documents[0]))
+    def _resting_on(self, sources: Sequence[str]) -> list[Fact]:
+        """The facts that were read in some sources."""
+        return [fact for source in sources for fact in self._memory.facts(source_id=source, limit=_ALL)]
 
     def _not_remembered(self, found: Meant, what: str) -> Iterator[Event]:
         """What only documents say is theirs, and stays with them."""
@@ -206,24 +204,51 @@ class _Request:
         names = dict.fromkeys(documents)
         return self._said(wording, documents=", ".join(names), document=documents[0], **values)
 
-    def _gone(
-        self,
-        known: Sequence[Fact],
-        *,
-        facts: Sequence[str] = (),
-        entity: str | None = None,
-        sources: Sequence[str] = (),
-        said: Sequence[str] = (),
-    ) -> Iterator[Event]:
-        """Forget; `known` are the facts that may go with it.
+    def _gone(self, going: Going) -> Iterator[Event]:
+        """Forget where the user has confirmed it; else ask whether to."""
+        return self._go(going) if self._turn.confirmed else self._ask(going)
 
-        `said` are the words that asked for it, where they are what was remembered and not just its name.
-        """
+    def _ask(self, going: Going) -> Iterator[Event]:
         yield Routed("answer", self._turn.text, 0.0)
-        source = tuple(dict.fromkeys(sources))
+        asked = replace(going, id=secrets.token_hex(8))
+        keep(self._memory, self._turn.session, replace(lately(self._memory, self._turn.session), asked=asked))
+        facts = tuple(dict.fromkeys(map(line, self._memory.facts_with_ids([*going.facts, *going.about]))))
+        yield ForgetAsked(facts, asked.id)
+        count, documents = counted(self._turn.text, len(facts)), self._documents_in(going)
+        if going.everything:
+            yield Token(reply(self._turn.text, "forget everything?"))
+        elif documents:
+            yield Token(reply(self._turn.text, "forget document?", document=documents[0], count=count))
+        else:
+            yield Token(reply(self._turn.text, "forget this?", count=count))
+
+    def _agreed(self) -> Iterator[Event] | None:
+        """Forget what was asked about, and nothing else; None where a yes is to something else."""
+        asked, chosen_by_button = self._asked, self._turn.agrees
+        if asked is not None and chosen_by_button in ("", asked.id):
+            return self._go(asked)
+        return self._said("not asked any more") if chosen_by_button else None
+
+    def _go(self, going: Going) -> Iterator[Event]:
+        return self._everything_forgotten() if going.everything else self._forgotten(going)
+
+    def _forgotten(self, going: Going) -> Iterator[Event]:
+        yield Routed("answer", self._turn.text, 0.0)
+        known, documents = self._memory.facts_with_ids([*going.facts, *going.about]), self._documents_in(going)
+        there = {source.id for source in self._memory.sources()}
+        facts, sources = _ids(self._memory.facts_with_ids(going.facts)), [id_ for id_ in going.sources if id_ in there]
         trouble = None
         try:
-            forgotten = self._memory.forget(facts=facts, source=source, entity=entity, said=said, undoable=True)
+            forgotten = self._memory.forget(
+                facts=facts,
+                source=sources,
+                entity=going.entity,
+                said=[going.words] if going.words and going.entity is None else [],
+                undoable=True,
+            )
+        except (NothingThere, UserMistake):  # it has gone since
+            yield Token(reply(self._turn.text, "forgotten already"))
+            return
         except StillOnDisk as failure:  # it can be taken back all the same
             forgotten, trouble = failure.forgotten, failure
         yield Forgot(gone(self._memory, known), forgotten.undo_id)
@@ -235,8 +260,20 @@ class _Request:
             yield Token("\n" + reply(self._turn.text, "sentence stays", tuple(map(line, forgotten.kept_by))))
         if forgotten.naming:
             yield Token("\n" + reply(self._turn.text, "named still", n=str(forgotten.naming)))
+        yield from self._of_documents(going, documents)
         if trouble:
             raise trouble
+
+    def _of_documents(self, going: Going, forgotten: Sequence[str]) -> Iterator[Event]:
+        """Say which documents went, and which still have the words; only what surely is a name is blanked in all."""
+        for document in forgotten:
+            yield Token("\n" + reply(self._turn.text, "document forgotten", document=document))
+        if going.words and (documents := documents_saying(self._memory, going.words)):
+            listed = ", ".join(documents)
+            yield Token("\n" + reply(self._turn.text, "left in documents", documents=listed, document=documents[0]))
+
+    def _documents_in(self, going: Going) -> list[str]:
+        return [document.name for document in self._documents() if document.id in going.sources]
 
     def _everything_forgotten(self) -> Iterator[Event]:
         sessions = self._memory.sessions
@@ -265,6 +302,10 @@ class _Request:
         title = ", ".join(document.name for document in documents)
         for piece in answering.summary(self._model, self._turn, title, evidence):
             yield Token(piece.text, piece.cut)
+
+
+def _ids(facts: Iterable[Fact]) -> tuple[str, ...]:
+    return tuple(fact.id for fact in facts)
 
 
 def _passages(memory: UserMemory, document: Source, characters: int) -> list[Evidence]:

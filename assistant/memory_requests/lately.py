@@ -1,6 +1,7 @@
 """What a conversation was about last, as far as the memory is concerned: what "that" means, and what Undo takes back.
 
-Only ids are kept, never a word. They outlast the process, so that "forget that" also works from one command to another.
+Only ids are kept, and of what it is asked whether to forget it the words that asked. They outlast the process, so that
+"forget that" also works from one command to another.
 """
 
 from collections.abc import Sequence
@@ -11,7 +12,7 @@ from assistant.citations import cited
 from assistant.knowledge_bases.personal import remembered_as
 from assistant.types import Evidence
 from memory.errors import NothingThere
-from memory.folding import terms
+from memory.folding import fold, terms
 from memory.sessions import SPOKEN_OF
 from memory.user_memory import UserMemory
 
@@ -33,10 +34,36 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
+class Going:
+    """What is to be forgotten, by ids: facts, an entity, sources with all that rests on nothing else, or everything.
+
+    `about` are facts that go with an entity or a source. `words` name it, as documents may that stay; those of facts
+    are what was remembered, and not just its name. `id` is that of the question whether to.
+    """
+
+    facts: tuple[str, ...] = ()
+    about: tuple[str, ...] = ()
+    entity: str | None = None
+    sources: tuple[str, ...] = ()
+    words: str = ""
+    everything: bool = False
+    id: str = ""
+
+    @classmethod
+    def read(cls, kept: dict[str, Any]) -> "Going":
+        """What was kept as JSON."""
+        fields: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value for name, value in kept.items()
+        }
+        return cls(**fields)
+
+
+@dataclass(frozen=True, slots=True)
 class Lately:
     """The facts and the sources that were spoken of; what was done, and what of it was taken back, the latest last.
 
-    `aside` says that the conversation has been about something else since, which the memory knows nothing of.
+    `aside` says that the conversation has been about something else since, which the memory knows nothing of. `asked`
+    is what the last answer asks about before it is forgotten.
     """
 
     facts: tuple[str, ...] = ()
@@ -44,6 +71,7 @@ class Lately:
     steps: tuple[Step, ...] = ()
     taken_back: tuple[str, ...] = ()
     aside: bool = False
+    asked: Going | None = None
 
     def with_step(self, step: Step) -> "Lately":
         """After something else was done: what had been taken back stays so."""
@@ -57,7 +85,8 @@ def lately(memory: UserMemory, session: str) -> Lately:
         return Lately()
     steps = tuple(Step(step["source"], step["undo_id"], tuple(step.get("before", ()))) for step in known["steps"])
     spoken_of = tuple(known["facts"]), tuple(known["sources"])
-    return Lately(*spoken_of, steps, tuple(known["taken_back"]), known.get("aside", False))
+    asked = Going.read(known["asked"]) if known.get("asked") else None
+    return Lately(*spoken_of, steps, tuple(known["taken_back"]), known.get("aside", False), asked)
 
 
 def keep(memory: UserMemory, session: str, now: Lately) -> None:
@@ -71,6 +100,13 @@ def keep(memory: UserMemory, session: str, now: Lately) -> None:
         return kept if now == Lately() else {**kept, session: asdict(now)}
 
     memory.state.change(SPOKEN_OF, latest)  # other conversations may go on at the same time
+
+
+def no_longer_asked(memory: UserMemory, session: str) -> Going | None:
+    """What the last answer asks about before it is forgotten, which is so no more."""
+    now = lately(memory, session)
+    keep(memory, session, replace(now, asked=None))
+    return now.asked
 
 
 def speak_of(memory: UserMemory, session: str, facts: Sequence[str], sources: Sequence[str] = ()) -> None:
@@ -99,6 +135,17 @@ def answered(memory: UserMemory, session: str, answer: str, evidence: Sequence[E
         speak_of(memory, session, tuple(dict.fromkeys(facts)), tuple(dict.fromkeys(sources)))
     elif (now := lately(memory, session)) != Lately():  # it was about something else
         keep(memory, session, replace(now, facts=(), sources=(), aside=True))
+
+
+def turned_aside(memory: UserMemory, session: str, said: str) -> None:
+    """Let a conversation be about nothing that is remembered, unless what was `said` names what was spoken of.
+
+    A correction may still mean what it was about before.
+    """
+    now, folded = lately(memory, session), fold(said)
+    named = any(fold(fact.object) in folded for fact in memory.facts_with_ids(now.facts))
+    if (now.facts or now.sources or now.steps) and not named:
+        keep(memory, session, replace(now, aside=True))
 
 
 def _source_of(memory: UserMemory, passage_id: str) -> list[str]:

@@ -77,19 +77,6 @@ def documents_saying(memory: UserMemory, words: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(hit.source for hit in _saying(memory, words).documents))
 
 
-def shares_words(text: str, fact: Fact) -> bool:
-    """Whether a message has a telling word of a fact; that both speak of the user tells nothing."""
-    return bool(_stems(text) & _stems(_said(fact)))
-
-
-def is_named(memory: UserMemory, name: str, facts: Sequence[Fact]) -> bool:
-    """Whether a name, or a word of one, is that of something which one of the facts is about."""
-    if any(fold(name) in fold(f"{fact.subject} {fact.object}").split() for fact in facts):
-        return True
-    entity = _entity(memory, name)
-    return entity is not None and any(entity.id in (fact.subject_id, fact.object_id) for fact in facts)
-
-
 def _entity(memory: UserMemory, words: str) -> KnownEntity | None:
     """The one thing of that name."""
     names = {fold(words), fold(_ARTICLE.sub("", words))}
@@ -105,12 +92,12 @@ def _entity(memory: UserMemory, words: str) -> KnownEntity | None:
 
 
 def _related(memory: UserMemory, words: str) -> list[Fact]:
-    """The facts that say what the owner has in the relation: "my sister", "Anna's dog", 我姐姐的狗."""
+    """The facts that say what the owner has in the relation: "sister" of the user, "Anna's dog", 我姐姐的狗."""
     if (match := _POSSESSIVE.match(words)) and fold(match["owner"]) not in _MYSELF:
         owner = meant(memory, match["owner"]).entity
         return _of(memory, owner, match["rest"]) if owner else []
     mine = _MINE.match(words)
-    return _of(memory, _entity(memory, "me"), mine["en"] or mine["zh"]) if mine else []
+    return _of(memory, _entity(memory, "me"), (mine["en"] or mine["zh"]) if mine else words)
 
 
 def _of(memory: UserMemory, owner: KnownEntity | None, relation: str) -> list[Fact]:

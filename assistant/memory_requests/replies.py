@@ -86,10 +86,22 @@ _WORDINGS = {
         "“Forget {document}” forgets a whole document.",
         "zh": "没有忘记任何内容：关于“{what}”，只有你的文件里提到（{documents}）。说“忘记{document}”可以忘记整个文件。",
     },
+    "forget this?": {
+        "en": "Shall I forget {count}? Say “yes”, and it is done.",
+        "zh": "要忘记{count}吗？回答“是”即可。",
+    },
+    "forget document?": {
+        "en": "Shall I forget the whole document {document}, with {count}? Say “yes”, and it is done.",
+        "zh": "要忘记整个文件{document}（{count}）吗？回答“是”即可。",
+    },
+    "not asked any more": {
+        "en": "Nothing was forgotten: I no longer wait for a yes to that. Say once more what I should forget.",
+        "zh": "没有忘记任何内容：这个问题已经过去了。请再说一次要忘记什么。",
+    },
     "forget everything?": {
         "en": "That would remove all that I remember, all documents and all conversations, and could not be undone. "
-        "If you are sure, write “yes, forget everything”.",
-        "zh": "这会删除所有记忆、文件和对话，而且无法恢复。如果确定，请写“是的，忘掉一切”。",
+        "If you are sure, say “yes”.",
+        "zh": "这会删除所有记忆、文件和对话，而且无法恢复。如果确定，请回答“是”。",
     },
     "everything forgotten": {
         "en": "Everything is forgotten, for good.",

@@ -12,14 +12,10 @@ from memory.types import Fact, StillOnDisk
 from memory.user_memory import UserMemory
 
 
-def undone(turn: Turn, memory: UserMemory, *, note: bool = False) -> Iterator[Event]:
-    """Take back the last step of the conversation: a note is forgotten, what was forgotten comes back.
-
-    With `note`, the last note, whatever was forgotten since.
-    """
+def undone(turn: Turn, memory: UserMemory) -> Iterator[Event]:
+    """Take back the last step of the conversation: a note is forgotten, what was forgotten comes back."""
     now = lately(memory, turn.session)
-    steps = [step for step in now.steps if step.source or not note]
-    yield from _taken_back(turn, memory, now, steps[-1] if steps else None)
+    yield from _taken_back(turn, memory, now, now.steps[-1] if now.steps else None)
 
 
 def brought_back(turn: Turn, memory: UserMemory) -> Iterator[Event]:

@@ -6,7 +6,7 @@ from typing import get_args
 
 import pydantic
 
-from assistant.types import Answered, Event, Failed, Forgot, Remembered, Routed, Token
+from assistant.types import Answered, Event, Failed, ForgetAsked, Forgot, Remembered, Routed, Token
 from memory.types import SavedMessage
 
 _KINDS = {kind.__name__: pydantic.TypeAdapter(kind) for kind in get_args(Event)}
@@ -21,6 +21,7 @@ def to_details(events: Iterable[Event]) -> dict[str, object]:
     kept = [event for event in happened if not (isinstance(event, Token | Forgot) or _is_lasting(event))]
     if any(isinstance(event, Forgot) for event in happened):
         kept = [replace(event, question="") if isinstance(event, Routed | Answered) else event for event in kept]
+    kept = [replace(event, facts=()) if isinstance(event, ForgetAsked) else event for event in kept]
     return {"events": [{"kind": type(event).__name__, **asdict(event)} for event in kept]}
 
 

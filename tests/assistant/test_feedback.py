@@ -112,7 +112,7 @@ def chatting(composed):
     def open_():
         for assistant in opened:
             assistant.close()
-        replies = {"route": ["search"], "answer": ["Peru [1]."], "describe": ["Lima is Peru's capital."]}
+        replies = {"understand": ["en ask"], "answer": ["Peru [1]."], "describe": ["Lima is Peru's capital."]}
         assistant = composed({purpose: reply * 60 for purpose, reply in replies.items()})
         assistant.searching._strategies.update(
             {name: lambda _, name=name: Finding(name) for name in assistant.searching._strategies}

@@ -33,7 +33,7 @@ def hangs(request):
 
 def test_a_turn_that_takes_too_long_ends_with_one_line_and_what_there_is(composed):
     counting = " ".join(map(str, range(10**6)))
-    assistant = composed({"route": ["answer"] * 2, "answer": ["Good morning!", counting]})
+    assistant = composed({"understand": ["en chat"] * 2, "answer": ["Good morning!", counting]})
     played(assistant, turn("Good morning."))  # what the first turn loads takes a while
     assistant.model.transport._delay_seconds = 0.01
     assistant.limits = TurnLimits(seconds=5.0, model_seconds=60.0)
@@ -46,7 +46,7 @@ def test_a_turn_that_takes_too_long_ends_with_one_line_and_what_there_is(compose
 
 
 def test_where_the_models_time_is_over_the_rest_of_the_turn_goes_on(composed):
-    assistant = composed({"route": ["remember"], "extract": [hangs] * 3})
+    assistant = composed({"understand": ["en tell"], "extract": [hangs] * 3})
     assistant.limits = TurnLimits(seconds=LONG, model_seconds=0.3)
     answered, _, failed = played(assistant, turn("My locker is number 48-B."))
     assert len(failed) == 1 and "time" in failed[0]
@@ -61,17 +61,17 @@ def test_a_model_that_was_too_slow_is_not_waited_for_again_in_the_turn(composed)
     answered, _, failed = played(assistant, turn("What is the number of my locker?"))
     assert "48-B" in answered.answer
     assert set(failed) == {"The model is too slow."}
-    assert len(assistant.model.transport.requests) == 1
+    assert len(assistant.model.transport.requests) == 2
 
 
 def test_a_turn_after_a_slow_one_asks_the_model_again(composed):
-    assistant = composed({"route": [ModelTooSlow("Slow."), "answer"], "answer": ["Hello!"]})
+    assistant = composed({"understand": [ModelTooSlow("Slow."), "en chat"], "answer": ["Hello!"]})
     played(assistant, turn("Good morning."))
     assert played(assistant, turn("Good morning."))[0].answer == "Hello!"
 
 
 def test_an_answer_that_is_too_long_ends_at_its_limit(composed):
-    assistant = composed(["answer", " ".join(map(str, range(3_000)))])
+    assistant = composed(["en chat", " ".join(map(str, range(3_000)))])
     assistant.limits = TurnLimits(characters=1_000)
     answered, _, failed = played(assistant, turn("Count for me."))
     assert len(answered.answer) == 1_000
@@ -86,13 +86,13 @@ def test_stop_is_no_limit(composed):
         cancel.set()
         return "never shown"
 
-    answered, _, failed = played(composed(["answer", stopping]), turn("hi"), cancel)
+    answered, _, failed = played(composed(["en chat", stopping]), turn("hi"), cancel)
     assert (answered.stopped, answered.cut, failed) == (True, False, [])
 
 
 @pytest.mark.parametrize("text", ["", " \n"])
 def test_an_answer_without_a_word_is_a_failure_and_not_that_nothing_was_found(composed, text):
-    spoken, _, failed = played(composed(["answer", text]), turn("Good morning."))
+    spoken, _, failed = played(composed(["en chat", text]), turn("Good morning."))
     assert spoken.answer.strip() == "" and "without a word" in failed[0]
     assistant = composed({"program": [text] * 5, "answer": [text] * 5, "relation": [Weights({"N": 1.0})] * 9})
     looked, _, failed = played(assistant, turn("What is the number of my locker?"))
@@ -100,7 +100,7 @@ def test_an_answer_without_a_word_is_a_failure_and_not_that_nothing_was_found(co
 
 
 def test_an_answer_that_the_server_cut_says_so_and_can_be_continued(composed):
-    assistant = composed(["answer", Cut("Roses are red, violets are blu")])
+    assistant = composed(["en chat", Cut("Roses are red, violets are blu")])
     first, _, failed = played(assistant, turn("Say a poem."))
     assert (first.answer, first.cut, first.stopped, failed) == ("Roses are red, violets are blu", True, False, [])
     assistant = composed(["Roses are red, violets are blue, and so are you."])

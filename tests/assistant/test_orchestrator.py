@@ -35,18 +35,18 @@ def last(events):
 
 
 def test_a_direct_answer(composed):
-    events = list(composed(["answer", "Hello there!"]).reply(turn("hi")))
+    events = list(composed(["en chat", "Hello there!"]).reply(turn("hi")))
     answered = last(events)
     assert isinstance(events[0], Routed)
     assert (answered.route, answered.answer, answered.evidence) == ("answer", "Hello there!", ())
     assert answered.usage.calls == 2
-    assert set(answered.usage_by_purpose) == {"route", "answer"}
+    assert set(answered.usage_by_purpose) == {"understand", "answer"}
 
 
 def test_what_is_told_can_be_asked_for(composed):
     assistant = composed(
         {
-            "route": ["remember", "search: Who is my sister?"],
+            "understand": ["en tell", "en ask: Who is my sister?"],
             "extract": [SISTER],
             "program": [FIND_SISTER],
             "answer": ["Your sister is Anna [1]."],
@@ -73,7 +73,7 @@ def test_a_program_that_came_to_nothing_is_told_from_one_that_found_the_evidence
     nothing = "find_entity_or_value(['nobody'], ['nothing'])"
     assistant = composed(
         {
-            "route": ["remember", "search", "search"],
+            "understand": ["en tell", "en ask", "en ask"],
             "extract": [SISTER],
             "program": [nothing, FIND_SISTER],
             "answer": ["Your sister is Anna [1]."] * 2,
@@ -100,7 +100,7 @@ def test_the_first_step_of_a_path_that_led_nowhere_is_no_answer(composed, told, 
     own, step, _ = fact.split("|")
     assistant = composed(
         {
-            "route": ["remember"],
+            "understand": ["en tell"],
             "extract": [{"lines": [fact]}],
             "program": [f"find_entity_or_value(find_entity_or_value([{own!r}], [{step!r}]), [{relation!r}])"] * 2,
             "relation": [Weights({"N": 1.0})] * 9,
@@ -114,7 +114,9 @@ def test_the_first_step_of_a_path_that_led_nowhere_is_no_answer(composed, told, 
 
 
 def test_another_user_is_not_told(composed):
-    assistant = composed({"route": ["remember", "search"], "extract": [SISTER], "program": [FIND_SISTER], "answer": []})
+    assistant = composed(
+        {"understand": ["en tell", "en ask"], "extract": [SISTER], "program": [FIND_SISTER], "answer": []}
+    )
     list(assistant.reply(turn("My sister is Anna.")))
     answered = last(list(assistant.reply(turn("Who is my sister?", user="other"))))
     assert answered.declined
@@ -124,7 +126,7 @@ def test_another_user_is_not_told(composed):
 def test_both_at_once(composed):
     assistant = composed(
         {
-            "route": ["both: What is my sister's name?"],
+            "understand": ["en tell+ask: What is my sister's name?"],
             "program": ["find_entity_or_value(['nobody'], ['nothing'])"],
             "answer": ["UNKNOWN"],
             "extract": [SISTER],
@@ -138,7 +140,7 @@ def test_both_at_once(composed):
 
 @pytest.mark.parametrize("unreadable", ["not JSON", '{"lines": 3}'])
 def test_what_cannot_be_extracted_is_kept_as_text(composed, unreadable):
-    assistant = composed({"route": ["remember"], "extract": [unreadable, unreadable]})
+    assistant = composed({"understand": ["en tell"], "extract": [unreadable, unreadable]})
     events = list(assistant.reply(turn("My locker is number 48-B.")))
     assert any(isinstance(event, Failed) and event.stage == "remember" for event in events)
     recalled = assistant.memory.of("me").recall("locker number")
@@ -148,7 +150,7 @@ def test_what_cannot_be_extracted_is_kept_as_text(composed, unreadable):
 @pytest.mark.parametrize("text", ["Where is my locker?", "I wonder about my locker."])
 def test_without_the_model_memory_is_shown_as_it_stands(composed, text):
     away = ModelUnavailable("The language model is still being fetched (43 %).")
-    assistant = composed({purpose: [away] * 9 for purpose in ("route", "program", "answer", "entailment")})
+    assistant = composed({purpose: [away] * 9 for purpose in ("understand", "program", "answer", "entailment")})
     empty = last(list(assistant.reply(turn(text))))
     assert "language model" in empty.answer
     assistant.memory.of("me").add_document("notes.md", b"My locker is number 48-B.")
@@ -160,7 +162,7 @@ def test_without_the_model_memory_is_shown_as_it_stands(composed, text):
 
 def test_without_the_model_a_plain_question_is_answered_from_what_is_known(composed):
     away = ModelUnavailable("The language model is still being fetched (43 %).")
-    assistant = composed({purpose: [away] * 9 for purpose in ("route", "program", "answer")})
+    assistant = composed({purpose: [away] * 9 for purpose in ("understand", "program", "answer")})
     answered = last(list(assistant.reply(turn("What is the capital of Kenya?"))))
     assert answered.answer == "The capital of Kenya is Nairobi [1]."
     assert not answered.usage_by_purpose
@@ -173,14 +175,14 @@ def test_stop_ends_a_turn_with_what_was_said(composed):
         cancel.set()
         return "never shown"
 
-    answered = last(list(composed(["answer", stopping]).reply(turn("hi"), cancel)))
+    answered = last(list(composed(["en chat", stopping]).reply(turn("hi"), cancel)))
     assert answered.stopped
     assert answered.answer == ""
 
 
 def test_closing_the_iterator_ends_the_turn(composed):
     cancel = threading.Event()
-    events = composed(["answer", "a b c d"]).reply(turn("hi"), cancel)
+    events = composed(["en chat", "a b c d"]).reply(turn("hi"), cancel)
     next(events)
     events.close()
     assert cancel.is_set()
@@ -204,14 +206,14 @@ def test_bad_input_is_refused_before_any_call(composed, fields, says):
 
 
 def test_naming_knowledge_bases_means_searching_them(composed):
-    assistant = composed({"route": ["answer"], "program": [FIND_SISTER]})
+    assistant = composed({"understand": ["en chat"], "program": [FIND_SISTER]})
     answered = last(list(assistant.reply(turn("hello", knowledge_bases=("personal",)))))
     assert answered.route == "search"
     assert answered.declined
 
 
 def test_own_knowledge_is_used_only_where_the_setting_allows_it(composed):
-    script = {"route": ["search"], "program": [FIND_SISTER], "answer": ["It is Lima."]}
+    script = {"understand": ["en ask"], "program": [FIND_SISTER], "answer": ["It is Lima."]}
     assistant = composed(script, LOREKEEPER_OWN_KNOWLEDGE="on")
     answered = last(list(assistant.reply(turn("Capital of Peru?", knowledge_bases=("personal",)))))
     assert "unchecked" in answered.answer
@@ -220,7 +222,7 @@ def test_own_knowledge_is_used_only_where_the_setting_allows_it(composed):
 
 
 def test_a_program_that_the_user_has_edited_is_run_again_and_answers(composed):
-    assistant = composed({"route": ["remember"], "extract": [SISTER], "answer": ["Your sister is Anna [1]."]})
+    assistant = composed({"understand": ["en tell"], "extract": [SISTER], "answer": ["Your sister is Anna [1]."]})
     list(assistant.reply(turn("My sister is Anna.")))
     told = assistant.memory.of("me").facts("")
     events = list(assistant.rerun(turn("And who is she?", question="Who is my sister?"), FIND_SISTER))

@@ -10,7 +10,7 @@ NAMES = sorted(path.stem for path in (Path(__file__).parents[2] / "prompts").glo
 
 
 def test_there_are_prompts():
-    assert {"route", "program", "answer", "extract"} <= set(NAMES)
+    assert {"understand", "program", "answer", "extract"} <= set(NAMES)
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "continue"])

@@ -125,7 +125,7 @@ def test_only_what_can_search_the_knowledge_bases_is_played(search):
 
 
 def test_the_end_of_a_turn_tells_all_plans(composed, monkeypatch):
-    assistant = composed({"route": ["search"], "answer": ["Lima [1]."], "entailment": [Weights({"yes": 1.0})]})
+    assistant = composed({"understand": ["en ask"], "answer": ["Lima [1]."], "entailment": [Weights({"yes": 1.0})]})
     monkeypatch.setitem(assistant.searching._strategies, "program", lambda _: Strategy("program", FOUND))
     monkeypatch.setitem(assistant.searching._strategies, "paths", lambda _: Strategy("paths", []))
     events = list(assistant.reply(Turn("Capital of Peru?", "me", "s", datetime(2026, 1, 5, 12), strategy="paths")))
@@ -159,7 +159,7 @@ def test_stop_leaves_a_strategy_alone_that_does_not_end(composed):
 
 def test_stop_of_all_turns_ends_each(composed):
     """As on SIGTERM."""
-    assistant = composed({"route": ["search"], "program": ["while True:\n    pass"], "answer": ["I do not know."]})
+    assistant = composed({"understand": ["en ask"], "program": ["while True:\n    pass"], "answer": ["I do not know."]})
     ran = []
     reading = threading.Thread(target=lambda: ran.extend(assistant.reply(turn(knowledge_bases=("world",)))))
     reading.start()

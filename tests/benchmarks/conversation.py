@@ -13,13 +13,14 @@ import contextlib
 import json
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, ClassVar
 
 from assistant.history import history
 from assistant.orchestrator import Assistant
-from assistant.types import Answered, Message, Turn
+from assistant.types import Answered, ForgetAsked, Message, Turn
 from memory.types import SavedMessage
 from memory.user_memory import UserMemory
 from tests.benchmarks import product
@@ -120,7 +121,7 @@ class _Held:
         if turn.get("later_session"):
             self._session, self._alone = "later", []
         began = time.monotonic()
-        answered = self._reply(turn["say"], at)
+        answered = self._reply(turn["say"], at, agreed=turn["kind"] == "forget")
         middle = time.monotonic()
         alone = self._reply_alone(turn["say"], at)
         seconds = {"seconds": middle - began, "seconds_plain": time.monotonic() - middle}
@@ -134,13 +135,17 @@ class _Held:
         texts = {"said": turn["say"], "answer": answered.answer, "alone": alone, "wrong": wrong, **seconds}
         return Outcome(scores, answered.usage, texts | {"wrong_alone": wrong_alone, "route": answered.route})
 
-    def _reply(self, text: str, at: datetime) -> Answered:
+    def _reply(self, text: str, at: datetime, *, agreed: bool) -> Answered:
+        """The answer to a message, or where that asks whether to forget what is `agreed`, to the button."""
         sessions = self._memory.sessions
         if not any(info.id == self._session for info in sessions.list()):
             sessions.new(self._session)
         turn = Turn(text, self.dialogue["id"], self._session, at, history(sessions.load(self._session)))
         sessions.append(self._session, SavedMessage("user", text, at))
-        answered = product.answered(self._assistant, turn)
+        *events, answered = self._assistant.reply(turn)
+        for asked in [event for event in events if agreed and isinstance(event, ForgetAsked)]:
+            answered = product.answered(self._assistant, replace(turn, agrees=asked.id))
+        assert isinstance(answered, Answered)
         self._memory.keep_answer(self._session, SavedMessage("assistant", answered.answer, at), since=at)
         return answered
 

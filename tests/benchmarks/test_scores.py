@@ -30,6 +30,12 @@ def test_an_error_is_named_by_what_it_costs(wanted: str, route: str, errors: dic
     assert routing.judge(_label(wanted), route, "") == {"right": right, "right_en": right, **errors}
 
 
+def test_what_is_asked_of_the_memory_is_right_with_its_kind() -> None:
+    label = _label("answer", kind="forget")
+    assert routing.judge(label, "answer", "", "forget")["right_forget"] == 1
+    assert routing.judge(label, "answer", "", "chat")["right_forget"] == 0
+
+
 def test_a_rewritten_question_needs_its_terms_and_only_those() -> None:
     label = _label("search", must_contain=[["Benin"], ["capital"]], must_not_contain=["Burkina"])
     assert routing.judge(label, "search", "What is the capital of Benin?")["rewritten"] == 1

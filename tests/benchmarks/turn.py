@@ -137,7 +137,7 @@ class _Script:
     def replies(self) -> dict[str, list[Callable[[Request], str]]]:
         """By purpose."""
         return {
-            "route": [lambda _: "search"],
+            "understand": [lambda _: "en ask"],
             "program": [lambda _: f'answer = find_entity_or_value(["{self._who.name}"], ["lives in", "residence"])'],
             "answer": [lambda _: f"{self._who.name} lives in {self._who.town} [1]."],
         }

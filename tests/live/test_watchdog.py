@@ -28,7 +28,7 @@ pytestmark = pytest.mark.live
 _ROOT = Path(__file__).parents[2]
 _ANSWERED_SECONDS = 90.0
 _STOPPED_SECONDS = 30.0  # ten are the aim
-_PROMPTS = ("route", "program", "answer")
+_PROMPTS = ("understand", "program", "answer")
 _PARSER, _SANDBOX = "memory.parser", "assistant.search.programs.worker"
 _SILENT, _SPINNING = "Tell me of Silence.", "Tell me of Spinning."
 
@@ -48,7 +48,7 @@ class _Model(BaseHTTPRequestHandler):
             self.ended.wait(600)
             return
         reply = {
-            "route": "search",
+            "understand": "en ask",
             "program": "while True: pass" if "Spinning" in text else 'find_entity_or_value(["Peru"], ["capital"])',
         }.get(purpose, "The capital of Peru is Lima [1].")
         self.send_response(200)

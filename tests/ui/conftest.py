@@ -43,7 +43,7 @@ FACTS: list[Scripted] = [  # for the sentences of the story
 ]
 WHERE = "Where does Mira Solveig live?"
 TURN: dict[str, list[Scripted]] = {
-    "route": [f"search: {WHERE}"],
+    "understand": [f"en ask: {WHERE}"],
     "program": ['answer = find_entity_or_value(["Mira Solveig"], ["lives in", "home"])'],
     "answer": ["Mira Solveig lives in Tromsø [1]."],
     "extract": FACTS,

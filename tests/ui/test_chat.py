@@ -74,7 +74,7 @@ class Person:
 @pytest.fixture
 def assistant(settings: Settings) -> Iterator[Assistant]:
     """Says hello, whatever is said."""
-    model = ScriptedTransport({"route": ["answer"], "answer": ["Hello!"]}, repeat=True)
+    model = ScriptedTransport({"understand": ["en chat"], "answer": ["Hello!"]}, repeat=True)
     with closing(compose(settings, model)) as assistant:
         yield assistant
 
@@ -92,7 +92,7 @@ def test_a_turn_that_is_tried_again_takes_the_place_of_its_answer(assistant: Ass
 def told(settings: Settings, *towns: str) -> Assistant:
     """Reads out of each message that somebody lives in the next of the towns."""
     read: list[Scripted] = [{"lines": [f"Ann|lives in|{town}"]} for town in towns]
-    return compose(settings, ScriptedTransport({"route": ["remember"] * len(towns), "extract": read}))
+    return compose(settings, ScriptedTransport({"understand": ["en tell"] * len(towns), "extract": read}))
 
 
 def test_what_a_message_told_goes_where_the_message_is_edited(settings: Settings) -> None:
@@ -155,7 +155,7 @@ def test_a_turn_tried_again_leaves_what_other_conversations_say(settings: Settin
 @pytest.mark.parametrize("now", ["cello", "harp"])
 def test_a_correction_that_is_tried_again_or_put_in_other_words_still_corrects(settings: Settings, now: str) -> None:
     plays: list[Scripted] = [{"lines": [f"Anna|plays|the {what}"]} for what in ("violin", "cello", now)]
-    model = ScriptedTransport({"route": ["remember"], "extract": plays})
+    model = ScriptedTransport({"understand": ["en tell", "en correct", "en correct"], "extract": plays})
     with closing(compose(settings, model)) as assistant:
         me, person = assistant.memory.of("me"), Person(assistant)
         session = me.sessions.new().id
@@ -175,7 +175,7 @@ def test_an_answer_does_not_keep_what_is_forgotten_while_it_is_given(settings: S
         forget[0]()
         return f"I think that {heron}"
 
-    with closing(compose(settings, ScriptedTransport({"route": ["answer"], "answer": [answer]}))) as assistant:
+    with closing(compose(settings, ScriptedTransport({"understand": ["en chat"], "answer": [answer]}))) as assistant:
         me, person = assistant.memory.of("me"), Person(assistant)
         session = me.sessions.new().id
         note, _ = me.note(heron, read(heron, ("Quilla Farn", "keeps", "blue heron")))
@@ -205,7 +205,7 @@ def test_what_stays_on_the_disk_for_now_is_said_and_can_be_brought_back(settings
 
 def test_what_a_turn_forgets_is_shown_and_not_saved(settings: Settings) -> None:
     sister: Scripted = {"lines": ["the user|sister|Annalotta", "Annalotta|lives in|Bergenstad"]}
-    with closing(compose(settings, ScriptedTransport({"route": ["remember"], "extract": [sister]}))) as assistant:
+    with closing(compose(settings, ScriptedTransport({"understand": ["en tell"], "extract": [sister]}))) as assistant:
         person = Person(assistant)
         session = assistant.memory.of("me").sessions.new().id
         person.send("My sister Annalotta lives in Bergenstad.", session)

@@ -24,7 +24,7 @@ def grows(page: Page, by: int = 200) -> None:
 
 @pytest.fixture
 def streaming(serve: Serve, visit: Visit) -> Page:
-    page = visit(serve({**TURN, "route": ["answer"], "answer": [LONG]}, delay=0.02), width=390, height=844)
+    page = visit(serve({**TURN, "understand": ["en chat"], "answer": [LONG]}, delay=0.02), width=390, height=844)
     ask(page, "Tell me a long story")
     page.wait_for_function(f"{_LENGTH} > 1500")
     return page
@@ -66,7 +66,7 @@ def test_one_small_turn_of_the_wheel_is_enough_and_the_end_is_followed_again(str
 
 
 def test_a_new_question_is_followed_wherever_the_reader_is(serve: Serve, visit: Visit) -> None:
-    page = visit(serve({**TURN, "route": ["answer"], "answer": [LONG, "The end of it."]}))
+    page = visit(serve({**TURN, "understand": ["en chat"], "answer": [LONG, "The end of it."]}))
     ask(page, "Tell me a long story")
     expect(page.locator("#lk-chat")).to_contain_text("Paragraph 199")
     page.wait_for_function(f"{_REST} < 80")

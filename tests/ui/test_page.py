@@ -126,7 +126,7 @@ def test_a_conversation_survives_a_restart_with_its_citations(serve: Serve, visi
 
 
 def test_history_goes_with_a_follow_up(serve: Serve, visit: Visit) -> None:
-    served = serve({**TURN, "route": ["answer"], "answer": ["Hello!", "You said hi."]})
+    served = serve({**TURN, "understand": ["en chat"], "answer": ["Hello!", "You said hi."]})
     page = visit(served)
     ask(page, "hi")
     settled(page)
@@ -148,7 +148,7 @@ def test_an_example_is_asked_by_a_click(serve: Serve, visit: Visit) -> None:
 
 def test_stop_stops_and_keeps_what_was_written(serve: Serve, visit: Visit) -> None:
     words = " ".join(f"word{i}" for i in range(2000))  # longer than the slowest machine takes to press a key
-    served = serve({**TURN, "route": ["answer"], "answer": [words]}, delay=0.05)
+    served = serve({**TURN, "understand": ["en chat"], "answer": [words]}, delay=0.05)
     page = visit(served)
     ask(page, "Tell me a long story")
     expect(page.locator("#lk-chat")).to_contain_text("word3")
@@ -172,7 +172,7 @@ class UntilStopped(ScriptedTransport):
 
 
 def test_a_turn_shows_life_at_once_and_one_without_an_answer_is_not_judged(serve: Serve, visit: Visit) -> None:
-    page = visit(serve(transport=UntilStopped({"route": ["answer"], "answer": ["Never said."]})))
+    page = visit(serve(transport=UntilStopped({"understand": ["en chat"], "answer": ["Never said."]})))
     ask(page, "hello")
     expect(page.get_by_role("log").get_by_text("Thinking …")).to_be_visible()
     page.get_by_role("button", name="Stop").click()
@@ -184,7 +184,7 @@ def test_a_turn_shows_life_at_once_and_one_without_an_answer_is_not_judged(serve
 
 
 def test_retry_replaces_the_answer(serve: Serve, visit: Visit) -> None:
-    served = serve({**TURN, "route": ["answer"], "answer": ["First try.", "Second try."]})
+    served = serve({**TURN, "understand": ["en chat"], "answer": ["First try.", "Second try."]})
     page = visit(served)
     ask(page, "Say something")
     settled(page)
@@ -196,7 +196,7 @@ def test_retry_replaces_the_answer(serve: Serve, visit: Visit) -> None:
 
 
 def test_a_question_is_put_in_other_words(serve: Serve, visit: Visit, shot: Shot) -> None:
-    served = serve({**TURN, "route": ["answer"], "answer": ["One.", "Two.", "Three."]})
+    served = serve({**TURN, "understand": ["en chat"], "answer": ["One.", "Two.", "Three."]})
     page = visit(served)
     ask(page, "Is AT&T <b>old</b> & *very* C:\\old?")
     settled(page)
@@ -236,7 +236,7 @@ def test_thumbs_are_kept_with_the_way_of_searching_that_they_judge(serve: Serve,
 
 
 def test_conversations_are_renamed_left_and_deleted(serve: Serve, visit: Visit) -> None:
-    served = serve({**TURN, "route": ["answer"], "answer": ["One.", "Two."]})
+    served = serve({**TURN, "understand": ["en chat"], "answer": ["One.", "Two."]})
     page = visit(served)
     ask(page, "first thing")
     settled(page)
@@ -286,7 +286,7 @@ def test_conversations_are_renamed_left_and_deleted(serve: Serve, visit: Visit) 
 
 
 def test_nothing_is_left_on_the_page_of_what_is_all_forgotten(serve: Serve, visit: Visit, shot: Shot) -> None:
-    served = serve({**TURN, "route": ["answer"], "answer": ["One.", "Two."]})
+    served = serve({**TURN, "understand": ["en chat"], "answer": ["One.", "Two."]})
     page = visit(served)
     ask(page, "first thing")
     settled(page)
@@ -303,7 +303,7 @@ def test_nothing_is_left_on_the_page_of_what_is_all_forgotten(serve: Serve, visi
 
 
 def test_an_empty_message_does_nothing_and_a_huge_one_gets_one_line(serve: Serve, visit: Visit) -> None:
-    served = serve({**TURN, "route": ["answer"], "answer": ["Still here."]})
+    served = serve({**TURN, "understand": ["en chat"], "answer": ["Still here."]})
     empty = visit(served)
     ask(empty, "   ")
     page = visit(served)
@@ -393,7 +393,7 @@ def test_a_document_dropped_on_the_page_is_taken(serve: Serve, visit: Visit) -> 
 def test_a_document_that_cannot_be_read_costs_one_line(serve: Serve, visit: Visit, tmp_path: Path) -> None:
     (tmp_path / "empty.txt").touch()
     (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.7 not really")
-    served = serve({**TURN, "route": ["answer"], "answer": ["Still here."]})
+    served = serve({**TURN, "understand": ["en chat"], "answer": ["Still here."]})
     page = visit(served)
     page.get_by_role("tab", name="Memory").click()
     page.locator('#lk-upload input[type="file"]:not([webkitdirectory])').set_input_files(
@@ -450,7 +450,7 @@ def test_hostile_text_stays_text(serve: Serve, visit: Visit) -> None:
     typed = (
         f"{evil}\n# no heading\n1. **one**\n    four spaces `and code`\nwww.evil.example me@evil.example &amp; a\\*b"
     )
-    page = visit(serve({**TURN, "route": ["answer"], "answer": [evil]}))
+    page = visit(serve({**TURN, "understand": ["en chat"], "answer": [evil]}))
     ask(page, typed)
     settled(page)
     expect(page.locator("#lk-chat .bot-row")).to_contain_text("<b>bold</b>")
@@ -462,7 +462,8 @@ def test_hostile_text_stays_text(serve: Serve, visit: Visit) -> None:
 
 
 def test_a_failing_model_is_one_line_and_the_page_goes_on(serve: Serve, visit: Visit) -> None:
-    served = serve({"route": [ModelUnavailable("The model is asleep; wake it."), "answer"], "answer": ["Awake."]})
+    asleep = ModelUnavailable("The model is asleep; wake it.")
+    served = serve({"understand": [asleep, "en chat"], "program": [asleep], "answer": ["Awake."]})
     page = visit(served)
     ask(page, "hello")
     settled(page)

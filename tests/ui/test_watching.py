@@ -36,7 +36,7 @@ class Halfway(ScriptedTransport):
     """A model whose answers stop in the middle until they may go on, or are stopped."""
 
     def __init__(self) -> None:
-        super().__init__({"route": ["answer"], "answer": [_WHOLE]}, repeat=True)
+        super().__init__({"understand": ["en chat"], "answer": [_WHOLE]}, repeat=True)
         self.may_go_on = threading.Event()
 
     def send(self, request: Request, stop: Stop) -> Iterator[Chunk]:
@@ -264,7 +264,7 @@ def test_a_question_waits_for_its_turn_and_says_so(serve: Serve, visit: Visit, s
 
 
 def test_an_answer_that_was_cut_is_continued_in_its_place(serve: Serve, visit: Visit, shot: Shot) -> None:
-    served = serve(transport=ScriptedTransport({"route": ["answer"], "answer": [Cut("Once upon"), " a time."]}))
+    served = serve(transport=ScriptedTransport({"understand": ["en chat"], "answer": [Cut("Once upon"), " a time."]}))
     page = visit(served)
     ask(page, "Tell me")
     settled(page)
@@ -280,10 +280,35 @@ def test_an_answer_that_was_cut_is_continued_in_its_place(serve: Serve, visit: V
     expect(page.locator("#lk-chat")).to_contain_text("Once upon a time.")
 
 
+def test_what_is_asked_to_be_forgotten_is_shown_and_forgotten_at_a_press(
+    serve: Serve, visit: Visit, shot: Shot
+) -> None:
+    forget = "de forget: Schwester"
+    lines = {"lines": ["the user|Schwester|Wanda", "Wanda|lives in|Trier"]}
+    served = serve({"understand": ["de tell", forget, forget], "extract": [lines]})
+    page = visit(served)
+    ask(page, "Meine Schwester Wanda wohnt in Trier.")
+    settled(page)
+    ask(page, "Vergiss alles über meine Schwester.")
+    settled(page)
+    facts = page.locator("#lk-chat .lk-asked li")
+    expect(facts).to_have_count(2)
+    shot(page, "forget-asked")
+    memory = served.assistant.memory.of("me")
+    assert len(memory.facts()) == 2
+    page.reload()
+    page.get_by_role("button", name="Forget", exact=True).click()
+    expect(page.locator("#lk-chat")).to_contain_text("Forgotten: 2 facts")
+    settled(page)
+    expect(page.get_by_role("button", name="Forget", exact=True)).to_have_count(0)
+    assert memory.is_empty()
+    shot(page, "forgotten")
+
+
 def test_the_end_of_the_program_saves_what_was_answered_so_far(browser: Browser, home: Path) -> None:
     def routes(exchange: Exchange) -> None:
         exchange.begin()
-        exchange.token("answer")
+        exchange.token("en chat")
         exchange.usage(1, 0, 1)
 
     def goes_silent(exchange: Exchange) -> None:

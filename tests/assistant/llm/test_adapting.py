@@ -83,6 +83,13 @@ def mistral(body: dict[str, Any]) -> tuple[int, object] | None:
     }
 
 
+def strict(body: dict[str, Any]) -> tuple[int, object] | None:
+    """OpenAI's own servers, and others that take no field which they do not know."""
+    if "grammar" in body:
+        return openai("", "Unrecognized request argument supplied: grammar", "unknown_parameter")
+    return None
+
+
 def llama_cpp(body: dict[str, Any]) -> tuple[int, object] | None:
     if "response_format" not in body:
         return None
@@ -144,6 +151,17 @@ def test_what_is_refused_is_left_out_once_and_never_sent_again(
     assert not gone & set(server.requests[-1])
     contents = "\n".join(message["content"] for message in server.requests[-1]["messages"])
     assert all(message.content in contents for message in QUESTION)
+
+
+@pytest.mark.parametrize(("refuses", "tries"), [(lambda _: None, 1), (strict, 2), (thinks, 3)])
+def test_a_grammar_goes_to_whoever_takes_one(
+    server: ModelServer, model: LanguageModel, refuses: Refusal, tries: int
+) -> None:
+    server.answers = [picky(refuses, "yes")] * 20
+    for _ in range(2):
+        assert model.complete(QUESTION, purpose="understand", grammar='root ::= "yes"') == "yes"
+    assert len(server.requests) == tries + 1
+    assert ("grammar" in server.requests[-1]) == (refuses is not strict)
 
 
 def test_a_model_that_thinks_has_room_for_it_and_stops_where_it_should(

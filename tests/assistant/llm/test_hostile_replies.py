@@ -52,7 +52,7 @@ def played(assistant: Assistant, text: str) -> tuple[Answered, list[Failed]]:
 
 
 def test_no_reply_breaks_a_turn_or_outlives_its_limit(hostile: HostileServer, assistant: Assistant) -> None:
-    ways = (("Good morning to you.", []), ("Good morning to you.", [good("answer")]), ("What is my shoe size?", []))
+    ways = (("Good morning to you.", []), ("Good morning to you.", [good("chat")]), ("What is my shoe size?", []))
     for number, reply in enumerate(replies(seed=32, count=45)):
         text, before = ways[number % len(ways)]
         hostile.play(reply, before=before)
@@ -64,9 +64,9 @@ def test_no_reply_breaks_a_turn_or_outlives_its_limit(hostile: HostileServer, as
         else:
             assert failed or answered.cut, (reply.name, answered.answer)
             assert all("\n" not in failure.message for failure in failed), reply.name
-        hostile.play(good("answer"))
+        hostile.play(good("chat"))
         answered, failed = played(assistant, "Good morning to you.")
-        assert (answered.answer, answered.cut, failed) == ("answer", False, []), reply.name
+        assert (answered.answer, answered.cut, failed) == ("chat", False, []), reply.name
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("model-") and alive(thread)]
 
 

@@ -1,4 +1,4 @@
-"""What is asked of the memory in the chat is done, and can be undone: whole turns, no model but for extraction."""
+"""What is asked of the memory in the chat is done, and can be undone: whole turns, whatever words asked for it."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -8,8 +8,9 @@ import pytest
 
 from assistant.llm.scripted import Weights
 from assistant.orchestrator import Assistant
-from assistant.types import Answered, Forgot, Found, Remembered, Restored, Turn
+from assistant.types import Answered, ForgetAsked, Forgot, Found, Remembered, Restored, Turn
 from memory.passages import sentences
+from tests.memory.samples import read
 
 SISTER = {"lines": ["the user|sister|Anna", "Anna|lives in|Bergen"]}
 OSLO = {"lines": ["Anna|moved to|Oslo"]}
@@ -25,8 +26,14 @@ class Chat:
         self.assistant = assistant
         self.memory = assistant.memory.of("me")
 
-    def say(self, text: str, session: str = "s") -> Answered:
-        self.events = list(self.assistant.reply(Turn(text, "me", session, datetime(2026, 1, 5, 12))))
+    def say(
+        self, text: str, means: str = "", *, session: str = "s", confirmed: bool = True, agrees: str = ""
+    ) -> Answered:
+        """One turn; `means` is what the model understands, by default what is next in the script."""
+        if means:
+            self.assistant.model.transport._replies["understand"].insert(0, f"en {means}")
+        turn = Turn(text, "me", session, datetime(2026, 1, 5, 12), confirmed=confirmed, agrees=agrees)
+        self.events = list(self.assistant.reply(turn))
         assert isinstance(self.events[-1], Answered)
         return self.events[-1]
 
@@ -41,7 +48,7 @@ class Chat:
 @pytest.fixture
 def chat(composed) -> Callable[..., Chat]:
     def begin(**replies) -> Chat:
-        chat = Chat(composed({"route": ["remember"], "extract": [SISTER], **replies}))
+        chat = Chat(composed({"understand": ["en tell"], "extract": [SISTER], "forget": ["none"] * 9, **replies}))
         chat.say(TOLD)
         return chat
 
@@ -50,7 +57,9 @@ def chat(composed) -> Callable[..., Chat]:
 
 def test_of_a_message_that_tells_and_asks_what_it_tells_is_kept(composed) -> None:
     lines = {"lines": ["the user|daughter's class|6B"]}
-    talk = Chat(composed({"route": ["both: What does 6B need?"], "extract": [lines], "program": [""], "answer": []}))
+    talk = Chat(
+        composed({"understand": ["en tell+ask: What does 6B need?"], "extract": [lines], "program": [""], "answer": []})
+    )
     talk.say("My daughter is in 6B, what does she need for the farm visit? And where is it?")
     assert talk.event(Remembered).facts == ("the user – daughter's class: 6B",)
     assert {hit.text for hit in talk.memory.recall("daughter", 5)} == {"My daughter is in 6B."}
@@ -58,9 +67,9 @@ def test_of_a_message_that_tells_and_asks_what_it_tells_is_kept(composed) -> Non
 
 def test_a_correction_may_tell_the_right_name(composed) -> None:
     dog, renamed = {"lines": ["Clara|has a dachshund|Waldi"]}, {"lines": ["Waldi|is called|Wastl"]}
-    talk = Chat(composed({"route": ["remember", "remember"], "extract": [dog, renamed]}))
+    talk = Chat(composed({"understand": ["en tell", "en tell"], "extract": [dog, renamed]}))
     talk.say("My sister Clara has a dachshund called Waldi.")
-    talk.say("no, the dog is called Wastl")
+    talk.say("no, the dog is called Wastl", "correct")
     assert talk.event(Remembered).facts == ("Clara – has a dachshund: Wastl",)
     assert talk.facts() == {"Waldi": False, "Wastl": True}
 
@@ -76,7 +85,7 @@ def test_a_correction_may_tell_the_right_name(composed) -> None:
     ],
 )
 def test_what_is_denied_is_said_to_be_history(composed, told, denial, lines):
-    talk = Chat(composed({"route": ["remember"] * 2, "extract": [{"lines": [lines]}] * 2}))
+    talk = Chat(composed({"understand": ["en tell"] * 2, "extract": [{"lines": [lines]}] * 2}))
     talk.say(told)
     answer = talk.say(denial).answer
     value = lines.rpartition("|")[2]
@@ -108,7 +117,7 @@ def test_what_is_denied_is_said_to_be_history(composed, told, denial, lines):
 )
 def test_of_several_the_one_of_another_name_is_put_right(composed, told, correction, left) -> None:
     replies = [{"lines": lines} for _, lines in (told, correction)]
-    talk = Chat(composed({"route": ["remember"] * 2, "extract": replies}))
+    talk = Chat(composed({"understand": ["en tell", "en correct"], "extract": replies}))
     talk.say(told[0])
     talk.say(correction[0])
     assert talk.facts() == left
@@ -120,29 +129,23 @@ def test_of_several_the_one_of_another_name_is_put_right(composed, told, correct
         (
             "I live in Oslo, I'm allergic to nuts and I have a dog called Rex.",
             ["the user|lives in|Oslo", "|allergic to|nuts", "|dog|Rex"],
-            ["Forget that I live in Oslo.", "forget that I'm allergic to nuts", "Please forget that I have a dog"],
+            ["I live in Oslo", "I'm allergic to nuts", "I have a dog"],
             [{"nuts", "Rex"}, {"Rex"}, set()],
         ),
         (
             "安娜住在奥斯陆。我对花生过敏。",
             ["安娜|住在|奥斯陆", "the user|过敏|花生"],
-            ["忘掉所有关于安娜的事情"],
-            [{"花生"}],
-        ),
-        (
-            "安娜住在奥斯陆。我对花生过敏。",
-            ["安娜|住在|奥斯陆", "the user|过敏|花生"],
-            ["请删除关于安娜的所有信息"],
+            ["安娜"],
             [{"花生"}],
         ),
     ],
 )
 def test_what_a_sentence_says_can_be_forgotten_in_its_words(composed, told, lines, words, left):
     replies = [{"lines": [line for line in lines if line.split("|")[-1] in part]} for part in _sentences(told)]
-    talk = Chat(composed({"route": ["remember"], "extract": replies}))
+    talk = Chat(composed({"understand": ["en tell"], "extract": replies}))
     talk.say(told)
     for request, facts in zip(words, left, strict=True):
-        talk.say(request)
+        talk.say("Forget it.", f"forget: {request}")
         assert set(talk.facts()) == facts
 
 
@@ -150,7 +153,7 @@ def _sentences(text: str) -> list[str]:
     return [text[span.start : span.end] for span in sentences(text, 0, len(text))]
 
 
-@pytest.mark.parametrize("words", ["forget that", "forget the last thing I said", "把刚才说的忘掉吧"])
+@pytest.mark.parametrize("words", ["Forget that.", "forget the last thing I said", "把刚才说的忘掉吧"])
 def test_forget_that_forgets_what_was_said_last(chat, home: Path, words):
     talk = chat()
     assert talk.event(Remembered).facts == ("the user – sister: Anna", "Anna – lives in: Bergen")
@@ -170,40 +173,29 @@ def test_forget_that_forgets_what_was_said_last(chat, home: Path, words):
     assert talk.memory.recall("Where does Anna live?")
 
 
-@pytest.mark.parametrize("words", ["forget the last thing I said", "forget my last note", "忘掉我最后说的话"])
-def test_the_last_thing_said_is_the_last_note_whatever_was_listed_since(chat, words):
-    talk = chat(route=["remember"] * 2, extract=[SISTER, {"lines": ["the user|PIN|4711"]}])
+def test_the_last_thing_said_is_the_last_note_whatever_was_listed_since(chat):
+    talk = chat(understand=["en tell"] * 2, extract=[SISTER, {"lines": ["the user|PIN|4711"]}])
     talk.say("My PIN is 4711.")
-    assert "Bergen" in talk.say("What do you know about Anna?").answer
-    talk.say(words)
+    assert "Bergen" in talk.say("What do you know about Anna?", "recall: Anna").answer
+    talk.say("Vergiss, was ich zuletzt gesagt habe.", "forget: last")
     assert talk.facts() == {"Anna": True, "Bergen": True}
 
 
-@pytest.mark.parametrize("before", ["forget that", "undo", "forget the last thing I said", "forget my PIN"])
+@pytest.mark.parametrize("before", ["forget: that", "undo", "forget: last", "forget: my PIN"])
 def test_where_the_last_thing_said_is_gone_already_no_other_goes(chat, before):
-    talk = chat(route=["remember"] * 2, extract=[SISTER, {"lines": ["the user|PIN|4711"]}])
+    talk = chat(understand=["en tell"] * 2, extract=[SISTER, {"lines": ["the user|PIN|4711"]}])
     talk.say("My PIN is 4711.")
-    for words in (before, "forget the last thing I said", "forget what I just told you"):
-        talk.say(words)
+    for means in (before, "forget: last", "forget: last"):
+        talk.say("No, please.", means)
         assert talk.facts() == {"Anna": True, "Bergen": True}
 
 
 @pytest.mark.parametrize("between", ["What is the capital of Peru?", "Write a poem about roses"])
 def test_after_something_else_the_last_thing_said_is_no_older_note(chat, between):
-    talk = chat(route=["remember", "answer"], answer=["Roses are red."])
+    talk = chat(understand=["en tell", "en chat"], answer=["Roses are red."])
     talk.say(between)
     assert "Nothing was forgotten" in talk.say("forget the last thing I said").answer
     assert talk.facts() == {"Anna": True, "Bergen": True}
-
-
-def test_undo_of_the_last_note_leaves_forgotten_what_was_forgotten_since(chat):
-    talk = chat(route=["remember"] * 2, extract=[SISTER, {"lines": ["the user|PIN|4711"]}])
-    talk.say("My PIN is 4711.")
-    talk.say("forget my PIN")
-    talk.say("undo my last note")
-    assert "4711" not in talk.facts()
-    talk.say("undo my last note")
-    assert talk.memory.is_empty()
 
 
 def test_undo_takes_back_what_was_remembered_and_it_can_be_brought_back(chat):
@@ -220,10 +212,10 @@ def test_undo_takes_back_what_was_remembered_and_it_can_be_brought_back(chat):
 
 def test_undo_goes_back_step_by_step(composed):
     lines = [{"lines": [f"the user|likes|{drink}"]} for drink in ("tea", "milk")]
-    talk = Chat(composed({"route": ["remember"] * 2, "extract": lines}))
+    talk = Chat(composed({"understand": ["en tell"] * 2, "extract": lines}))
     talk.say("I like tea.")
     talk.say("I like milk.")
-    talk.say("forget tea")
+    talk.say("forget tea", "forget: tea")
     assert talk.facts() == {"milk": True}
     for left in ({"tea", "milk"}, {"tea"}):
         talk.say("undo")
@@ -232,16 +224,16 @@ def test_undo_goes_back_step_by_step(composed):
 
 def test_undo_after_undo_takes_back_the_same_note_and_no_other(composed):
     lines = [{"lines": [f"{name}|likes|{drink}"]} for name, drink in (("Bob", "tea"), ("Ann", "milk"))]
-    talk = Chat(composed({"route": ["remember"] * 2, "extract": lines}))
+    talk = Chat(composed({"understand": ["en tell"] * 2, "extract": lines}))
     talk.say("Bob likes tea.")
     talk.say("Ann likes milk.")
-    for words, left in (("forget Ann", {"tea"}), ("undo", {"tea", "milk"}), ("undo", {"tea"}), ("undo", set())):
-        talk.say(words)
+    for means, left in (("forget: Ann", {"tea"}), ("undo", {"tea", "milk"}), ("undo", {"tea"}), ("undo", set())):
+        talk.say("Please.", means)
         assert set(talk.facts()) == left
 
 
 def test_a_note_forgotten_elsewhere_is_not_undone_in_place_of_another(composed):
-    talk = Chat(composed({"route": ["remember"] * 2, "extract": [{"lines": []}] * 2}))
+    talk = Chat(composed({"understand": ["en tell"] * 2, "extract": [{"lines": []}] * 2}))
     talk.say("Bob likes tea.")
     talk.say("Ann likes milk.")
     talk.memory.forget(source=talk.memory.sources()[-1].id)
@@ -253,18 +245,18 @@ def test_a_note_forgotten_elsewhere_is_not_undone_in_place_of_another(composed):
 
 def test_restore_brings_back_what_was_forgotten_and_leaves_the_notes_to_undo(composed):
     lines = [{"lines": [f"the user|likes|{drink}"]} for drink in ("tea", "milk")]
-    talk = Chat(composed({"route": ["remember"] * 2, "extract": lines}))
+    talk = Chat(composed({"understand": ["en tell"] * 2, "extract": lines}))
     talk.say("I like tea.")
-    talk.say("forget tea")
+    talk.say("forget tea", "forget: tea")
     talk.say("I like milk.")
-    talk.say("restore it")
+    talk.say("restore it", "restore")
     assert talk.facts() == {"tea": True, "milk": True}
     talk.say("undo")
     assert talk.facts() == {"tea": True}
 
 
 def test_only_what_really_went_is_said_to_be_forgotten(composed):
-    talk = Chat(composed({"route": ["remember"] * 2, "extract": [{"lines": ["the user|likes|tea"]}] * 2}))
+    talk = Chat(composed({"understand": ["en tell"] * 2, "extract": [{"lines": ["the user|likes|tea"]}] * 2}))
     talk.say("I like tea.")
     talk.say("I really like tea.")
     assert "fact" not in talk.say("undo").answer.removesuffix("undoes that.")
@@ -273,8 +265,8 @@ def test_only_what_really_went_is_said_to_be_forgotten(composed):
 
 
 def test_a_question_in_between_leaves_undo_what_it_was(chat):
-    talk = chat(route=["remember", "search"], program=["0"] * 4, answer=["UNKNOWN"])
-    talk.say("forget Anna")
+    talk = chat(understand=["en tell", "en ask"], program=["0"] * 4, answer=["UNKNOWN"])
+    talk.say("forget Anna", "forget: Anna")
     assert talk.say("Which of its cities is the capital of Kenya?").declined
     talk.say("undo")
     assert talk.facts() == {"Anna": True, "Bergen": True}
@@ -282,36 +274,36 @@ def test_a_question_in_between_leaves_undo_what_it_was(chat):
 
 def test_another_conversation_has_nothing_to_undo_or_forget(chat):
     talk = chat()
-    for words in ("undo", "forget that", "forget it"):
-        answered = talk.say(words, session="other")
+    for means in ("undo", "forget: that"):
+        answered = talk.say("Please.", means, session="other")
         assert "nothing to undo or to forget" in answered.answer
-        assert answered.usage.calls == 0  # a model might say that it forgot
+        assert set(answered.usage_by_purpose) == {"understand"}  # a model might say that it forgot
     assert not talk.memory.is_empty()
 
 
 def test_forget_that_after_small_talk_forgets_nothing_told_before_it(composed):
     lines = [{"lines": ["the user|locker number|47"]}, {"lines": ["the user|locker number|48"]}]
-    talk = Chat(composed({"route": ["remember", "answer"], "answer": ["Why did the hen …?"], "extract": lines}))
+    talk = Chat(composed({"understand": ["en tell", "en chat"], "answer": ["Why did the hen …?"], "extract": lines}))
     talk.say("My locker number is 47.")
     talk.say("Tell me a joke.")
     assert "Nothing was forgotten" in talk.say("Forget that.").answer
     assert talk.facts() == {"47": True}
-    talk.say("No, my locker number is 48.")
+    talk.say("No, my locker number is 48.", "correct")
     assert talk.facts() == {"47": False, "48": True}
     talk.say("Forget that.")
     assert talk.facts() == {"47": True}
 
 
 def test_something_of_ones_own_can_be_deleted(composed):
-    talk = Chat(composed({"route": ["remember"], "extract": [{"lines": ["the user|phone number|555 0199"]}]}))
+    talk = Chat(composed({"understand": ["en tell"], "extract": [{"lines": ["the user|phone number|555 0199"]}]}))
     talk.say("My phone number is 555 0199.")
-    assert "1 fact" in talk.say("delete my phone number").answer
+    assert "1 fact" in talk.say("delete my phone number", "forget: my phone number").answer
     assert talk.memory.is_empty()
 
 
 def test_a_correction_closes_the_older_fact_and_can_be_undone(chat):
     talk = chat(extract=[SISTER, OSLO])
-    answered = talk.say("No, she moved to Oslo.")
+    answered = talk.say("No, she moved to Oslo.", "correct")
     assert answered.route == "remember"
     assert talk.event(Remembered).closed == ("Anna – lives in: Bergen",)
     assert answered.answer.endswith("That is history now:\n- Anna – lives in: Bergen")
@@ -322,32 +314,29 @@ def test_a_correction_closes_the_older_fact_and_can_be_undone(chat):
 
 def test_what_an_answer_said_can_be_put_right_and_forgotten(chat):
     talk = chat(
-        route=["remember", "search: Where does my sister live?", "search: Where does my sister live?"],
+        understand=["en tell", "en ask: Where does my sister live?", "en ask: Where does my sister live?"],
         program=['find_entity_or_value(["the user"], ["sister"], ["lives in"])'] * 2,
         answer=["Your sister lives in Bergen [1].", "Your sister lives in Oslo [1]."],
         entailment=[Weights({"yes": 1.0})],
         extract=[SISTER, OSLO],
     )
     assert talk.say("Where does my sister live?").answer == "Your sister lives in Bergen [2]."
-    talk.say("no, she moved to Oslo")
+    talk.say("no, she moved to Oslo", "correct")
     assert talk.facts() == {"Anna": True, "Bergen": False, "Oslo": True}
     talk.say("Where does my sister live?")
     talk.say("forget that")
     assert talk.facts() == {"Anna": True, "Bergen": True}
 
 
-@pytest.mark.parametrize(
-    "words",
-    ["what do you know about my sister", "What do you know about Anna?", "tell me everything you know about anna"],
-)
-def test_what_is_known_is_told_with_its_sources_and_without_a_model(chat, words):
+@pytest.mark.parametrize("about", ["my sister", "sister", "Anna", "anna"])
+def test_what_is_known_is_told_with_its_sources_and_in_no_words_of_a_model(chat, about):
     talk = chat()
-    answered = talk.say(words)
+    answered = talk.say("What do you know of her?", f"recall: {about}")
     assert answered.answer.splitlines() == [
         "- Anna – lives in: Bergen [1]",
         "- the user – sister: Anna [2]",
     ]
-    assert (answered.usage.calls, answered.grounded, answered.route) == (0, True, "search")
+    assert (answered.usage.calls, answered.grounded, answered.route) == (1, True, "search")
     assert all(item.text == TOLD and item.url.startswith("memory:fact/") for item in talk.event(Found).evidence)
     talk.say("forget that")
     assert talk.memory.is_empty()
@@ -355,24 +344,24 @@ def test_what_is_known_is_told_with_its_sources_and_without_a_model(chat, words)
 
 def test_history_is_told_with_its_time(chat):
     talk = chat(extract=[SISTER, OSLO])
-    told = talk.say("No, she moved to Oslo in 2021.").answer
+    told = talk.say("No, she moved to Oslo in 2021.", "correct").answer
     assert told.endswith("That is history now:\n- Anna – lives in: Bergen (until 2021-01-01)")
-    lines = talk.say("What do you know about my sister?").answer.splitlines()
+    lines = talk.say("What do you know about my sister?", "recall: my sister").answer.splitlines()
     assert any("Oslo (since 2021-01-01)" in line for line in lines)
     assert any("Bergen (until 2021-01-01, no longer so)" in line for line in lines)
 
 
 def test_what_memory_does_not_know_is_looked_up(chat):
-    talk = chat(route=["remember", "search"], program=["0"] * 4, answer=["UNKNOWN"])
-    answered = talk.say("What do you know about Marie Curie?")
+    talk = chat(understand=["en tell", "en ask"], program=["0"] * 4, answer=["UNKNOWN"])
+    answered = talk.say("What do you know about Marie Curie?", "recall: Marie Curie")
     assert (answered.route, answered.declined) == ("search", True)
 
 
-@pytest.mark.parametrize("words", ["forget everything you know about my sister", "Forget Anna", "忘掉Anna"])
-def test_a_thing_is_forgotten_by_its_name(chat, words):
+@pytest.mark.parametrize("about", ["my sister", "sister", "Anna"])
+def test_a_thing_is_forgotten_by_its_name(chat, about):
     talk = chat(extract=[SISTER])
     talk.memory.add_document("notes.txt", b"The boiler is serviced in May.")
-    talk.say(words)
+    talk.say("Forget all of that.", f"forget: {about}")
     assert talk.facts() == {}
     assert [source.kind for source in talk.memory.sources()] == ["document"]
     talk.say("undo")
@@ -381,9 +370,9 @@ def test_a_thing_is_forgotten_by_its_name(chat, words):
 
 def test_one_fact_is_forgotten_by_what_it_says(chat):
     talk = chat()
-    talk.say("forget that my sister lives in Bergen")
+    talk.say("forget that my sister lives in Bergen", "forget: my sister lives in Bergen")
     assert "Bergen" not in talk.facts()
-    assert "nothing about" in talk.say("forget my knee").answer
+    assert "nothing about" in talk.say("forget my knee", "forget: my knee").answer
 
 
 NURSE = "My sister Anna lives in Oslo and works as a nurse."
@@ -393,15 +382,15 @@ NURSES = {"lines": ["the user|sister|Anna", "Anna|lives in|Oslo", "Anna|works as
 @pytest.mark.parametrize(
     ("words", "left"),
     [
-        ("Forget that Anna works as a nurse.", {"Anna", "Oslo"}),
-        ("forget that my sister lives in Oslo", {"Anna", "nurse"}),
-        ("forget nurse", {"Anna", "Oslo"}),
+        ("Anna works as a nurse", {"Anna", "Oslo"}),
+        ("my sister lives in Oslo", {"Anna", "nurse"}),
+        ("nurse", {"Anna", "Oslo"}),
     ],
 )
 def test_of_a_sentence_with_several_facts_the_one_that_is_said_is_forgotten(composed, words, left):
-    talk = Chat(composed({"route": ["remember"], "extract": [NURSES]}))
+    talk = Chat(composed({"understand": ["en tell"], "extract": [NURSES]}))
     talk.say(NURSE)
-    talk.say(words)
+    talk.say("Forget it.", f"forget: {words}")
     assert {said for said in talk.facts() if said != NURSE} == left
     talk.say("undo")
     assert talk.memory.source_text(talk.memory.sources()[0].id) == NURSE
@@ -410,62 +399,64 @@ def test_of_a_sentence_with_several_facts_the_one_that_is_said_is_forgotten(comp
 @pytest.mark.parametrize(
     ("words", "left"),
     [
-        ("forget Anna's job", {"Anna – lives in: Oslo", "Ben – works at: Skien"}),
-        ("forget my sister's occupation", {"Anna – lives in: Oslo", "Anna – works at: Skien", "Ben – works at: Skien"}),
-        ("forget Anna's home", {"Anna – works as: nurse", "Anna – works at: Skien", "Ben – works at: Skien"}),
-        ("忘记Anna的工作", {"Anna – lives in: Oslo", "Ben – works at: Skien"}),
+        ("Anna's job", {"Anna – lives in: Oslo", "Ben – works at: Skien"}),
+        ("my sister's occupation", {"Anna – lives in: Oslo", "Anna – works at: Skien", "Ben – works at: Skien"}),
+        ("Anna's home", {"Anna – works as: nurse", "Anna – works at: Skien", "Ben – works at: Skien"}),
+        ("Anna的工作", {"Anna – lives in: Oslo", "Ben – works at: Skien"}),
     ],
 )
 def test_what_is_forgotten_may_be_called_otherwise_than_it_was_told(composed, words, left):
     nurse, ben = {"lines": [*NURSES["lines"], "Anna|works at|Skien"]}, {"lines": ["Ben|works at|Skien"]}
-    talk = Chat(composed({"route": ["remember"] * 2, "extract": [nurse, ben]}))
+    talk = Chat(composed({"understand": ["en tell"] * 2, "extract": [nurse, ben]}))
     talk.say("My sister Anna lives in Oslo and works as a nurse at Skien.")
     talk.say("Ben works at Skien.")
-    talk.say(words)
+    talk.say("Forget it.", f"forget: {words}")
     told = [fact for fact in talk.memory.facts() if fact.relation not in ("sister", "note")]
     assert {f"{fact.subject} – {fact.relation}: {fact.object}" for fact in told} == left
 
 
 def test_a_sentence_that_cannot_lose_what_is_forgotten_is_said_to_stay(composed):
     talk = Chat(
-        composed({"route": ["remember"], "extract": [{"lines": ["the user|home|Oslo", "the user|office|Oslo"]}]})
+        composed({"understand": ["en tell"], "extract": [{"lines": ["the user|home|Oslo", "the user|office|Oslo"]}]})
     )
     talk.say("I live and work in Oslo.")
-    assert talk.say("forget my home").answer.endswith("rests on it:\n- the user – office: Oslo")
+    assert talk.say("forget my home", "forget: my home").answer.endswith("rests on it:\n- the user – office: Oslo")
     assert talk.memory.source_text(talk.memory.sources()[0].id) == "I live and work in Oslo."
 
 
 def test_words_that_only_begin_alike_are_not_forgotten(composed):
     notes = ["I did an internship at Siemens.", "I have an interview on Friday.", "I like the international school."]
-    talk = Chat(composed({"route": ["remember"] * 3, "extract": [{"lines": []}] * 3}))
+    talk = Chat(composed({"understand": ["en tell"] * 3, "extract": [{"lines": []}] * 3}))
     for note in notes:
         talk.say(note)
-    talk.say("forget my internships")
+    talk.say("forget my internships", "forget: my internships")
     assert [talk.memory.source_text(source.id) for source in talk.memory.sources()] == notes[1:]
 
 
 @pytest.mark.parametrize("relation", ["has sister", "older sister"])
 def test_my_sister_is_found_in_whatever_words_she_was_told_of(chat, relation):
     talk = chat(extract=[{"lines": [f"the user|{relation}|Anna", "Anna|lives in|Bergen"]}])
-    assert "Bergen" in talk.say("What do you know about my sister?").answer
-    talk.say("forget my sister")
+    assert "Bergen" in talk.say("What do you know about my sister?", "recall: my sister").answer
+    talk.say("forget my sister", "forget: my sister")
     assert talk.facts() == {}
 
 
 def test_my_sister_is_found_in_chinese(composed):
     talk = Chat(
-        composed({"route": ["remember"], "extract": [{"lines": ["我|有姐姐|安娜"]}, {"lines": ["安娜|住在|卑尔根"]}]})
+        composed(
+            {"understand": ["en tell"], "extract": [{"lines": ["我|有姐姐|安娜"]}, {"lines": ["安娜|住在|卑尔根"]}]}
+        )
     )
     talk.say("我有一个姐姐叫安娜。安娜住在卑尔根。")
-    assert "卑尔根" in talk.say("关于我姐姐你知道些什么？").answer
+    assert "卑尔根" in talk.say("关于我姐姐你知道些什么？", "recall: 我姐姐").answer
 
 
-@pytest.mark.parametrize("words", ["forget the rent", "forget Oslo", "忘记会议"])
-def test_what_only_a_document_says_is_said_to_stay(composed, words):
+@pytest.mark.parametrize("about", ["the rent", "Oslo", "会议"])
+def test_what_only_a_document_says_is_said_to_stay(composed, about):
     talk = Chat(composed({}))
     text = "Oslo is large. The rent is 800 euros. 会议在周五。"
     talk.memory.add_document("cv.txt", text.encode())
-    answer = talk.say(words).answer
+    answer = talk.say("Forget it.", f"forget: {about}").answer
     assert any(said in answer for said in ("Nothing was forgotten", "没有忘记任何内容"))
     assert "cv.txt" in answer
     assert talk.memory.source_text("s1") == text
@@ -473,13 +464,13 @@ def test_what_only_a_document_says_is_said_to_stay(composed, words):
 
 def test_a_known_name_is_forgotten_in_documents_and_another_word_is_said_to_stay_there(composed):
     lines = [{"lines": ["Quilla Farn|keeps|heron"]}, {"lines": ["锅炉|在|地下室"]}]
-    talk = Chat(composed({"route": ["remember"] * 2, "extract": lines}))
+    talk = Chat(composed({"understand": ["en tell"] * 2, "extract": lines}))
     talk.say("Quilla Farn keeps a heron.")
     talk.say("锅炉在地下室。")
     talk.memory.add_document("cv.txt", "Oslo is large. Quilla Farn sings. 锅炉每年检修一次。".encode())
     document = talk.memory.sources()[-1].id
-    assert "cv.txt" not in talk.say("forget Quilla Farn").answer
-    assert "（cv.txt）" in talk.say("忘记锅炉").answer
+    assert "cv.txt" not in talk.say("forget Quilla Farn", "forget: Quilla Farn").answer
+    assert "（cv.txt）" in talk.say("忘记锅炉", "forget: 锅炉").answer
     assert talk.facts() == {}
     assert talk.memory.source_text(document).split() == ["Oslo", "is", "large.", "锅炉每年检修一次。"]
     talk.say("undo")
@@ -490,39 +481,147 @@ def test_a_known_name_is_forgotten_in_documents_and_another_word_is_said_to_stay
 def test_a_name_comes_before_a_document_of_that_name_without_its_ending(chat):
     talk = chat()
     talk.memory.add_document("Anna.txt", b"The boiler is serviced in May.")
-    talk.say("forget Anna")
+    talk.say("forget Anna", "forget: Anna")
     assert talk.facts() == {}
     assert [source.name for source in talk.memory.sources()] == ["Anna.txt"]
-    assert "Anna.txt" in talk.say("forget Anna").answer  # now it can be nothing else
+    assert "Anna.txt" in talk.say("forget Anna", "forget: Anna").answer  # now it can be nothing else
     assert talk.memory.is_empty()
 
 
 def test_a_note_without_facts_is_forgotten_too(composed):
-    talk = Chat(composed({"route": ["remember"], "extract": [{"lines": []}]}))
+    talk = Chat(composed({"understand": ["en tell"], "extract": [{"lines": []}]}))
     talk.say("The spare key is below the blue pot.")
     assert talk.memory.recall("spare key")
-    talk.say("forget what I said about the spare key")
+    talk.say("forget what I said about the spare key", "forget: the spare key")
     assert talk.memory.is_empty()
 
 
 def test_everything_goes_only_when_it_is_confirmed(chat):
     talk = chat()
     talk.memory.sessions.new("s")
-    assert "are sure" in talk.say("forget everything").answer
+    assert "are sure" in talk.say("forget everything", confirmed=False).answer
     assert not talk.memory.is_empty()
-    talk.say("yes, forget everything")
+    talk.say("forget everything", confirmed=True)
     assert talk.memory.is_empty()
     assert [info.id for info in talk.memory.sessions.list()] == ["s"]  # the conversation goes on
 
 
-@pytest.mark.parametrize(
-    "words", ["forget cv.txt", "forget cv", "forget the document cv", "delete the file I uploaded", "忘记那个文件"]
-)
-def test_a_document_is_forgotten_by_its_name_or_as_the_latest(composed, words):
+@pytest.mark.parametrize("about", ["Anna", "my sister", "cv.txt", "document", "everything"])
+def test_what_goes_beyond_the_last_thing_said_is_asked_about_first(chat, about):
+    talk = chat()
+    talk.memory.add_document("cv.txt", b"Quilla Farn keeps a heron.")
+    before = talk.memory.sources()
+    answered = talk.say("Vergiss das alles.", f"forget: {about}", confirmed=False)
+    assert talk.event(ForgetAsked)
+    assert not any(isinstance(event, Forgot) for event in talk.events)
+    assert "Bergen" not in answered.answer  # it is saved
+    assert talk.memory.sources() == before
+    assert set(talk.facts()) == {"Anna", "Bergen"}
+
+
+def test_what_no_word_of_the_memory_names_is_chosen_by_the_model(chat):
+    talk = chat(forget=["1"])
+    facts = [hit.fact for hit in talk.memory.recall("wo sie wohnt", 24) if hit.fact]
+    talk.say("Merk dir nicht länger, wo sie wohnt.", "forget: wo sie wohnt", confirmed=False)
+    assert len(talk.event(ForgetAsked).facts) == 1
+    talk.assistant.model.transport._replies["forget"].append("1")
+    talk.say("Merk dir nicht länger, wo sie wohnt.", "forget: wo sie wohnt")
+    assert {fact.id for fact in talk.memory.facts()} == {fact.id for fact in facts[1:]}
+
+
+@pytest.mark.parametrize("reply", ["none", "", "9", "I would not know.", "None of the 2 facts say it."])
+def test_where_the_model_chooses_nothing_nothing_goes(chat, reply):
+    talk = chat(forget=[reply])
+    assert "nothing about" in talk.say("Forget my knee.", "forget: knee").answer
+    assert set(talk.facts()) == {"Anna", "Bergen"}
+
+
+def test_who_says_yes_to_that_has_it_forgotten(chat):
+    talk = chat()
+    talk.say("Bitte vergiss Anna.", "forget: Anna", confirmed=False)
+    assert talk.event(ForgetAsked).facts == ("Anna – lives in: Bergen", "the user – sister: Anna")
+    talk.say("ja, gern", "yes", confirmed=False)
+    assert len(talk.event(Forgot).facts) == 2
+    assert talk.facts() == {}
+
+
+def test_the_button_forgets_what_it_stood_under_and_nothing_else(chat):
+    talk = chat()
+    talk.memory.add_document("cv.txt", b"Quilla Farn keeps a heron.")
+    talk.say("forget the document", "forget: document", confirmed=False)
+    asked = talk.event(ForgetAsked)
+    talk.memory.add_document("new.txt", b"The hive is blue.")
+    talk.say("forget the document", agrees="another", confirmed=False)
+    assert len(talk.memory.sources()) == 3
+    talk.say("forget the document", agrees=asked.id, confirmed=False)  # one press too many went before
+    assert len(talk.memory.sources()) == 3
+    talk.say("forget the document", "forget: document", confirmed=False)
+    talk.say("forget the document", agrees=talk.event(ForgetAsked).id, confirmed=False)
+    assert "new.txt" not in {source.name for source in talk.memory.sources()}
+
+
+def test_a_document_that_came_meanwhile_stays(chat):
+    talk = chat()
+    talk.memory.add_document("cv.txt", b"Quilla Farn keeps a heron.")
+    assert "cv.txt" in talk.say("forget the document", "forget: document", confirmed=False).answer
+    talk.memory.add_document("new.txt", b"The hive is blue.")
+    talk.say("yes", confirmed=False)
+    assert {source.name for source in talk.memory.sources()} >= {"new.txt"}
+    assert "cv.txt" not in {source.name for source in talk.memory.sources()}
+
+
+@pytest.mark.parametrize("between", ["chat", "forget: that", "undo"])
+def test_a_yes_to_anything_else_forgets_nothing(chat, between):
+    talk = chat(answer=["Good."] * 4)
+    talk.say("Bitte vergiss Anna.", "forget: Anna", confirmed=False)
+    if between == "undo":
+        talk.memory.note("Rex barks.", read("Rex barks.", ("Rex", "does", "barking")))
+    else:
+        talk.say("Lass es.", between, confirmed=False)
+    known = talk.facts()
+    for _ in range(2):
+        if between != "undo":
+            talk.say("yes, I do", "yes", confirmed=False)
+            assert not any(isinstance(event, Forgot) for event in talk.events)
+    assert talk.facts() == known
+    assert {"Anna", "Bergen"} <= set(talk.facts())
+
+
+def test_a_second_yes_forgets_nothing_more(chat):
+    talk = chat(answer=["Good."])
+    talk.memory.note("Rex barks.", read("Rex barks.", ("Rex", "does", "barking")))
+    talk.say("Bitte vergiss Anna.", "forget: Anna", confirmed=False)
+    talk.say("ja", "yes", confirmed=False)
+    assert set(talk.facts()) == {"barking"}
+    assert talk.say("ja", "yes", confirmed=False).answer == "Good."
+    assert set(talk.facts()) == {"barking"}
+
+
+def test_the_receipt_has_all_that_goes(chat):
+    talk = chat()
+    text = "My locker code is 5519. Marta moved to Rome."
+    talk.memory.note(text, read(text, ("Marta", "moved to", "Rome")))
+    talk.say("forget my locker code", "forget: locker code", confirmed=False)
+    shown = set(talk.event(ForgetAsked).facts)
+    talk.say("yes", confirmed=False)
+    assert set(talk.event(Forgot).facts) <= shown
+
+
+def test_of_all_that_was_listed_nothing_goes_unasked(chat):
+    talk = chat()
+    talk.memory.note("Rex barks.", read("Rex barks.", ("Rex", "does", "barking")))
+    talk.say("What do you know about Anna?", "recall: Anna", confirmed=False)
+    talk.say("forget that", confirmed=False)
+    assert len(talk.event(ForgetAsked).facts) == 2
+    assert {"Anna", "Bergen"} <= set(talk.facts())
+
+
+@pytest.mark.parametrize("about", ["cv.txt", "cv", "the document cv", "document"])
+def test_a_document_is_forgotten_by_its_name_or_as_the_latest(composed, about):
     talk = Chat(composed({}))
     talk.memory.add_document("old.txt", b"Oslo is large.")
     talk.memory.add_document("cv.txt", b"Quilla Farn keeps a heron.")
-    assert "cv.txt" in talk.say(words).answer
+    assert "cv.txt" in talk.say("Forget it.", f"forget: {about}").answer
     assert [source.name for source in talk.memory.sources()] == ["old.txt"]
     talk.say("undo")
     assert [source.name for source in talk.memory.sources()] == ["old.txt", "cv.txt"]
@@ -531,7 +630,7 @@ def test_a_document_is_forgotten_by_its_name_or_as_the_latest(composed, words):
 def test_a_half_read_document_that_comes_back_is_read_on(composed):
     talk = Chat(composed({"extract": [{"lines": ["Quilla Farn|keeps|heron"]}]}))
     talk.memory.add_document("cv.txt", b"Quilla Farn keeps a heron.")
-    talk.say("forget cv.txt")
+    talk.say("forget cv.txt", "forget: cv.txt")
     talk.assistant.ingestion.start()
     talk.say("undo")
     (source,) = talk.memory.sources()
@@ -543,26 +642,27 @@ def test_what_was_told_in_a_period_is_forgotten(chat):
     talk = chat()
     talk.memory.add_document("old.txt", b"Oslo is large.")
 
-    def say(text: str, days: int) -> str:
+    def say(text: str, means: str, days: int) -> str:
         at = datetime.now().astimezone() + timedelta(days=days)
-        return list(talk.assistant.reply(Turn(text, "me", "s", at)))[-1].answer
+        talk.assistant.model.transport._replies["understand"].insert(0, means)
+        return list(talk.assistant.reply(Turn(text, "me", "s", at, confirmed=True)))[-1].answer
 
-    assert "told me nothing" in say("forget what I told you yesterday", days=0)
-    assert "2 facts" in say("forget what I told you yesterday", days=1)
+    assert "told me nothing" in say("forget what I told you yesterday", "en forget: yesterday", days=0)
+    assert "2 facts" in say("forget what I told you yesterday", "en forget: yesterday", days=1)
     assert [source.kind for source in talk.memory.sources()] == ["document"]
-    say("undo", days=1)
-    assert "2条" in say("忘掉我今天说的话", days=0)
-    say("oops, undo that", days=0)
+    say("please undo all of that", "en undo", days=1)
+    assert "2条" in say("忘掉我今天说的话", "zh forget: today", days=0)
+    say("please undo all of that", "en undo", days=0)
     year = datetime.now().astimezone().year
-    assert "told me nothing" in say(f"forget everything from {year - 1}", days=0)
-    assert "2 facts" in say(f"forget everything from {year}", days=0)
+    assert "told me nothing" in say("forget all of that year", f"en forget: {year - 1}", days=0)
+    assert "2 facts" in say("forget all of that year", f"en forget: {year}", days=0)
 
 
 def test_forget_that_after_an_answer_from_a_document_says_which_says_it(composed):
     talk = Chat(
         composed(
             {
-                "route": ["search: What is the rent?"],
+                "understand": ["en ask: What is the rent?"],
                 "program": ["0"] * 4,
                 "answer": ["The rent is 800 euros [1]."],
                 "entailment": [Weights({"yes": 1.0})] * 2,
@@ -574,93 +674,75 @@ def test_forget_that_after_an_answer_from_a_document_says_which_says_it(composed
     answered = talk.say("forget that")
     assert "Nothing was forgotten" in answered.answer
     assert "“Forget lease.md”" in answered.answer
-    talk.say("forget lease.md")
+    talk.say("forget lease.md", "forget: lease.md")
     assert talk.memory.is_empty()
 
 
-@pytest.mark.parametrize(
-    "words", ["It's Oslo, not Bergen", "You're wrong, she lives in Oslo.", "She actually lives in Oslo"]
-)
-def test_what_is_not_so_is_put_right(chat, words):
+def test_what_is_not_so_is_put_right(chat):
     talk = chat(extract=[SISTER, {"lines": ["Anna|lives in|Oslo"]}])
-    talk.say(words)
+    talk.say("It's Oslo, not Bergen", "correct")
     assert talk.facts() == {"Anna": True, "Bergen": False, "Oslo": True}
-
-
-@pytest.mark.parametrize(
-    "words", ["No, the weather was nice today", "Translate this to French, actually", "Tell me about Rome actually"]
-)
-def test_a_correction_is_about_what_was_spoken_of(chat, words):
-    talk = chat(route=["remember", "answer"], answer=["Indeed."])
-    assert talk.say(words).answer == "Indeed."
-    assert talk.facts() == {"Anna": True, "Bergen": True}
-
-
-@pytest.mark.parametrize("name", ["Anna", "Will"])
-def test_a_correction_names_what_was_spoken_of(chat, name):
-    lines = [SISTER, *({"lines": [f"{name}|lives in|{town}"]} for town in ("Rome", "Oslo"))]
-    talk = chat(route=["remember"] * 2, extract=lines)
-    talk.say(f"{name} lives in Rome")
-    talk.say(f"{name} actually lives in Oslo")
-    assert talk.facts() == {"Anna": True, "Bergen": name == "Will", "Rome": False, "Oslo": True}
 
 
 def test_all_documents_are_summed_up_together(composed):
     talk = Chat(composed({"answer": ["Apples [1], boats [2]."] * 4}))
     talk.memory.add_document("a.txt", b"Alpha is about apples.")
     talk.memory.add_document("b.txt", b"Beta is about boats.")
-    for words in ("summarise everything I uploaded", "sum up all my documents", "总结我上传的所有文件"):
-        assert [item.source for item in talk.say(words).evidence] == ["a.txt", "b.txt"]
+    for words in ("sum up all my documents", "总结我上传的所有文件"):
+        assert [item.source for item in talk.say(words, "summarise: all").evidence] == ["a.txt", "b.txt"]
 
 
 def test_the_documents_of_a_period_are_summed_up(composed):
     talk = Chat(composed({"answer": ["Apples [1], boats [2]."] * 2}))
 
-    def say(text: str, days: int = 0) -> Answered:
+    def say(period: str, days: int = 0) -> Answered:
         at = datetime.now().astimezone() + timedelta(days=days)
-        return list(talk.assistant.reply(Turn(text, "me", "s", at)))[-1]
+        talk.assistant.model.transport._replies["understand"].insert(0, f"en summarise: {period}")
+        return list(talk.assistant.reply(Turn("Sum up what came then.", "me", "s", at)))[-1]
 
-    assert "not uploaded" in say("Summarize what I've uploaded so far.").answer
+    assert "not uploaded" in say("so far").answer
     talk.memory.add_document("a.txt", b"Alpha is about apples.")
     talk.memory.add_document("b.txt", b"Beta is about boats.")
-    for words in ("Summarize what I've uploaded so far.", "summarise what I uploaded today"):
-        assert [item.source for item in say(words).evidence] == ["a.txt", "b.txt"]
-    assert "uploaded nothing then" in say("summarise what I uploaded today", days=1).answer
+    for period in ("so far", "today"):
+        assert [item.source for item in say(period).evidence] == ["a.txt", "b.txt"]
+    assert "uploaded nothing then" in say("today", days=1).answer
 
 
 def test_undoing_the_last_forgetting_leaves_what_was_told_since(composed):
     lines = [{"lines": [f"the user|likes|{drink}"]} for drink in ("tea", "milk")]
-    talk = Chat(composed({"route": ["remember"] * 2, "extract": lines}))
+    talk = Chat(composed({"understand": ["en tell"] * 2, "extract": lines}))
     talk.say("I like tea.")
-    talk.say("forget tea")
+    talk.say("forget tea", "forget: tea")
     talk.say("I like milk.")
-    talk.say("undo the last forget")
+    talk.say("undo the last forget", "restore")
     assert set(talk.facts()) == {"tea", "milk"}
 
 
 def test_a_document_is_summed_up_from_its_passages(composed):
     talk = Chat(composed({"answer": ["Pets need the landlord's consent [1]. The rent is 800 euros [2]."]}))
-    assert "not uploaded" in talk.say("summarise what I uploaded").answer
+    assert "not uploaded" in talk.say("summarise what I uploaded", "summarise: latest").answer
     talk.memory.add_document("old.txt", b"Nothing of note.")
     text = "# Pets\n\nPets need the consent of the landlord.\n\n# Rent\n\nThe rent is 800 euros a month."
     talk.memory.add_document("lease.md", text.encode())
-    for words in ("summarise what I uploaded",):
-        answered = talk.say(words)
-        assert answered.answer == "Pets need the landlord's consent [1]. The rent is 800 euros [2]."
-        assert answered.grounded
-        assert {item.source for item in answered.evidence} == {"lease.md"}
+    answered = talk.say("summarise what I uploaded", "summarise: latest")
+    assert answered.answer == "Pets need the landlord's consent [1]. The rent is 800 euros [2]."
+    assert answered.grounded
+    assert {item.source for item in answered.evidence} == {"lease.md"}
 
 
 def test_a_named_document_is_summed_up_and_nothing_else_is(composed):
-    talk = Chat(composed({"route": ["answer"], "answer": ["UNKNOWN", "A poem."]}))
+    talk = Chat(composed({"understand": ["en chat"], "answer": ["UNKNOWN", "A poem."]}))
     talk.memory.add_document("lease.md", b"Pets need the consent of the landlord. The rent is 800 euros.")
     talk.memory.add_document("other.md", b"Nothing of note.")
-    assert talk.say("Summarise lease").answer == "Pets need the consent of the landlord. [1]"  # the model failed
-    assert talk.say("Summarise the novel Emma").answer == "A poem."
+    assert (
+        talk.say("Summarise lease", "summarise: lease").answer == "Pets need the consent of the landlord. [1]"
+    )  # the model failed
+    assert talk.say("Summarise the novel Emma", "summarise: the novel Emma").answer == "A poem."
 
 
 def test_users_are_apart(chat):
-    talk = chat(route=["remember", "search"], program=["1"], answer=["UNKNOWN"])
+    talk = chat(understand=["en tell", "en ask"], program=["1"], answer=["UNKNOWN"])
+    talk.assistant.model.transport._replies["understand"].insert(0, "en recall: Anna")
     events = list(talk.assistant.reply(Turn("What do you know about Anna?", "other", "s", datetime(2026, 1, 5))))
     assert events[-1].declined
     assert "nothing to undo" in list(talk.assistant.reply(Turn("undo", "other", "s", datetime(2026, 1, 5))))[-1].answer

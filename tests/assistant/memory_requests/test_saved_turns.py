@@ -16,15 +16,14 @@ NAMES = ("Annalotta", "Bergenstad")
 
 
 @pytest.fixture
-def say(composed: Callable[..., Assistant]) -> Callable[[str], str]:
+def say(composed: Callable[..., Assistant]) -> Callable[[str, str], str]:
     """Says something in one saved conversation, as the command `ask` does; what it printed."""
-    assistant = composed(
-        {"route": ["remember", "answer"], "extract": [SISTER], "answer": ["She lives in Bergenstad, as you said."]}
-    )
+    assistant = composed({"extract": [SISTER], "answer": ["She lives in Bergenstad, as you said."]})
 
-    def said(text: str) -> str:
+    def said(text: str, means: str) -> str:
+        assistant.model.transport._replies["understand"].insert(0, f"en {means}")
         printed: list[str] = []
-        options = {"kb": [], "strategy": "", "format": "", "json": False}
+        options = {"kb": [], "strategy": "", "format": "", "json": False, "yes": True}
         ask(assistant, Console(printed.append, printed.append), question=text, user="me", session="s", **options)
         return "".join(printed)
 
@@ -32,30 +31,30 @@ def say(composed: Callable[..., Assistant]) -> Callable[[str], str]:
     return said
 
 
-@pytest.mark.parametrize("words", ["forget that", "forget Annalotta", "forget that my sister lives in Bergenstad"])
-def test_no_byte_is_saved_of_what_a_turn_forgot(say, home: Path, words: str) -> None:
-    say(TOLD)
-    say("And where is that?")  # answered from the conversation alone
+@pytest.mark.parametrize("about", ["that", "Annalotta", "my sister lives in Bergenstad"])
+def test_no_byte_is_saved_of_what_a_turn_forgot(say, home: Path, about: str) -> None:
+    say(TOLD, "tell")
+    say("And where is that?", "chat")  # answered from the conversation alone
     assert found_in(home, "Bergenstad")
-    assert "- Annalotta – lives in: Bergenstad" in say(words)  # shown once
+    assert "- Annalotta – lives in: Bergenstad" in say(f"Forget {about}!", f"forget: {about}")  # shown once
     assert found_in(home, "Bergenstad", "Bergenstad".lower()) == []
     assert not [message for message in say.memory.sessions.load("s") if "Bergenstad" in str(message)]
-    if not words.endswith("Bergenstad"):  # of the two facts, that forgets one
+    if not about.endswith("Bergenstad"):  # of the two facts, that forgets one
         assert found_in(home, *NAMES) == []
 
 
 def test_of_two_facts_of_one_sentence_that_are_forgotten_one_by_one_no_byte_is_saved(say, home: Path) -> None:
-    say(TOLD)
-    say("forget that my sister lives in Bergenstad")
+    say(TOLD, "tell")
+    say("forget that my sister lives in Bergenstad", "forget: my sister lives in Bergenstad")
     assert found_in(home, "Annalotta")
-    say("forget that Annalotta is my sister")
+    say("forget that Annalotta is my sister", "forget: Annalotta is my sister")
     assert found_in(home, *NAMES) == []
 
 
 def test_what_came_back_and_went_again_leaves_no_byte(say, home: Path) -> None:
-    say(TOLD)
-    say("forget that")
-    assert "lives in: Bergenstad" in say("undo")
+    say(TOLD, "tell")
+    say("Forget that!", "forget: that")
+    assert "lives in: Bergenstad" in say("Undo!", "undo")
     assert found_in(home, *NAMES)
-    say("forget Annalotta")
+    say("forget Annalotta", "forget: Annalotta")
     assert found_in(home, *NAMES) == []

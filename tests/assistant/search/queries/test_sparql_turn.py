@@ -18,7 +18,7 @@ from tests.assistant.search.queries.books import TRIPLES, bank_text
 
 QUERY = 'SELECT ?x WHERE { ?a rdfs:label "Jane Austen"@en ; p:place_of_birth ?x . }'
 NONE = QUERY.replace("Jane Austen", "Zoroaster")
-SCRIPT = {"route": ["search"], "sparql": [QUERY, NONE, NONE], "answer": ["She was born in Steventon [1]."]}
+SCRIPT = {"understand": ["en ask"], "sparql": [QUERY, NONE, NONE], "answer": ["She was born in Steventon [1]."]}
 
 
 @pytest.fixture

@@ -1,0 +1,126 @@
+"""What a message does, and its question made to stand alone: one call of the model, whose reply is one line.
+
+KnowledGPT (section 3.2) leaves it to the model whether a question needs knowledge. Here the model also says what a
+message asks of the memory, in whatever language that is put. A small model is helped by examples as chat turns and,
+where its server takes one, by a grammar out of which nothing else can come; nothing it says is overruled.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from assistant import periods, prompting
+from assistant.citations import without_citations
+from assistant.errors import ModelUnavailable
+from assistant.llm.client import LanguageModel
+from assistant.types import Message, Route, Turn
+
+Kind = Literal[
+    "chat", "tell", "correct", "ask", "tell+ask", "recall", "summarise", "forget", "undo", "restore", "yes"
+]  # fmt: skip
+
+_REMEMBERED_MESSAGES = 6
+_MESSAGE_CHARACTERS = 300
+_TEXT_CHARACTERS = 2000
+_TOKENS = 80
+_MOST_WORDS, _LONGEST_RUN = 60, 8  # of a message whose own words are offered
+# A word, or a character of a script that has no spaces.
+_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W\u3040-\u30ff\u3400-\u9fff]+(?:[.'’-]\w+)*")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")  # has no way to be written in a grammar
+_ROUTES: dict[Kind, Route] = {
+    "ask": "search",
+    "recall": "search",
+    "tell": "remember",
+    "correct": "remember",
+    "tell+ask": "search+remember",
+}
+_KINDS: dict[str, Kind] = {kind: kind for kind in get_args(Kind)}
+_LONGEST_FIRST = "|".join(map(re.escape, sorted(_KINDS, key=len, reverse=True)))  # "tell+ask" before "tell"
+_LINE = re.compile(rf"\W*(?:([a-z]{{2}})\s+)?({_LONGEST_FIRST})\b[:\s]*(.*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Understanding:
+    """What a message does: its `kind`, with the question to be answered, or about what it is.
+
+    `about` is in the user's words, or one of the prompt's own: "that", "last", "everything", "latest", "all", "me", or
+    a period as `periods.days` takes it. `language` is an ISO 639-1 code, "" where nothing told.
+    """
+
+    kind: Kind
+    question: str = ""
+    about: str = ""
+    language: str = ""
+
+    @property
+    def route(self) -> Route:
+        """What the turn needs."""
+        return _ROUTES.get(self.kind, "answer")
+
+
+def understand(model: LanguageModel, turn: Turn) -> Understanding:
+    """Have the model say what a message does.
+
+    A reply that cannot be read counts as a question: looking up and finding nothing is safer than inventing.
+
+    Raises:
+        Interrupted, ModelUnavailable: as `LanguageModel.complete`.
+    """
+    messages = prompting.load("understand").render(
+        history=_shortened(turn.history[-_REMEMBERED_MESSAGES:]), text=turn.text[:_TEXT_CHARACTERS]
+    )
+    reply = model.stream(
+        messages, purpose="understand", max_tokens=_TOKENS, stop=("\n",), grammar=grammar(turn.text), must_say=True
+    )
+    understood = read("".join(reply), turn.text)
+    if understood is None and reply.is_cut:
+        raise ModelUnavailable("The model's server cut off its reply before it said anything; try again.")
+    return understood or Understanding("ask", turn.text)
+
+
+def grammar(text: str) -> str:
+    """What the model may say of a message, in GBNF of llama.cpp: what it is about is a run of the message's words."""
+    text = " ".join(_CONTROL.sub(" ", text[:_TEXT_CHARACTERS]).split())
+    words = list(_WORD.finditer(text))
+    runs = [
+        text[first.start() : last.end()]
+        for place, first in enumerate(words)
+        for last in words[place : place + _LONGEST_RUN]
+    ]
+    offered = 0 < len(words) <= _MOST_WORDS
+    rules = {
+        "root": '[a-z] [a-z] " " (alone | asked | recall | forget | summarise)',
+        "alone": _any_of(("chat", "tell", "correct", "undo", "restore", "yes")),
+        "asked": r'("ask: " | "tell+ask: ") [^\n]+',
+        "recall": '"recall: " ("me" | own)',
+        "forget": f'"forget: " ({_any_of(("that", "this", "it", "last", "everything", "document"))} | period | own)',
+        "summarise": '"summarise: " ("latest" | "all" | period | own)',
+        "period": f'{_any_of(periods.NAMES)} | ("19" | "20") [0-9] [0-9] ("-" [01] [0-9])?',
+        "own": _any_of(dict.fromkeys(runs)) if offered else r"[^\n]+",
+    }
+    return "\n".join(f"{name} ::= {rule}" for name, rule in rules.items())
+
+
+def _any_of(texts: Iterable[str]) -> str:
+    return " | ".join(json.dumps(text, ensure_ascii=False) for text in texts)
+
+
+def read(reply: str, text: str) -> Understanding | None:
+    """Read the model's line on the message `text`; None where it is none."""
+    match = _LINE.match(reply)
+    if match is None:
+        return None
+    language, kind, said = match[1] or "", _KINDS[match[2]], match[3].strip()
+    if kind in ("ask", "tell+ask"):
+        return Understanding(kind, said or text, language=language)
+    return Understanding(kind, about=said, language=language)
+
+
+def _shortened(history: Sequence[Message]) -> list[Message]:
+    """The messages on one line each; without citations, which the model would take for the way to reply."""
+    texts = [without_citations(m.content) if m.role == "assistant" else m.content for m in history]
+    return [
+        Message(m.role, " ".join(text.split())[:_MESSAGE_CHARACTERS]) for m, text in zip(history, texts, strict=True)
+    ]

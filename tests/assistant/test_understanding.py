@@ -1,0 +1,157 @@
+"""What a message does, as one line of the model's says it."""
+
+import re
+from datetime import datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assistant import prompting, shortcuts
+from assistant.errors import ModelUnavailable
+from assistant.llm.client import LanguageModel
+from assistant.llm.scripted import Cut, ScriptedTransport
+from assistant.memory_requests.requests import (
+    Agree,
+    Forget,
+    ForgetDocument,
+    ForgetEverything,
+    ForgetLast,
+    ForgetThat,
+    ForgetTold,
+    Summarise,
+    SummariseAll,
+    Tell,
+    Undo,
+    requested,
+)
+from assistant.types import Message, Turn
+from assistant.understanding import Understanding, read, understand
+
+_TEXT = "Und die Einwohnerzahl?"
+
+
+def turn(text: str = _TEXT, **fields) -> Turn:
+    return Turn(text, "me", "s", datetime(2026, 1, 5, 12), **fields)
+
+
+@pytest.mark.parametrize(
+    ("line", "understood", "route"),
+    [
+        (
+            "de ask: Wie viele Einwohner hat Lima?",
+            Understanding("ask", "Wie viele Einwohner hat Lima?", "", "de"),
+            "search",
+        ),
+        ("zh tell+ask: 长沙在哪个省？", Understanding("tell+ask", "长沙在哪个省？", "", "zh"), "search+remember"),
+        ("en tell", Understanding("tell", language="en"), "remember"),
+        ("fr correct", Understanding("correct", language="fr"), "remember"),
+        ("en chat", Understanding("chat", language="en"), "answer"),
+        ("es forget: hermana", Understanding("forget", about="hermana", language="es"), "answer"),
+        ("ask", Understanding("ask", _TEXT), "search"),
+        ("ask: ", Understanding("ask", _TEXT), "search"),
+        ("- recall: me", Understanding("recall", about="me"), "search"),
+    ],
+)
+def test_a_line_is_read(line: str, understood: Understanding, route: str) -> None:
+    assert read(line, _TEXT) == understood
+    assert understood.route == route
+
+
+@given(st.text())
+def test_any_other_line_is_none(line: str) -> None:
+    understood = read(line, _TEXT)
+    assert understood is None or understood.kind in line
+
+
+def test_what_cannot_be_read_is_looked_up() -> None:
+    model = LanguageModel(ScriptedTransport(["I would say it is a greeting."]))
+    assert understand(model, turn()) == Understanding("ask", _TEXT)
+
+
+def test_a_reply_that_is_cut_before_it_says_anything_is_a_failure() -> None:
+    with pytest.raises(ModelUnavailable):
+        understand(LanguageModel(ScriptedTransport([Cut("I would")])), turn())
+
+
+def test_the_conversation_is_shown_in_short_lines_without_citations() -> None:
+    transport = ScriptedTransport(["en ask: Who lives there?"])
+    said = Message("user", "Who wrote\n\nCarmen? " + "x" * 1000), Message("assistant", "Georges Bizet [1].")
+    understand(LanguageModel(transport), turn("and Norma?", history=said))
+    (request,) = transport.requests
+    shown = request.messages[-1].content.splitlines()
+    assert shown[0].startswith("User: Who wrote Carmen?") and len(shown[0]) < 400
+    assert shown[1:] == ["Assistant: Georges Bizet.", "Now: and Norma?"]
+    assert request.grammar
+
+
+def test_each_example_of_the_prompt_is_a_line_that_can_be_read() -> None:
+    for message in prompting.load("understand").head:
+        if message.role == "assistant":
+            understood = read(message.content, _TEXT)
+            assert understood is not None and re.fullmatch("[a-z]{2}", understood.language), message.content
+
+
+@pytest.mark.parametrize(
+    ("understood", "request_"),
+    [
+        (Understanding("undo"), Undo()),
+        (Understanding("recall", about="hermana"), Tell("hermana")),
+        (Understanding("forget", about="that"), ForgetThat()),
+        (Understanding("forget", about="last"), ForgetLast()),
+        (Understanding("forget", about="everything"), ForgetEverything()),
+        (Understanding("forget", about="document"), ForgetDocument()),
+        (Understanding("forget", about="last week"), ForgetTold("last week")),
+        (Understanding("forget", about="2024-05"), ForgetTold("2024-05")),
+        (Understanding("forget", about="Schwester"), Forget("Schwester")),
+        (Understanding("summarise", about="latest"), Summarise()),
+        (Understanding("summarise", about="all"), SummariseAll()),
+        (Understanding("summarise", about="today"), SummariseAll("today")),
+        (Understanding("summarise", about="report.pdf"), Summarise("report.pdf")),
+        (Understanding("ask", "Who?"), None),
+        (Understanding("chat"), None),
+        (Understanding("yes"), Agree()),
+    ],
+)
+def test_what_is_asked_of_the_memory(understood: Understanding, request_: object) -> None:
+    assert requested(understood) == request_
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "about"),
+    [
+        ("undo", "undo", ""),
+        ("Undo that, please.", "undo", ""),
+        ("bring it back", "restore", ""),
+        ("Forget that!", "forget", "that"),
+        ("forget what I just told you", "forget", "last"),
+        ("把刚才说的忘掉吧", "forget", "last"),
+        ("忘掉一切", "forget", "everything"),
+        ("yes, forget it", "yes", ""),
+        ("是的", "yes", ""),
+        ("撤销", "undo", ""),
+    ],
+)
+def test_some_forms_need_no_model(text: str, kind: str, about: str) -> None:
+    understood = shortcuts.understood(text)
+    assert understood is not None
+    assert (understood.kind, understood.about) == (kind, about)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "forget that, tell me a joke",
+        "What is an undo log?",
+        "Undo the last commit",
+        "I forgot that",
+        "no worries, forget it!",
+        "你忘了",
+        "yes" + "!" * 100_000,
+        "",
+        "forget that" * 1000,
+    ],
+)
+def test_more_words_than_a_form_has_are_for_the_model(text: str) -> None:
+    understood = shortcuts.understood(text)
+    assert understood is None or understood.kind == "yes"
