@@ -11,7 +11,7 @@ from assistant.acquaintance import in_view
 from assistant.answering import answering, multiple_choice, support
 from assistant.errors import Failure, Interrupted, ModelUnavailable, UserMistake
 from assistant.feedback import Feedback
-from assistant.knowledge_bases.base import KnowledgeBase, TextSearch
+from assistant.knowledge_bases.base import KnowledgeBase
 from assistant.knowledge_bases.registry import KnowledgeBases
 from assistant.knowledge_bases.web.fetching import Fetching
 from assistant.language import language_of
@@ -274,10 +274,11 @@ class Assistant:
                 understood = _understood(model, turn)
         except ModelUnavailable as unavailable:
             yield self._without(unavailable)
-            # What can be found without the model is better than nothing; nobody knows whether it is a question at all.
+            # What can be found without the model is better than nothing. Whether it is a question at all,
+            # nobody knows: it stays on this machine.
             understood = Understanding("ask", turn.text)
             if not turn.knowledge_bases:
-                knowledge_bases = [kb for kb in knowledge_bases if isinstance(kb, TextSearch)]
+                knowledge_bases = [kb for kb in knowledge_bases if not kb.public]
         asked = carried_out(turn, understood, memory, model)
         if asked is not None:
             with _timed(progress.seconds, "memory"):

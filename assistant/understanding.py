@@ -1,14 +1,15 @@
-"""What a message does, and its question made to stand alone: one call of the model, whose reply is one line.
+"""What a message does, in one call of the model, and its question made to stand alone, in another.
 
 KnowledGPT (section 3.2) leaves it to the model whether a question needs knowledge. Here the model also says what a
 message asks of the memory, in whatever language that is put. A small model is helped by examples as chat turns and,
-where its server takes one, by a grammar out of which nothing else can come; nothing it says is overruled.
+where its server takes one, by a grammar out of which nothing else can come; nothing it says is overruled. The second
+call is for messages that cannot stand alone: those that follow others, and those that also tell something.
 """
 
 import json
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from assistant import periods, prompting
@@ -18,13 +19,13 @@ from assistant.llm.client import LanguageModel
 from assistant.types import Message, Route, Turn
 
 Kind = Literal[
-    "chat", "tell", "correct", "ask", "tell+ask", "recall", "summarise", "forget", "undo", "restore", "yes"
+    "chat", "remember", "correct", "ask", "remember+ask", "recall", "summarise", "forget", "undo", "restore", "yes"
 ]  # fmt: skip
 
 _REMEMBERED_MESSAGES = 6
 _MESSAGE_CHARACTERS = 300
 _TEXT_CHARACTERS = 2000
-_TOKENS = 80
+_TOKENS, _QUESTION_TOKENS = 80, 120
 _MOST_WORDS, _LONGEST_RUN = 60, 8  # of a message whose own words are offered
 # A word, or a character of a script that has no spaces.
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W\u3040-\u30ff\u3400-\u9fff]+(?:[.'’-]\w+)*")
@@ -32,12 +33,12 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")  # has n
 _ROUTES: dict[Kind, Route] = {
     "ask": "search",
     "recall": "search",
-    "tell": "remember",
+    "remember": "remember",
     "correct": "remember",
-    "tell+ask": "search+remember",
+    "remember+ask": "search+remember",
 }
 _KINDS: dict[str, Kind] = {kind: kind for kind in get_args(Kind)}
-_LONGEST_FIRST = "|".join(map(re.escape, sorted(_KINDS, key=len, reverse=True)))  # "tell+ask" before "tell"
+_LONGEST_FIRST = "|".join(map(re.escape, sorted(_KINDS, key=len, reverse=True)))  # "remember+ask" before "remember"
 _LINE = re.compile(rf"\W*(?:([a-z]{{2}})\s+)?({_LONGEST_FIRST})\b[:\s]*(.*)")
 
 
@@ -77,7 +78,19 @@ def understand(model: LanguageModel, turn: Turn) -> Understanding:
     understood = read("".join(reply), turn.text)
     if understood is None and reply.is_cut:
         raise ModelUnavailable("The model's server cut off its reply before it said anything; try again.")
-    return understood or Understanding("ask", turn.text)
+    understood = understood or Understanding("ask", turn.text)
+    if understood.question and (turn.history or understood.kind == "remember+ask"):
+        return replace(understood, question=_standing_alone(model, turn))
+    return understood
+
+
+def _standing_alone(model: LanguageModel, turn: Turn) -> str:
+    """What a message asks, for somebody who has not read what was said before it."""
+    messages = prompting.load("standalone").render(
+        history=_shortened(turn.history[-_REMEMBERED_MESSAGES:]), text=turn.text[:_TEXT_CHARACTERS]
+    )
+    reply = model.complete(messages, purpose="standalone", max_tokens=_QUESTION_TOKENS, stop=("\n",))
+    return reply.strip() or turn.text
 
 
 def grammar(text: str) -> str:
@@ -91,9 +104,8 @@ def grammar(text: str) -> str:
     ]
     offered = 0 < len(words) <= _MOST_WORDS
     rules = {
-        "root": '[a-z] [a-z] " " (alone | asked | recall | forget | summarise)',
-        "alone": _any_of(("chat", "tell", "correct", "undo", "restore", "yes")),
-        "asked": r'("ask: " | "tell+ask: ") [^\n]+',
+        "root": '[a-z] [a-z] " " (alone | recall | forget | summarise)',
+        "alone": _any_of(("chat", "remember", "correct", "ask", "remember+ask", "undo", "restore", "yes")),
         "recall": '"recall: " ("me" | own)',
         "forget": f'"forget: " ({_any_of(("that", "this", "it", "last", "everything", "document"))} | period | own)',
         "summarise": '"summarise: " ("latest" | "all" | period | own)',
@@ -113,8 +125,8 @@ def read(reply: str, text: str) -> Understanding | None:
     if match is None:
         return None
     language, kind, said = match[1] or "", _KINDS[match[2]], match[3].strip()
-    if kind in ("ask", "tell+ask"):
-        return Understanding(kind, said or text, language=language)
+    if kind in ("ask", "remember+ask"):
+        return Understanding(kind, text, language=language)
     return Understanding(kind, about=said, language=language)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from app import compose
+from assistant.llm.client import Request
 from assistant.llm.scripted import Scripted, ScriptedTransport
 from assistant.orchestrator import Assistant
 from assistant.settings import Settings
@@ -20,9 +21,15 @@ def composed(home: Path) -> Iterator[Callable[..., Assistant]]:
         def make(replies: Mapping[str, Sequence[Scripted]] | Sequence[Scripted], **more: str) -> Assistant:
             settings = Settings.from_environment({"LOREKEEPER_HOME": str(home), "LOREKEEPER_PUBLIC": "off", **more})
             if isinstance(replies, Mapping):  # what a test does not say more of is asked
-                replies = {**replies, "understand": [*replies.get("understand", ()), *["en ask"] * 20]}
+                understand = [*replies.get("understand", ()), *["en ask"] * 20]
+                replies = {"standalone": [_as_it_stands] * 20, **replies, "understand": understand}
             assistant = compose(settings, ScriptedTransport(replies))
             stack.callback(assistant.close)
             return assistant
 
         yield make
+
+
+def _as_it_stands(request: Request) -> str:
+    """The last message, for a question that needs no other words."""
+    return request.messages[-1].content.rpartition("Last message: ")[2].partition("\n")[0]

@@ -46,7 +46,7 @@ def test_a_turn_that_takes_too_long_ends_with_one_line_and_what_there_is(compose
 
 
 def test_where_the_models_time_is_over_the_rest_of_the_turn_goes_on(composed):
-    assistant = composed({"understand": ["en tell"], "extract": [hangs] * 3})
+    assistant = composed({"understand": ["en remember"], "extract": [hangs] * 3})
     assistant.limits = TurnLimits(seconds=LONG, model_seconds=0.3)
     answered, _, failed = played(assistant, turn("My locker is number 48-B."))
     assert len(failed) == 1 and "time" in failed[0]

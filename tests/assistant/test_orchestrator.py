@@ -46,7 +46,7 @@ def test_a_direct_answer(composed):
 def test_what_is_told_can_be_asked_for(composed):
     assistant = composed(
         {
-            "understand": ["en tell", "en ask: Who is my sister?"],
+            "understand": ["en remember", "en ask"],
             "extract": [SISTER],
             "program": [FIND_SISTER],
             "answer": ["Your sister is Anna [1]."],
@@ -73,7 +73,7 @@ def test_a_program_that_came_to_nothing_is_told_from_one_that_found_the_evidence
     nothing = "find_entity_or_value(['nobody'], ['nothing'])"
     assistant = composed(
         {
-            "understand": ["en tell", "en ask", "en ask"],
+            "understand": ["en remember", "en ask", "en ask"],
             "extract": [SISTER],
             "program": [nothing, FIND_SISTER],
             "answer": ["Your sister is Anna [1]."] * 2,
@@ -100,7 +100,7 @@ def test_the_first_step_of_a_path_that_led_nowhere_is_no_answer(composed, told, 
     own, step, _ = fact.split("|")
     assistant = composed(
         {
-            "understand": ["en tell"],
+            "understand": ["en remember"],
             "extract": [{"lines": [fact]}],
             "program": [f"find_entity_or_value(find_entity_or_value([{own!r}], [{step!r}]), [{relation!r}])"] * 2,
             "relation": [Weights({"N": 1.0})] * 9,
@@ -115,7 +115,7 @@ def test_the_first_step_of_a_path_that_led_nowhere_is_no_answer(composed, told, 
 
 def test_another_user_is_not_told(composed):
     assistant = composed(
-        {"understand": ["en tell", "en ask"], "extract": [SISTER], "program": [FIND_SISTER], "answer": []}
+        {"understand": ["en remember", "en ask"], "extract": [SISTER], "program": [FIND_SISTER], "answer": []}
     )
     list(assistant.reply(turn("My sister is Anna.")))
     answered = last(list(assistant.reply(turn("Who is my sister?", user="other"))))
@@ -126,7 +126,8 @@ def test_another_user_is_not_told(composed):
 def test_both_at_once(composed):
     assistant = composed(
         {
-            "understand": ["en tell+ask: What is my sister's name?"],
+            "understand": ["en remember+ask"],
+            "standalone": ["What is the name of my sister's dog?"],
             "program": ["find_entity_or_value(['nobody'], ['nothing'])"],
             "answer": ["UNKNOWN"],
             "extract": [SISTER],
@@ -140,7 +141,7 @@ def test_both_at_once(composed):
 
 @pytest.mark.parametrize("unreadable", ["not JSON", '{"lines": 3}'])
 def test_what_cannot_be_extracted_is_kept_as_text(composed, unreadable):
-    assistant = composed({"understand": ["en tell"], "extract": [unreadable, unreadable]})
+    assistant = composed({"understand": ["en remember"], "extract": [unreadable, unreadable]})
     events = list(assistant.reply(turn("My locker is number 48-B.")))
     assert any(isinstance(event, Failed) and event.stage == "remember" for event in events)
     recalled = assistant.memory.of("me").recall("locker number")
@@ -222,7 +223,7 @@ def test_own_knowledge_is_used_only_where_the_setting_allows_it(composed):
 
 
 def test_a_program_that_the_user_has_edited_is_run_again_and_answers(composed):
-    assistant = composed({"understand": ["en tell"], "extract": [SISTER], "answer": ["Your sister is Anna [1]."]})
+    assistant = composed({"understand": ["en remember"], "extract": [SISTER], "answer": ["Your sister is Anna [1]."]})
     list(assistant.reply(turn("My sister is Anna.")))
     told = assistant.memory.of("me").facts("")
     events = list(assistant.rerun(turn("And who is she?", question="Who is my sister?"), FIND_SISTER))

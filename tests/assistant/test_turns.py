@@ -299,7 +299,9 @@ def test_a_turn_tried_again_that_breaks_off_leaves_what_was_told_remembered(
 ) -> None:
     lives: Scripted = {"lines": ["Ann|lives in|Lisbon"]}
     asleep = [ModelUnavailable("Not there.")] if breaks_off == "by itself" else []
-    assistant = composed({"understand": ["en tell", *asleep, "en tell", "en tell"], "extract": [lives, lives]})
+    assistant = composed(
+        {"understand": ["en remember", *asleep, "en remember", "en remember"], "extract": [lives, lives]}
+    )
     me, held = assistant.memory.of("me"), Held()
     turns = turns_of(assistant, assistant.reply)
     told = "Remember that Ann lives in Lisbon."

@@ -38,18 +38,14 @@ def turn(text: str = _TEXT, **fields) -> Turn:
 @pytest.mark.parametrize(
     ("line", "understood", "route"),
     [
-        (
-            "de ask: Wie viele Einwohner hat Lima?",
-            Understanding("ask", "Wie viele Einwohner hat Lima?", "", "de"),
-            "search",
-        ),
-        ("zh tell+ask: 长沙在哪个省？", Understanding("tell+ask", "长沙在哪个省？", "", "zh"), "search+remember"),
-        ("en tell", Understanding("tell", language="en"), "remember"),
+        ("de ask", Understanding("ask", _TEXT, "", "de"), "search"),
+        ("zh remember+ask", Understanding("remember+ask", _TEXT, "", "zh"), "search+remember"),
+        ("en remember", Understanding("remember", language="en"), "remember"),
         ("fr correct", Understanding("correct", language="fr"), "remember"),
         ("en chat", Understanding("chat", language="en"), "answer"),
         ("es forget: hermana", Understanding("forget", about="hermana", language="es"), "answer"),
         ("ask", Understanding("ask", _TEXT), "search"),
-        ("ask: ", Understanding("ask", _TEXT), "search"),
+        ("ask: Wie viele Einwohner hat Lima?", Understanding("ask", _TEXT), "search"),
         ("- recall: me", Understanding("recall", about="me"), "search"),
     ],
 )
@@ -75,7 +71,7 @@ def test_a_reply_that_is_cut_before_it_says_anything_is_a_failure() -> None:
 
 
 def test_the_conversation_is_shown_in_short_lines_without_citations() -> None:
-    transport = ScriptedTransport(["en ask: Who lives there?"])
+    transport = ScriptedTransport(["en remember"])
     said = Message("user", "Who wrote\n\nCarmen? " + "x" * 1000), Message("assistant", "Georges Bizet [1].")
     understand(LanguageModel(transport), turn("and Norma?", history=said))
     (request,) = transport.requests
@@ -83,6 +79,26 @@ def test_the_conversation_is_shown_in_short_lines_without_citations() -> None:
     assert shown[0].startswith("User: Who wrote Carmen?") and len(shown[0]) < 400
     assert shown[1:] == ["Assistant: Georges Bizet.", "Now: and Norma?"]
     assert request.grammar
+
+
+@pytest.mark.parametrize(
+    ("kind", "said", "question"),
+    [
+        ("ask", True, "How many people live in Lima?"),
+        ("remember+ask", False, "How many people live in Lima?"),
+        ("ask", False, _TEXT),
+    ],
+)
+def test_what_cannot_stand_alone_is_asked_in_full(kind: str, said: bool, question: str) -> None:
+    history = (Message("user", "What is the capital of Peru?"), Message("assistant", "Lima [1].")) if said else ()
+    transport = ScriptedTransport({"understand": [f"de {kind}"], "standalone": ["How many people live in Lima?\n"]})
+    assert understand(LanguageModel(transport), turn(history=history)).question == question
+    assert [request.purpose for request in transport.requests][1:] == ["standalone"] * (question != _TEXT)
+
+
+def test_a_question_of_which_nothing_is_written_is_asked_as_it_stands() -> None:
+    transport = ScriptedTransport({"understand": ["de remember+ask"], "standalone": [" "]})
+    assert understand(LanguageModel(transport), turn()).question == _TEXT
 
 
 def test_each_example_of_the_prompt_is_a_line_that_can_be_read() -> None:

@@ -42,7 +42,7 @@ ANSWER = "Lima"
 _REPLY = ReplyLimits(first_seconds=5.0, between_seconds=3.0, seconds=10.0)
 TURN = TurnLimits(seconds=60.0, model_seconds=30.0)
 _SCRIPT: dict[str, list[Scripted]] = {
-    "understand": [f"en ask: {QUESTION}"],
+    "understand": ["en ask"],
     "program": ['answer = find_entity_or_value(["Peru"], ["capital"])'],
     "answer": [f"The capital of Peru is {ANSWER} [1]."],
     "entailment": ["yes"],
@@ -88,7 +88,7 @@ class Product:
                 question = _ASKED[len(order["text"]) % len(_ASKED)]
                 return _said(self._assistant.rerun(_turn(question), order["text"]))
             case "query":
-                self._speak(_SCRIPT | {"understand": [f"en ask: {_UNKNOWN}"], "sparql": [order["text"]]})
+                self._speak(_SCRIPT | {"understand": ["en ask"], "sparql": [order["text"]]})
                 turn = _turn(_UNKNOWN, strategy="sparql", knowledge_bases=("world",))
                 return _said(self._assistant.reply(turn))
             case "file":

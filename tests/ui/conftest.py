@@ -43,7 +43,8 @@ FACTS: list[Scripted] = [  # for the sentences of the story
 ]
 WHERE = "Where does Mira Solveig live?"
 TURN: dict[str, list[Scripted]] = {
-    "understand": [f"en ask: {WHERE}"],
+    "understand": ["en ask"],
+    "standalone": [WHERE],
     "program": ['answer = find_entity_or_value(["Mira Solveig"], ["lives in", "home"])'],
     "answer": ["Mira Solveig lives in Tromsø [1]."],
     "extract": FACTS,

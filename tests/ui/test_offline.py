@@ -19,7 +19,7 @@ Shot = Callable[[Page, str], None]
 
 TECHNICAL = ("resolved", "left alone", "wikipedia.org", "Trouble with")
 SEARCHED = {
-    "understand": ["en ask: Who is Mira Solveig?"],
+    "understand": ["en ask"],
     "program": ['answer = get_entity_info("Mira Solveig")'],
     "answer": ["UNKNOWN"],
 }

@@ -48,7 +48,7 @@ class Chat:
 @pytest.fixture
 def chat(composed) -> Callable[..., Chat]:
     def begin(**replies) -> Chat:
-        chat = Chat(composed({"understand": ["en tell"], "extract": [SISTER], "forget": ["none"] * 9, **replies}))
+        chat = Chat(composed({"understand": ["en remember"], "extract": [SISTER], "forget": ["none"] * 9, **replies}))
         chat.say(TOLD)
         return chat
 
@@ -57,9 +57,7 @@ def chat(composed) -> Callable[..., Chat]:
 
 def test_of_a_message_that_tells_and_asks_what_it_tells_is_kept(composed) -> None:
     lines = {"lines": ["the user|daughter's class|6B"]}
-    talk = Chat(
-        composed({"understand": ["en tell+ask: What does 6B need?"], "extract": [lines], "program": [""], "answer": []})
-    )
+    talk = Chat(composed({"understand": ["en remember+ask"], "extract": [lines], "program": [""], "answer": []}))
     talk.say("My daughter is in 6B, what does she need for the farm visit? And where is it?")
     assert talk.event(Remembered).facts == ("the user – daughter's class: 6B",)
     assert {hit.text for hit in talk.memory.recall("daughter", 5)} == {"My daughter is in 6B."}
@@ -67,7 +65,7 @@ def test_of_a_message_that_tells_and_asks_what_it_tells_is_kept(composed) -> Non
 
 def test_a_correction_may_tell_the_right_name(composed) -> None:
     dog, renamed = {"lines": ["Clara|has a dachshund|Waldi"]}, {"lines": ["Waldi|is called|Wastl"]}
-    talk = Chat(composed({"understand": ["en tell", "en tell"], "extract": [dog, renamed]}))
+    talk = Chat(composed({"understand": ["en remember", "en remember"], "extract": [dog, renamed]}))
     talk.say("My sister Clara has a dachshund called Waldi.")
     talk.say("no, the dog is called Wastl", "correct")
     assert talk.event(Remembered).facts == ("Clara – has a dachshund: Wastl",)
@@ -85,7 +83,7 @@ def test_a_correction_may_tell_the_right_name(composed) -> None:
     ],
 )
 def test_what_is_denied_is_said_to_be_history(composed, told, denial, lines):
-    talk = Chat(composed({"understand": ["en tell"] * 2, "extract": [{"lines": [lines]}] * 2}))
+    talk = Chat(composed({"understand": ["en remember"] * 2, "extract": [{"lines": [lines]}] * 2}))
     talk.say(told)
     answer = talk.say(denial).answer
     value = lines.rpartition("|")[2]
@@ -117,7 +115,7 @@ def test_what_is_denied_is_said_to_be_history(composed, told, denial, lines):
 )
 def test_of_several_the_one_of_another_name_is_put_right(composed, told, correction, left) -> None:
     replies = [{"lines": lines} for _, lines in (told, correction)]
-    talk = Chat(composed({"understand": ["en tell", "en correct"], "extract": replies}))
+    talk = Chat(composed({"understand": ["en remember", "en correct"], "extract": replies}))
     talk.say(told[0])
     talk.say(correction[0])
     assert talk.facts() == left
@@ -142,7 +140,7 @@ def test_of_several_the_one_of_another_name_is_put_right(composed, told, correct
 )
 def test_what_a_sentence_says_can_be_forgotten_in_its_words(composed, told, lines, words, left):
     replies = [{"lines": [line for line in lines if line.split("|")[-1] in part]} for part in _sentences(told)]
-    talk = Chat(composed({"understand": ["en tell"], "extract": replies}))
+    talk = Chat(composed({"understand": ["en remember"], "extract": replies}))
     talk.say(told)
     for request, facts in zip(words, left, strict=True):
         talk.say("Forget it.", f"forget: {request}")
@@ -174,7 +172,7 @@ def test_forget_that_forgets_what_was_said_last(chat, home: Path, words):
 
 
 def test_the_last_thing_said_is_the_last_note_whatever_was_listed_since(chat):
-    talk = chat(understand=["en tell"] * 2, extract=[SISTER, {"lines": ["the user|PIN|4711"]}])
+    talk = chat(understand=["en remember"] * 2, extract=[SISTER, {"lines": ["the user|PIN|4711"]}])
     talk.say("My PIN is 4711.")
     assert "Bergen" in talk.say("What do you know about Anna?", "recall: Anna").answer
     talk.say("Vergiss, was ich zuletzt gesagt habe.", "forget: last")
@@ -183,7 +181,7 @@ def test_the_last_thing_said_is_the_last_note_whatever_was_listed_since(chat):
 
 @pytest.mark.parametrize("before", ["forget: that", "undo", "forget: last", "forget: my PIN"])
 def test_where_the_last_thing_said_is_gone_already_no_other_goes(chat, before):
-    talk = chat(understand=["en tell"] * 2, extract=[SISTER, {"lines": ["the user|PIN|4711"]}])
+    talk = chat(understand=["en remember"] * 2, extract=[SISTER, {"lines": ["the user|PIN|4711"]}])
     talk.say("My PIN is 4711.")
     for means in (before, "forget: last", "forget: last"):
         talk.say("No, please.", means)
@@ -192,7 +190,7 @@ def test_where_the_last_thing_said_is_gone_already_no_other_goes(chat, before):
 
 @pytest.mark.parametrize("between", ["What is the capital of Peru?", "Write a poem about roses"])
 def test_after_something_else_the_last_thing_said_is_no_older_note(chat, between):
-    talk = chat(understand=["en tell", "en chat"], answer=["Roses are red."])
+    talk = chat(understand=["en remember", "en chat"], answer=["Roses are red."])
     talk.say(between)
     assert "Nothing was forgotten" in talk.say("forget the last thing I said").answer
     assert talk.facts() == {"Anna": True, "Bergen": True}
@@ -212,7 +210,7 @@ def test_undo_takes_back_what_was_remembered_and_it_can_be_brought_back(chat):
 
 def test_undo_goes_back_step_by_step(composed):
     lines = [{"lines": [f"the user|likes|{drink}"]} for drink in ("tea", "milk")]
-    talk = Chat(composed({"understand": ["en tell"] * 2, "extract": lines}))
+    talk = Chat(composed({"understand": ["en remember"] * 2, "extract": lines}))
     talk.say("I like tea.")
     talk.say("I like milk.")
     talk.say("forget tea", "forget: tea")
@@ -224,7 +222,7 @@ def test_undo_goes_back_step_by_step(composed):
 
 def test_undo_after_undo_takes_back_the_same_note_and_no_other(composed):
     lines = [{"lines": [f"{name}|likes|{drink}"]} for name, drink in (("Bob", "tea"), ("Ann", "milk"))]
-    talk = Chat(composed({"understand": ["en tell"] * 2, "extract": lines}))
+    talk = Chat(composed({"understand": ["en remember"] * 2, "extract": lines}))
     talk.say("Bob likes tea.")
     talk.say("Ann likes milk.")
     for means, left in (("forget: Ann", {"tea"}), ("undo", {"tea", "milk"}), ("undo", {"tea"}), ("undo", set())):
@@ -233,7 +231,7 @@ def test_undo_after_undo_takes_back_the_same_note_and_no_other(composed):
 
 
 def test_a_note_forgotten_elsewhere_is_not_undone_in_place_of_another(composed):
-    talk = Chat(composed({"understand": ["en tell"] * 2, "extract": [{"lines": []}] * 2}))
+    talk = Chat(composed({"understand": ["en remember"] * 2, "extract": [{"lines": []}] * 2}))
     talk.say("Bob likes tea.")
     talk.say("Ann likes milk.")
     talk.memory.forget(source=talk.memory.sources()[-1].id)
@@ -245,7 +243,7 @@ def test_a_note_forgotten_elsewhere_is_not_undone_in_place_of_another(composed):
 
 def test_restore_brings_back_what_was_forgotten_and_leaves_the_notes_to_undo(composed):
     lines = [{"lines": [f"the user|likes|{drink}"]} for drink in ("tea", "milk")]
-    talk = Chat(composed({"understand": ["en tell"] * 2, "extract": lines}))
+    talk = Chat(composed({"understand": ["en remember"] * 2, "extract": lines}))
     talk.say("I like tea.")
     talk.say("forget tea", "forget: tea")
     talk.say("I like milk.")
@@ -256,7 +254,7 @@ def test_restore_brings_back_what_was_forgotten_and_leaves_the_notes_to_undo(com
 
 
 def test_only_what_really_went_is_said_to_be_forgotten(composed):
-    talk = Chat(composed({"understand": ["en tell"] * 2, "extract": [{"lines": ["the user|likes|tea"]}] * 2}))
+    talk = Chat(composed({"understand": ["en remember"] * 2, "extract": [{"lines": ["the user|likes|tea"]}] * 2}))
     talk.say("I like tea.")
     talk.say("I really like tea.")
     assert "fact" not in talk.say("undo").answer.removesuffix("undoes that.")
@@ -265,7 +263,7 @@ def test_only_what_really_went_is_said_to_be_forgotten(composed):
 
 
 def test_a_question_in_between_leaves_undo_what_it_was(chat):
-    talk = chat(understand=["en tell", "en ask"], program=["0"] * 4, answer=["UNKNOWN"])
+    talk = chat(understand=["en remember", "en ask"], program=["0"] * 4, answer=["UNKNOWN"])
     talk.say("forget Anna", "forget: Anna")
     assert talk.say("Which of its cities is the capital of Kenya?").declined
     talk.say("undo")
@@ -283,7 +281,9 @@ def test_another_conversation_has_nothing_to_undo_or_forget(chat):
 
 def test_forget_that_after_small_talk_forgets_nothing_told_before_it(composed):
     lines = [{"lines": ["the user|locker number|47"]}, {"lines": ["the user|locker number|48"]}]
-    talk = Chat(composed({"understand": ["en tell", "en chat"], "answer": ["Why did the hen …?"], "extract": lines}))
+    talk = Chat(
+        composed({"understand": ["en remember", "en chat"], "answer": ["Why did the hen …?"], "extract": lines})
+    )
     talk.say("My locker number is 47.")
     talk.say("Tell me a joke.")
     assert "Nothing was forgotten" in talk.say("Forget that.").answer
@@ -295,7 +295,7 @@ def test_forget_that_after_small_talk_forgets_nothing_told_before_it(composed):
 
 
 def test_something_of_ones_own_can_be_deleted(composed):
-    talk = Chat(composed({"understand": ["en tell"], "extract": [{"lines": ["the user|phone number|555 0199"]}]}))
+    talk = Chat(composed({"understand": ["en remember"], "extract": [{"lines": ["the user|phone number|555 0199"]}]}))
     talk.say("My phone number is 555 0199.")
     assert "1 fact" in talk.say("delete my phone number", "forget: my phone number").answer
     assert talk.memory.is_empty()
@@ -314,7 +314,7 @@ def test_a_correction_closes_the_older_fact_and_can_be_undone(chat):
 
 def test_what_an_answer_said_can_be_put_right_and_forgotten(chat):
     talk = chat(
-        understand=["en tell", "en ask: Where does my sister live?", "en ask: Where does my sister live?"],
+        understand=["en remember", "en ask", "en ask"],
         program=['find_entity_or_value(["the user"], ["sister"], ["lives in"])'] * 2,
         answer=["Your sister lives in Bergen [1].", "Your sister lives in Oslo [1]."],
         entailment=[Weights({"yes": 1.0})],
@@ -352,7 +352,7 @@ def test_history_is_told_with_its_time(chat):
 
 
 def test_what_memory_does_not_know_is_looked_up(chat):
-    talk = chat(understand=["en tell", "en ask"], program=["0"] * 4, answer=["UNKNOWN"])
+    talk = chat(understand=["en remember", "en ask"], program=["0"] * 4, answer=["UNKNOWN"])
     answered = talk.say("What do you know about Marie Curie?", "recall: Marie Curie")
     assert (answered.route, answered.declined) == ("search", True)
 
@@ -388,7 +388,7 @@ NURSES = {"lines": ["the user|sister|Anna", "Anna|lives in|Oslo", "Anna|works as
     ],
 )
 def test_of_a_sentence_with_several_facts_the_one_that_is_said_is_forgotten(composed, words, left):
-    talk = Chat(composed({"understand": ["en tell"], "extract": [NURSES]}))
+    talk = Chat(composed({"understand": ["en remember"], "extract": [NURSES]}))
     talk.say(NURSE)
     talk.say("Forget it.", f"forget: {words}")
     assert {said for said in talk.facts() if said != NURSE} == left
@@ -407,7 +407,7 @@ def test_of_a_sentence_with_several_facts_the_one_that_is_said_is_forgotten(comp
 )
 def test_what_is_forgotten_may_be_called_otherwise_than_it_was_told(composed, words, left):
     nurse, ben = {"lines": [*NURSES["lines"], "Anna|works at|Skien"]}, {"lines": ["Ben|works at|Skien"]}
-    talk = Chat(composed({"understand": ["en tell"] * 2, "extract": [nurse, ben]}))
+    talk = Chat(composed({"understand": ["en remember"] * 2, "extract": [nurse, ben]}))
     talk.say("My sister Anna lives in Oslo and works as a nurse at Skien.")
     talk.say("Ben works at Skien.")
     talk.say("Forget it.", f"forget: {words}")
@@ -417,7 +417,9 @@ def test_what_is_forgotten_may_be_called_otherwise_than_it_was_told(composed, wo
 
 def test_a_sentence_that_cannot_lose_what_is_forgotten_is_said_to_stay(composed):
     talk = Chat(
-        composed({"understand": ["en tell"], "extract": [{"lines": ["the user|home|Oslo", "the user|office|Oslo"]}]})
+        composed(
+            {"understand": ["en remember"], "extract": [{"lines": ["the user|home|Oslo", "the user|office|Oslo"]}]}
+        )
     )
     talk.say("I live and work in Oslo.")
     assert talk.say("forget my home", "forget: my home").answer.endswith("rests on it:\n- the user – office: Oslo")
@@ -426,7 +428,7 @@ def test_a_sentence_that_cannot_lose_what_is_forgotten_is_said_to_stay(composed)
 
 def test_words_that_only_begin_alike_are_not_forgotten(composed):
     notes = ["I did an internship at Siemens.", "I have an interview on Friday.", "I like the international school."]
-    talk = Chat(composed({"understand": ["en tell"] * 3, "extract": [{"lines": []}] * 3}))
+    talk = Chat(composed({"understand": ["en remember"] * 3, "extract": [{"lines": []}] * 3}))
     for note in notes:
         talk.say(note)
     talk.say("forget my internships", "forget: my internships")
@@ -444,7 +446,7 @@ def test_my_sister_is_found_in_whatever_words_she_was_told_of(chat, relation):
 def test_my_sister_is_found_in_chinese(composed):
     talk = Chat(
         composed(
-            {"understand": ["en tell"], "extract": [{"lines": ["我|有姐姐|安娜"]}, {"lines": ["安娜|住在|卑尔根"]}]}
+            {"understand": ["en remember"], "extract": [{"lines": ["我|有姐姐|安娜"]}, {"lines": ["安娜|住在|卑尔根"]}]}
         )
     )
     talk.say("我有一个姐姐叫安娜。安娜住在卑尔根。")
@@ -464,7 +466,7 @@ def test_what_only_a_document_says_is_said_to_stay(composed, about):
 
 def test_a_known_name_is_forgotten_in_documents_and_another_word_is_said_to_stay_there(composed):
     lines = [{"lines": ["Quilla Farn|keeps|heron"]}, {"lines": ["锅炉|在|地下室"]}]
-    talk = Chat(composed({"understand": ["en tell"] * 2, "extract": lines}))
+    talk = Chat(composed({"understand": ["en remember"] * 2, "extract": lines}))
     talk.say("Quilla Farn keeps a heron.")
     talk.say("锅炉在地下室。")
     talk.memory.add_document("cv.txt", "Oslo is large. Quilla Farn sings. 锅炉每年检修一次。".encode())
@@ -489,7 +491,7 @@ def test_a_name_comes_before_a_document_of_that_name_without_its_ending(chat):
 
 
 def test_a_note_without_facts_is_forgotten_too(composed):
-    talk = Chat(composed({"understand": ["en tell"], "extract": [{"lines": []}]}))
+    talk = Chat(composed({"understand": ["en remember"], "extract": [{"lines": []}]}))
     talk.say("The spare key is below the blue pot.")
     assert talk.memory.recall("spare key")
     talk.say("forget what I said about the spare key", "forget: the spare key")
@@ -662,7 +664,7 @@ def test_forget_that_after_an_answer_from_a_document_says_which_says_it(composed
     talk = Chat(
         composed(
             {
-                "understand": ["en ask: What is the rent?"],
+                "understand": ["en ask"],
                 "program": ["0"] * 4,
                 "answer": ["The rent is 800 euros [1]."],
                 "entailment": [Weights({"yes": 1.0})] * 2,
@@ -710,7 +712,7 @@ def test_the_documents_of_a_period_are_summed_up(composed):
 
 def test_undoing_the_last_forgetting_leaves_what_was_told_since(composed):
     lines = [{"lines": [f"the user|likes|{drink}"]} for drink in ("tea", "milk")]
-    talk = Chat(composed({"understand": ["en tell"] * 2, "extract": lines}))
+    talk = Chat(composed({"understand": ["en remember"] * 2, "extract": lines}))
     talk.say("I like tea.")
     talk.say("forget tea", "forget: tea")
     talk.say("I like milk.")
@@ -741,7 +743,7 @@ def test_a_named_document_is_summed_up_and_nothing_else_is(composed):
 
 
 def test_users_are_apart(chat):
-    talk = chat(understand=["en tell", "en ask"], program=["1"], answer=["UNKNOWN"])
+    talk = chat(understand=["en remember", "en ask"], program=["1"], answer=["UNKNOWN"])
     talk.assistant.model.transport._replies["understand"].insert(0, "en recall: Anna")
     events = list(talk.assistant.reply(Turn("What do you know about Anna?", "other", "s", datetime(2026, 1, 5))))
     assert events[-1].declined

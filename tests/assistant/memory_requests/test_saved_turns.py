@@ -33,7 +33,7 @@ def say(composed: Callable[..., Assistant]) -> Callable[[str, str], str]:
 
 @pytest.mark.parametrize("about", ["that", "Annalotta", "my sister lives in Bergenstad"])
 def test_no_byte_is_saved_of_what_a_turn_forgot(say, home: Path, about: str) -> None:
-    say(TOLD, "tell")
+    say(TOLD, "remember")
     say("And where is that?", "chat")  # answered from the conversation alone
     assert found_in(home, "Bergenstad")
     assert "- Annalotta – lives in: Bergenstad" in say(f"Forget {about}!", f"forget: {about}")  # shown once
@@ -44,7 +44,7 @@ def test_no_byte_is_saved_of_what_a_turn_forgot(say, home: Path, about: str) -> 
 
 
 def test_of_two_facts_of_one_sentence_that_are_forgotten_one_by_one_no_byte_is_saved(say, home: Path) -> None:
-    say(TOLD, "tell")
+    say(TOLD, "remember")
     say("forget that my sister lives in Bergenstad", "forget: my sister lives in Bergenstad")
     assert found_in(home, "Annalotta")
     say("forget that Annalotta is my sister", "forget: Annalotta is my sister")
@@ -52,7 +52,7 @@ def test_of_two_facts_of_one_sentence_that_are_forgotten_one_by_one_no_byte_is_s
 
 
 def test_what_came_back_and_went_again_leaves_no_byte(say, home: Path) -> None:
-    say(TOLD, "tell")
+    say(TOLD, "remember")
     say("Forget that!", "forget: that")
     assert "lives in: Bergenstad" in say("Undo!", "undo")
     assert found_in(home, *NAMES)
