@@ -20,6 +20,7 @@ Shot = Callable[[Page, str], None]
 TECHNICAL = ("resolved", "left alone", "wikipedia.org", "Trouble with")
 SEARCHED = {
     "understand": ["en ask"],
+    "standalone": ["Who is Mira Solveig?"],
     "program": ['answer = get_entity_info("Mira Solveig")'],
     "answer": ["UNKNOWN"],
 }
