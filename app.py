@@ -47,6 +47,7 @@ def compose(settings: Settings, transport: "Transport | None" = None, *, lasting
     from assistant.knowledge_bases.registry import KnowledgeBases
     from assistant.knowledge_bases.relations import RelationRanker
     from assistant.llm.client import LanguageModel
+    from assistant.llm.profile import Profiling
     from assistant.orchestrator import Assistant
     from assistant.remembering.matching import Matching
     from assistant.remembering.remembering import Remembering
@@ -95,6 +96,7 @@ def compose(settings: Settings, transport: "Transport | None" = None, *, lasting
         memory=memory,
         ingestion=Ingestion(memory, Remembering(background), Matching(background)),
         model=model,
+        profiling=Profiling(model, memory.state, "" if transport else _place(settings), settings.profile),
         knowledge_bases=KnowledgeBases(settings, memory),
         searching=Searching(strategies, choosing),
         choosing=choosing,
@@ -132,6 +134,13 @@ def transport_of(settings: Settings) -> "Transport":
         api_key=settings.api_key or "none",
         base_url=settings.base_url or None,
     )
+
+
+def _place(settings: Settings) -> str:
+    """Where which model is, by which what is known of it is kept; empty for the one that comes with the program."""
+    if settings.remote_model:
+        return f"{settings.base_url or 'https://api.openai.com/v1'} {settings.model or DEFAULT_MODEL}"
+    return settings.model
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

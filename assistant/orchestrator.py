@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from assistant import shortcuts
 from assistant.acquaintance import in_view
 from assistant.answering import answering, multiple_choice, support
+from assistant.answering.reader import Reader, reader_for
 from assistant.errors import Failure, Interrupted, ModelUnavailable, UserMistake
 from assistant.feedback import Feedback
 from assistant.knowledge_bases.base import KnowledgeBase
@@ -17,9 +18,11 @@ from assistant.knowledge_bases.web.fetching import Fetching
 from assistant.language import language_of
 from assistant.llm.client import LanguageModel
 from assistant.llm.limits import TurnLimits
+from assistant.llm.profile import Profiling
 from assistant.memory_requests.carrying_out import carried_out, corrected
 from assistant.memory_requests.lately import answered, turned_aside
 from assistant.memory_requests.noting import noted
+from assistant.policy import Policy, policy_for
 from assistant.search.choosing import Choosing
 from assistant.search.examples import ExampleBank
 from assistant.search.formats import Formats
@@ -109,6 +112,7 @@ class Assistant:
         memory: Memory,
         ingestion: Ingestion,
         model: LanguageModel,
+        profiling: Profiling,
         knowledge_bases: KnowledgeBases,
         searching: Searching,
         choosing: Choosing,
@@ -122,6 +126,7 @@ class Assistant:
         self.memory = memory
         self.ingestion = ingestion
         self.model = model
+        self.profiling = profiling
         self.knowledge_bases = knowledge_bases
         self.searching = searching
         self.choosing = choosing
@@ -176,7 +181,7 @@ class Assistant:
         def events(model: LanguageModel) -> Iterator[Event]:
             knowledge_bases = self._for_turn(turn, self._asked(turn), code)
             searched = self.searching.rerun(turn, code, knowledge_bases, model, cancel)
-            return self._search(turn, model, searched, progress)
+            return self._search(turn, model, reader_for(self._policy(model)), searched, progress)
 
         yield from self._carried_through(progress, cancel, events)
 
@@ -189,7 +194,7 @@ class Assistant:
         def events(model: LanguageModel) -> Iterator[Event]:
             yield Routed(progress.route, turn.question, 0.0)
             with _timed(progress.seconds, "answer"):
-                for piece in answering.continued(model, turn):
+                for piece in reader_for(self._policy(model)).continued(model, turn):
                     yield Token(piece.text, piece.cut)
             progress.grounded = support.grounded("".join(progress.text), turn.question, turn.evidence)
 
@@ -271,15 +276,16 @@ class Assistant:
         memory = self.memory.of(turn.user)
         try:
             with _timed(progress.seconds, "route"):
-                understood = _understood(model, turn)
+                understood = _understood(model, turn, self.policy)
+                reader = reader_for(self._policy(model))
         except ModelUnavailable as unavailable:
             yield self._without(unavailable)
             # What can be found without the model is better than nothing. Whether it is a question at all,
             # nobody knows: it stays on this machine.
-            understood = Understanding("ask", turn.text)
+            understood, reader = Understanding("ask", turn.text), reader_for(self.policy)
             if not turn.knowledge_bases:
                 knowledge_bases = [kb for kb in knowledge_bases if not kb.public]
-        asked = carried_out(turn, understood, memory, model)
+        asked = carried_out(turn, understood, memory, model, reader)
         if asked is not None:
             with _timed(progress.seconds, "memory"):
                 yield from asked
@@ -292,14 +298,14 @@ class Assistant:
         turn = replace(turn, question=question)
         if route == "answer":
             with _timed(progress.seconds, "answer"):
-                for piece in answering.converse(model, turn, in_view(memory, turn.text)):
+                for piece in reader.converse(model, turn, in_view(memory, turn.text)):
                     yield Token(piece.text, piece.cut)
             turned_aside(memory, turn.session, f"{turn.text} {''.join(progress.text)}")
             return
         if route.startswith("search"):
             searched = self.searching.search(turn, self._for_turn(turn, knowledge_bases), model, cancel)
             try:
-                yield from self._search(turn, model, searched, progress)
+                yield from self._search(turn, model, reader, searched, progress)
             except ModelUnavailable as unavailable:
                 if progress.text:
                     raise
@@ -316,6 +322,7 @@ class Assistant:
         self,
         turn: Turn,
         model: LanguageModel,
+        reader: Reader,
         searched: Generator[Event, None, list[Evidence]],
         progress: _Progress,
     ) -> Iterator[Event]:
@@ -329,13 +336,26 @@ class Assistant:
                 weights = multiple_choice.weigh(model, turn.question, turn.choices, format(evidence))
                 yield Token(turn.choices[weights.index(max(weights))])
                 return
-            own, away = self.settings.own_knowledge, progress.unreachable
             said = list[answering.Piece]()
-            for piece in answering.answer(model, turn, evidence, format=format, own_knowledge=own, unreachable=away):
+            for piece in reader.answer(model, turn, evidence, format=format, unreachable=progress.unreachable):
                 said.append(piece)
                 progress.declined = piece.declined
                 yield Token(piece.text, piece.cut)
         progress.grounded = answering.grounded(said, turn.question, evidence)
+
+    @property
+    def policy(self) -> Policy:
+        """How turns work with the model, as far as it is known by now."""
+        return policy_for(self.profiling.profile, self.settings)
+
+    def _policy(self, model: LanguageModel) -> Policy:
+        """The policy of a turn. What is not known of the model is found out: at once in a process that may end with
+        this turn, and else while nobody waits."""
+        if self._prepared:
+            self.profiling.start()
+        else:
+            self.profiling.find_out(model)
+        return self.policy
 
     def _without(self, unavailable: ModelUnavailable) -> Failed:
         """What a turn reports of a model that is not there: lasting, where its status says so as well."""
@@ -369,6 +389,7 @@ class Assistant:
         """Start what goes on in the background: the model, the built-in knowledge base, examples, waiting documents."""
         self._prepared = True
         self.model.transport.start()
+        self.profiling.start()
         self.ingestion.start()
         self.knowledge_bases.prepare()
         self._examples.prepare("anonymized")
@@ -392,6 +413,7 @@ class Assistant:
         self.stop()
         self.turns.close()
         self.model.close()
+        self.profiling.close()
         self.ingestion.close()
         self._sandbox.close()
         self._examples.close()
@@ -400,12 +422,12 @@ class Assistant:
         self.memory.close()
 
 
-def _understood(model: LanguageModel, turn: Turn) -> Understanding:
+def _understood(model: LanguageModel, turn: Turn, policy: Policy) -> Understanding:
     if turn.agrees:
         return Understanding("yes")
     if turn.choices:
         return Understanding("ask", turn.text)
-    return shortcuts.understood(turn.text) or understand(model, turn)
+    return (shortcuts.understood(turn.text) if policy.shortcuts else None) or understand(model, turn)
 
 
 @contextlib.contextmanager

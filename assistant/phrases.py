@@ -70,6 +70,18 @@ OWN_KNOWLEDGE = {
     "fr": "Je n'ai pas trouvé de source ; de mémoire, sans vérification : ",
     "es": "No he encontrado ninguna fuente; de memoria, sin comprobar: ",
 }
+# Behind a sentence that the evidence does not support.
+NOT_FROM_SOURCES = {
+    "en": " (not from your sources)",
+    "zh": "（并非出自你的资料）",
+    "de": " (nicht aus deinen Quellen)",
+    "fr": " (pas tiré de vos sources)",
+    "es": " (no procede de tus fuentes)",
+    "pt": " (não consta nas suas fontes)",
+    "it": " (non proviene dalle tue fonti)",
+    "ru": " (не из ваших источников)",
+    "ja": "（あなたの資料にはありません）",
+}
 REMARK = {"en": " ({remark})", "zh": "（{remark}）"}
 # What a search left out on its way.
 STEP_LEFT_OUT = {

@@ -5,29 +5,46 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal, TypeVar
 
 import platformdirs
 
 from assistant.errors import SettingsError
+from assistant.types import Size
+
+OwnKnowledge = Literal["never", "marked", "free"]
+Choice = TypeVar("Choice")
 
 DEFAULT_USER = "me"  # whoever sits at this machine, on the page and on the command line
 DELTA = 0.1  # the bandit's
 _LONGEST_PASSWORD = 1024  # bytes
 _TRUE, _FALSE = {"1", "true", "yes", "on"}, {"0", "false", "no", "off"}
+_SIZES: Mapping[str, Size] = {"small": "small", "capable": "capable"}
+_OWN_KNOWLEDGE: Mapping[str, OwnKnowledge] = {
+    "never": "never",
+    "marked": "marked",
+    "free": "free",
+    **dict.fromkeys(_TRUE, "marked"),
+    **dict.fromkeys(_FALSE, "never"),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What the operator can set; the README has a table of it that a test compares with this class."""
+    """What the operator can set; the README has a table of it that a test compares with this class.
+
+    `profile` and `own_knowledge` are None where the operator leaves them to what the model at hand can do.
+    """
 
     home: Path
     cache: Path
     api_key: str
     base_url: str
     model: str
+    profile: Size | None
     embeddings: str
     public_knowledge_bases: bool
-    own_knowledge: bool
+    own_knowledge: OwnKnowledge | None
     fetch: bool
     delta: float
     contact: str
@@ -54,9 +71,10 @@ class Settings:
             api_key=env.get("OPENAI_API_KEY", "").strip(),
             base_url=env.get("OPENAI_BASE_URL", "").strip(),
             model=env.get("LOREKEEPER_MODEL", "").strip(),
+            profile=_one_of(env, "LOREKEEPER_PROFILE", _SIZES, "small or capable"),
             embeddings=env.get("LOREKEEPER_EMBEDDINGS", "").strip(),
             public_knowledge_bases=_switch(env, "LOREKEEPER_PUBLIC", default=True),
-            own_knowledge=_switch(env, "LOREKEEPER_OWN_KNOWLEDGE", default=False),
+            own_knowledge=_one_of(env, "LOREKEEPER_OWN_KNOWLEDGE", _OWN_KNOWLEDGE, "never, marked or free"),
             fetch=_switch(env, "LOREKEEPER_FETCH", default=False),
             delta=_probability(env, "LOREKEEPER_DELTA", default=DELTA),
             contact=env.get("LOREKEEPER_CONTACT", "").strip(),
@@ -72,6 +90,13 @@ def _switch(env: Mapping[str, str], name: str, *, default: bool) -> bool:
     if value in _TRUE | _FALSE:
         return value in _TRUE
     raise SettingsError(f"{name} is {value!r}; set it to on or off.")
+
+
+def _one_of(env: Mapping[str, str], name: str, choices: Mapping[str, Choice], told: str) -> Choice | None:
+    value = env.get(name, "").strip().lower()
+    if value and value not in choices:
+        raise SettingsError(f"{name} is {value!r}; set it to {told}.")
+    return choices[value] if value else None
 
 
 def _probability(env: Mapping[str, str], name: str, *, default: float) -> float:

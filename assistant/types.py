@@ -9,6 +9,8 @@ Route = Literal["answer", "search", "remember", "search+remember"]
 Direction = Literal["out", "in", "both"]
 ChosenBy = Literal["user", "pin", "bandit", "fallback"]
 WrittenBy = Literal["model", "question"]
+Size = Literal["small", "capable"]
+KnownBy = Literal["nothing", "probes", "build", "setting"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,25 @@ class Turn:
     evidence: tuple["Evidence", ...] = ()
     confirmed: bool = False
     agrees: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """What a language model and its server can do, and how that is known.
+
+    It is `structured` where replies come in the form of a JSON schema, has `weights` where the server tells the
+    probabilities of tokens, and a `grammar` where replies can be drawn from one. `context_tokens` is None where the
+    server does not tell; `refuses` are the parameters that it takes no request with. A model of which nothing is known
+    is small.
+    """
+
+    size: Size = "small"
+    known_by: KnownBy = "nothing"
+    structured: bool = False
+    weights: bool = False
+    grammar: bool = False
+    context_tokens: int | None = None
+    refuses: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from babel import Locale
 
 from assistant.knowledge_bases.registry import KnowledgeBaseInfo
 from assistant.llm.client import ModelStatus
+from assistant.llm.profile import told
 from assistant.orchestrator import Assistant
 from memory.user_memory import UserMemory
 from ui.guard import QUIET, guarded, say
@@ -68,6 +69,7 @@ class SettingsPanel:
         facts, passages = self._user.counts()
         return (
             f"<h3>Language model</h3>{_model(self._assistant.model.transport.status())}"
+            f"<p>{escape(told(self._assistant.profiling.profile))}</p>"
             f'<h3>Knowledge bases</h3><ul class="lk-bases">{"".join(_base(info) for info in bases)}</ul>'
             f"<h3>Memory</h3><p>{counted(facts, 'fact')} and {counted(passages, 'passage')}, kept in "
             f"<code>{escape(str(self._assistant.settings.home))}</code>. Removing that folder removes all of it.</p>"

@@ -23,6 +23,7 @@ from assistant.citations import (
     Lookalikes,
     as_text,
     as_texts,
+    cited,
     ends_in_code,
     evidence_told_apart,
     told_apart,
@@ -31,6 +32,7 @@ from assistant.citations import (
 from assistant.knowledge_bases.relations import CLEAR, SAME
 from assistant.language import language_of
 from assistant.llm.client import LanguageModel, Streamed
+from assistant.policy import SMALL
 from assistant.search.evidence import LISTED, READ, RESULT, items
 from assistant.search.formats import Format, told, triples
 from assistant.search.programs.doubts import FIGURE, is_no_name, mismatch
@@ -39,7 +41,6 @@ from assistant.types import Evidence, Message, Turn
 
 # The prompt's word for what the evidence does not hold; the Unknown Warrior is somebody.
 _UNKNOWN = re.compile(r"\bUNKNOWN\b|^\W*unknown\W*$", re.MULTILINE)
-_EVIDENCE_CHARACTERS = 5_000
 _LOOP = re.compile(r"(\w.{1,40}?)\1{5}$", re.DOTALL)
 _LOOKED_BACK = 300  # characters
 _SO_MANY = re.compile(  # "name three cities"
@@ -51,27 +52,30 @@ _LAST_WORDS = 60  # characters of a cut answer that the model is to begin with, 
 _SAID_AGAIN = 200  # … and those at the beginning of what it writes among which they are looked for …
 _SURELY_AGAIN, _AGAIN_AT_ONCE = 12, 6  # … or as many of them as do not stand there, or right at the start, by chance
 _HISTORY_MESSAGES = 10
-_HISTORY_CHARACTERS = 6_000
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
     """The next text of an answer; `declined` where it says that the answer is not known.
 
-    It is `composed` where code told it from the evidence that it cites, and no model put it into words. `cut` says that
-    what the model wrote stops there before its end.
+    It is `composed` where code told it from the evidence that it cites, and no model put it into words, and `supported`
+    where a model did and the evidence was found to support it. `cut` says that what the model wrote stops there before
+    its end.
     """
 
     text: str
     declined: bool = False
     composed: bool = False
+    supported: bool = False
     cut: bool = False
 
 
 def grounded(pieces: Sequence[Piece], question: str, evidence: Sequence[Evidence]) -> bool:
-    """Whether the evidence holds all that an answer says: of what the model says, the words tell."""
-    of_the_model = "".join(piece.text for piece in pieces if not piece.composed)
-    return support.grounded(of_the_model, question, evidence) if of_the_model else bool(pieces)
+    """Whether the evidence holds all that an answer says: of what the model says, the words tell, or the checker."""
+    of_the_model = "".join(piece.text for piece in pieces if not (piece.composed or piece.supported))
+    if of_the_model:
+        return support.grounded(of_the_model, question, evidence)
+    return any(piece.composed or cited(piece.text) for piece in pieces)
 
 
 def answer(
@@ -80,14 +84,15 @@ def answer(
     evidence: Sequence[Evidence],
     *,
     own_knowledge: bool,
+    marked: bool = True,
     format: Format = triples,
     unreachable: Sequence[str] = (),
 ) -> Iterator[Piece]:
     """Answer `turn.question` from `evidence`, which `format` puts into words.
 
     Only numbers of the evidence stand in brackets there, so that what evidence or question have in such cites nothing.
-    With `own_knowledge`, a question that the evidence does not answer is answered by the model alone, marked so. A
-    decline says which knowledge bases were `unreachable`.
+    With `own_knowledge`, a question that the evidence does not answer is answered by the model alone, `marked` so or
+    not. A decline says which knowledge bases were `unreachable`.
 
     Raises:
         Interrupted, ModelUnavailable: as `LanguageModel.stream`.
@@ -95,7 +100,7 @@ def answer(
     lookalikes = Lookalikes.of(evidence, turn.question)
     apart = replace(turn, question=told_apart(turn.question))
     answered = False
-    for piece in _put_back(
+    for piece in put_back(
         _from_what_was_found(model, apart, list(map(evidence_told_apart, evidence)), format), lookalikes
     ):
         answered = True
@@ -103,26 +108,30 @@ def answer(
     if answered:
         return
     if own_knowledge:
-        yield Piece(phrases.worded(turn.text, phrases.OWN_KNOWLEDGE))
+        if marked:
+            yield Piece(phrases.worded(turn.text, phrases.OWN_KNOWLEDGE))
         yield from converse(model, turn)
         return
+    yield declined(turn, evidence, unreachable)
+
+
+def declined(turn: Turn, evidence: Sequence[Evidence], unreachable: Sequence[str]) -> Piece:
+    """That the answer is not known, and why."""
     if unreachable:
         away = [phrases.knowledge_base(turn.text, name) for name in unreachable]
-        yield Piece(phrases.naming(turn.text, phrases.UNREACHABLE, away), declined=True)
-        return
-    yield Piece(
-        phrases.worded(turn.text, phrases.NOT_IN_EVIDENCE if evidence else phrases.NOTHING_FOUND), declined=True
-    )
+        return Piece(phrases.naming(turn.text, phrases.UNREACHABLE, away), declined=True)
+    why = phrases.NOT_IN_EVIDENCE if evidence else phrases.NOTHING_FOUND
+    return Piece(phrases.worded(turn.text, why), declined=True)
 
 
-def _put_back(pieces: Iterator[Piece], lookalikes: Lookalikes, said: str = "") -> Iterator[Piece]:
+def put_back(pieces: Iterator[Piece], lookalikes: Lookalikes, said: str = "") -> Iterator[Piece]:
     """What a model said behind `said`, with what only looks like citations as it was spelled."""
     for piece in pieces:
         yield replace(piece, text=lookalikes.in_answer(piece.text, said))
         said += piece.text
 
 
-def _citing_nothing(pieces: Iterator[Piece]) -> Iterator[Piece]:
+def citing_nothing(pieces: Iterator[Piece]) -> Iterator[Piece]:
     """A reply for which there was no evidence: whatever looks like a citation is text."""
     last = Piece("")
 
@@ -146,7 +155,7 @@ def _from_what_was_found(
         told = phrases.listed(turn.text, phrases.FOUND_SO_MANY, named, _so_many(turn.question))
         yield Piece(f"{told}{left_out} [{evidence[0].id}]", composed=True)
         return
-    shown = _fitting(evidence)
+    shown = fitting(evidence[:READ])
     answered = False
     for piece in _replied(model, turn, shown, format):
         answered = True
@@ -168,7 +177,7 @@ def summary(model: LanguageModel, turn: Turn, title: str, passages: Sequence[Evi
     messages = prompting.load("summary").render(title=told_apart(title), evidence=texts)
     written = False
     pieces = _from_evidence(_written(model, messages, _TOKENS), told_apart(turn.question), apart)
-    for piece in _put_back(pieces, lookalikes):
+    for piece in put_back(pieces, lookalikes):
         written = True
         yield piece
     if not written:
@@ -179,7 +188,7 @@ def summary(model: LanguageModel, turn: Turn, title: str, passages: Sequence[Evi
 def converse(model: LanguageModel, turn: Turn, known: Sequence[str] = ()) -> Iterator[Piece]:
     """A reply that needs no search, with what is `known` in view; raises as `LanguageModel.stream`."""
     written = _written(model, _conversing(turn, known), _CONVERSING_TOKENS)
-    return _citing_nothing(_without_end(written, written))
+    return citing_nothing(_without_end(written, written))
 
 
 def continued(model: LanguageModel, turn: Turn) -> Iterator[Piece]:
@@ -189,17 +198,21 @@ def continued(model: LanguageModel, turn: Turn) -> Iterator[Piece]:
         Interrupted, ModelUnavailable: as `LanguageModel.stream`.
     """
     lookalikes, question = Lookalikes.of(turn.evidence, turn.question), told_apart(turn.question)
-    evidence = _fitting(list(map(evidence_told_apart, turn.evidence)))
+    evidence = fitting(list(map(evidence_told_apart, turn.evidence[:READ])))
     asked = _answering(question, evidence, triples) if evidence else _conversing(turn)
-    last_words = turn.continues[-_LAST_WORDS:].partition(" ")[2] or turn.continues[-_LAST_WORDS:]
-    go_on = prompting.load("continue").render(last_words=last_words)
-    messages = [*asked, Message("assistant", turn.continues[-_HISTORY_CHARACTERS:]), *go_on]
-    written = _written(model, messages, _CONVERSING_TOKENS)
+    written = _written(model, going_on(asked, turn.continues), _CONVERSING_TOKENS)
     further = joined(turn.continues, written)
     if not evidence:
-        return _citing_nothing(_without_end(further, written))
+        return citing_nothing(_without_end(further, written))
     pieces = _from_evidence(written, question, evidence, said=turn.continues, pieces=further)
-    return _put_back(pieces, lookalikes, turn.continues)
+    return put_back(pieces, lookalikes, turn.continues)
+
+
+def going_on(asked: Sequence[Message], before: str, room: int = SMALL.history_characters) -> list[Message]:
+    """The messages that ask for what a reply still lacks, of which the end is shown that has room."""
+    last_words = before[-_LAST_WORDS:].partition(" ")[2] or before[-_LAST_WORDS:]
+    go_on = prompting.load("continue").render(last_words=last_words)
+    return [*asked, Message("assistant", before[-room:]), *go_on]
 
 
 def joined(before: str, pieces: Iterator[str]) -> Iterator[str]:
@@ -375,7 +388,7 @@ def _answering(question: str, evidence: Sequence[Evidence], format: Format) -> l
 def _conversing(turn: Turn, known: Sequence[str] = ()) -> list[Message]:
     today = f"{turn.at:%A, %d %B %Y}"
     *head, last = prompting.load("converse").render(text=turn.text, known="; ".join(known), today=today)
-    return [*head, *_recent(turn.history), last]
+    return [*head, *recent(turn.history), last]
 
 
 def _is_borne(said: str, question: str, evidence: Sequence[Evidence]) -> bool:
@@ -441,23 +454,25 @@ def _by_sentence(pieces: Iterator[str]) -> Iterator[str]:
         yield text
 
 
-def _fitting(evidence: Sequence[Evidence]) -> list[Evidence]:
+def fitting(evidence: Sequence[Evidence], room: int = SMALL.evidence_characters) -> list[Evidence]:
+    """The first pieces of evidence that have room in so many characters; one at least."""
     fitting: list[Evidence] = []
     characters = 0
-    for item in evidence[:READ]:
+    for item in evidence:
         characters += len(item.object) + len(item.text) + 40
-        if fitting and characters > _EVIDENCE_CHARACTERS:
+        if fitting and characters > room:
             break
         fitting.append(item)
     return fitting
 
 
-def _recent(history: Sequence[Message]) -> list[Message]:
+def recent(history: Sequence[Message], room: int = SMALL.history_characters) -> list[Message]:
+    """The last messages of a conversation that have room in so many characters."""
     recent: list[Message] = []
     characters = 0
     for message in reversed(history[-_HISTORY_MESSAGES:]):
         characters += len(message.content)
-        if characters > _HISTORY_CHARACTERS:
+        if characters > room:
             break
         recent.append(message)
     return recent[::-1]

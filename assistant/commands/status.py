@@ -3,6 +3,7 @@
 from assistant.commands.bases import because, describe
 from assistant.commands.console import Console
 from assistant.commands.remembered import fill
+from assistant.llm.profile import told
 from assistant.orchestrator import Assistant
 from memory.types import MemoryStatus
 
@@ -16,9 +17,11 @@ def status(assistant: Assistant, console: Console, *, repair: bool, json: bool) 
     model = assistant.model.transport.status()
     bases = assistant.knowledge_bases.infos()
     if json:
-        console.show({"model": model, "knowledge_bases": bases, "memory": memory, "home": assistant.settings.home})
+        shown = {"model": model, "profile": assistant.profiling.profile}
+        console.show({**shown, "knowledge_bases": bases, "memory": memory, "home": assistant.settings.home})
         return
     console.say(f"model {model.name}: {model.state}{because(model.message)}")
+    console.say(f"profile: {told(assistant.profiling.profile)}")
     for base in bases:
         console.say(describe(base))
     console.say(

@@ -73,6 +73,14 @@ class ModelStatus:
     mistake: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class ServerFacts:
+    """What a server tells of itself: the length of the model's context, and what it has refused so far."""
+
+    context_tokens: int | None = None
+    refuses: frozenset[str] = frozenset()
+
+
 class Transport(Protocol):
     """Sends a request and yields the reply as it comes."""
 
@@ -92,6 +100,13 @@ class Transport(Protocol):
 
     def status(self) -> ModelStatus:
         """What `status` and the page show; returns at once."""
+
+    def facts(self, stop: Stop, /) -> ServerFacts:
+        """What the server tells of itself, for which it may be asked; empty where it does not reply in seconds.
+
+        Raises:
+            Interrupted: `stop()` became true.
+        """
 
 
 @dataclass
@@ -200,6 +215,17 @@ class LanguageModel:
         """
         return self._view(stop, background=True)
 
+    def within(self, seconds: float) -> "LanguageModel":
+        """A view for a part of the same work that has so many seconds; what it runs into does not end the rest."""
+        view = self._view(self._stop, background=self._background)
+        view.usage, view._until = self.usage, min(self._until, time.monotonic() + seconds)
+        return view
+
+    @property
+    def stopped(self) -> Stop:
+        """Whether this work was stopped, or has to make way for a turn."""
+        return self._stopped
+
     def close(self) -> None:
         """Interrupt every call under way, those of views too, and end the transport; may be called twice."""
         self._gate.closed = True
@@ -291,16 +317,24 @@ class LanguageModel:
             ModelReplyUnreadable: it names none.
             Interrupted, ModelUnavailable: as `Transport.send`.
         """
-        request = Request(
-            tuple(messages), purpose, max_tokens=1, alternatives=_ALTERNATIVES, background=self._background
-        )
-        first = next((chunk.alternatives for chunk in list(self._chunks(request)) if chunk.alternatives), ())
+        first = self.first_tokens(messages, purpose=purpose)
         weights = [sum(math.exp(weight) for token, weight in first if token.strip() == label) for label in labels]
         if total := sum(weights):
             return [weight / total for weight in weights]
         form = pydantic.create_model("Label", label=(Literal[tuple(labels)], ...))  # type: ignore[arg-type]
         named = self.parse(messages, form, purpose=purpose).model_dump()["label"]
         return [float(label == named) for label in labels]
+
+    def first_tokens(self, messages: Sequence[Message], *, purpose: str) -> tuple[tuple[str, float], ...]:
+        """What a reply could begin with, each token with its log-probability; empty where the server does not tell.
+
+        Raises:
+            Interrupted, ModelUnavailable: as `Transport.send`.
+        """
+        request = Request(
+            tuple(messages), purpose, max_tokens=1, alternatives=_ALTERNATIVES, background=self._background
+        )
+        return next((chunk.alternatives for chunk in list(self._chunks(request)) if chunk.alternatives), ())
 
     def _send(self, request: Request) -> Iterator[str]:
         return (chunk.text for chunk in self._chunks(request))

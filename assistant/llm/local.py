@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 from assistant.errors import Interrupted, LorekeeperError, ModelUnavailable, UserMistake
 from assistant.llm.child import Child
-from assistant.llm.client import Chunk, ModelStatus, Request, Stop
+from assistant.llm.client import Chunk, ModelStatus, Request, ServerFacts, Stop
 from assistant.llm.origins import Origin, Weights
+from assistant.llm.serving import CONTEXT_TOKENS
 from assistant.llm.weights import EMBEDDED, ORIGINS, check_gguf, fetch
 from assistant.settings import Settings
 
@@ -91,6 +92,10 @@ class EmbeddedTransport:
                         "try again, it is started anew."
                     ) from error
                 raise
+
+    def facts(self, _: Stop, /) -> ServerFacts:
+        """See `Transport.facts`."""
+        return ServerFacts(CONTEXT_TOKENS)
 
     def close(self) -> None:
         """End the child and whatever is under way."""

@@ -15,11 +15,13 @@ from typing import Any
 import httpx2
 import openai
 
+from assistant.deadline import Deadline
 from assistant.errors import Failure, Interrupted, ModelTooSlow, ModelUnavailable
 from assistant.llm import adapting, replies
-from assistant.llm.client import Chunk, ModelStatus, Request, Stop
+from assistant.llm.client import Chunk, ModelStatus, Request, ServerFacts, Stop
 from assistant.llm.control_tokens import ControlTokens, restored
 from assistant.llm.limits import REMOTE, ReplyLimits, in_words
+from assistant.waiting import started
 
 _POLL_SECONDS = 0.05
 _AHEAD = 64  # chunks that wait for whoever reads them slowly
@@ -27,6 +29,7 @@ _REST_SECONDS = 2.0  # after the end of what is said, for the count of its token
 _FIRST_WAIT, _LONGEST_WAIT = 0.5, 8.0  # seconds before another try …
 _LONGEST_ASKED = 20.0  # … and where the server says how long; who asks for more has to be asked later
 _ERROR_BYTES = 64 * 1024
+_LIST_SECONDS = 5.0  # for the list of models
 _NOTHING = Chunk()
 _PASSING = (408, 409, 429)  # statuses that may be another one the next time, as those from 500 on
 
@@ -165,6 +168,27 @@ class OpenAITransport:
     def status(self) -> ModelStatus:
         """A remote model is taken to be up until a call says otherwise."""
         return ModelStatus("down" if self._failure else "ready", self.model, self._failure)
+
+    def facts(self, stop: Stop, /) -> ServerFacts:
+        """See `Transport.facts`; the length of the context stands in some servers' lists of models."""
+        abort, deadline = _Abort(), Deadline.after(_LIST_SECONDS)
+        listed = started(lambda: self._listed(abort), "model-facts")
+        try:
+            while not listed.done() and deadline.remaining:
+                if stop():
+                    raise Interrupted("Stopped.")
+                time.sleep(_POLL_SECONDS)
+            context = replies.context_tokens(listed.result(), self.model) if listed.done() else None
+        except (openai.OpenAIError, httpx2.HTTPError, OSError, replies.MalformedReply):
+            context = None
+        finally:
+            abort.abort()
+        return ServerFacts(context, self._adapting.refused)
+
+    def _listed(self, abort: _Abort) -> bytes:
+        _current.set((abort, self._limits))
+        client = self._client.with_options(timeout=_LIST_SECONDS)
+        return client.models.with_raw_response.list().http_response.content
 
     def send(self, request: Request, stop: Stop) -> Iterator[Chunk]:
         """See `Transport.send`."""

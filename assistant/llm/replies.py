@@ -74,6 +74,26 @@ class _Usage(pydantic.BaseModel):
     prompt_tokens_details: _Cached | None = None
 
 
+class _Served(pydantic.BaseModel):
+    """A model in a server's list: `n_ctx` is llama.cpp's name for the length of its context, the others are for all."""
+
+    id: str = ""
+    max_model_len: _Tokens | None = None
+    context_length: _Tokens | None = None
+    context_window: _Tokens | None = None
+    n_ctx: _Tokens | None = None
+    meta: "_Served | None" = None
+
+    @property
+    def context_tokens(self) -> int | None:
+        told = self.max_model_len or self.context_length or self.context_window or self.n_ctx
+        return told or (self.meta.context_tokens if self.meta else None)
+
+
+class _List(pydantic.BaseModel):
+    data: list[_Served]
+
+
 class _Other(pydantic.BaseModel):
     token: str
     logprob: Annotated[float, pydantic.Field(le=1.0, allow_inf_nan=False)]
@@ -104,6 +124,16 @@ def chunks(pieces: Iterable[bytes], limits: ReplyLimits, *, one_token: bool = Fa
             break
         yield reading.chunk(event)
     reading.end()
+
+
+def context_tokens(listed: bytes, model: str) -> int | None:
+    """The length of a model's context by a server's list of models, of which a single one serves for any name."""
+    try:
+        served = _List.model_validate_json(listed).data
+    except pydantic.ValidationError:
+        return None
+    named = [one for one in served if one.id == model] or (served if len(served) == 1 else [])
+    return named[0].context_tokens if named else None
 
 
 class _Reading:

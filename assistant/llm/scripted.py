@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import pydantic
 
 from assistant.errors import Interrupted
-from assistant.llm.client import Chunk, ModelStatus, Request, Stop
+from assistant.llm.client import Chunk, ModelStatus, Request, ServerFacts, Stop
 from assistant.types import UsageCount
 
 
@@ -76,6 +76,10 @@ class ScriptedTransport:
     def status(self) -> ModelStatus:
         """Always ready."""
         return ModelStatus("ready", "scripted")
+
+    def facts(self, _: Stop, /) -> ServerFacts:
+        """It tells nothing."""
+        return ServerFacts()
 
     def send(self, request: Request, stop: Stop) -> Iterator[Chunk]:
         """Stream the next reply word by word; tokens are counted as words."""

@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from assistant.answering import answering
+from assistant.answering.reader import Reader
 from assistant.citations import as_text
 from assistant.errors import NothingThere, UserMistake
 from assistant.knowledge_bases.personal import PASSAGE, fact_evidence, passage_evidence
@@ -57,7 +57,7 @@ _TIMES = re.compile(r"\((?:since|until) [^()]*\)$|\([^()]*\d起[^()]*\)$|\(到\d
 
 
 def carried_out(
-    turn: Turn, understood: Understanding, memory: UserMemory, model: LanguageModel
+    turn: Turn, understood: Understanding, memory: UserMemory, model: LanguageModel, reader: Reader
 ) -> Iterator[Event] | None:
     """The events of a turn that asks something of the memory; None where it does not, or the memory has nothing of it.
 
@@ -66,7 +66,7 @@ def carried_out(
     """
     asked = no_longer_asked(memory, turn.session)
     request = None if turn.knowledge_bases else requested(understood)
-    return None if request is None else _Request(turn, memory, model, asked).events(request)
+    return None if request is None else _Request(turn, memory, model, reader, asked).events(request)
 
 
 def corrected(understood: Understanding, turn: Turn, memory: UserMemory) -> tuple[str, ...]:
@@ -75,12 +75,15 @@ def corrected(understood: Understanding, turn: Turn, memory: UserMemory) -> tupl
 
 
 class _Request:
-    def __init__(self, turn: Turn, memory: UserMemory, model: LanguageModel, asked: Going | None) -> None:
+    def __init__(
+        self, turn: Turn, memory: UserMemory, model: LanguageModel, reader: Reader, asked: Going | None
+    ) -> None:
         """`asked` is what the turn before asked about before it is forgotten."""
         self._asked = asked
         self._turn = turn
         self._memory = memory
         self._model = model
+        self._reader = reader
 
     def events(self, request: MemoryRequest) -> Iterator[Event] | None:
         """What happens; decided at once, done when it is iterated."""
@@ -300,7 +303,7 @@ class _Request:
         yield Routed("search", self._turn.text, 0.0)
         yield Found(tuple(evidence), 0.0)
         title = ", ".join(document.name for document in documents)
-        for piece in answering.summary(self._model, self._turn, title, evidence):
+        for piece in self._reader.summary(self._model, self._turn, title, evidence):
             yield Token(piece.text, piece.cut)
 
 

@@ -1,0 +1,171 @@
+"""The reader for capable models: the model words the answer as it was asked for, and what it says is checked.
+
+A sentence whose names and numbers stand in what it cites is shown at once. From the first one on that only the model
+can judge, the answer waits for its end: it is judged in one call, and what its evidence does not support is marked
+before anybody reads it. Nothing else is changed but citations.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from assistant import phrases, prompting
+from assistant.answering.answering import Piece, citing_nothing, declined, fitting, going_on, joined, put_back, recent
+from assistant.answering.checker import Checker, Sentence, judged
+from assistant.answering.units import is_table, units
+from assistant.citations import Lookalikes, evidence_told_apart, told_apart, without_citations
+from assistant.llm.client import LanguageModel, Streamed
+from assistant.policy import Policy
+from assistant.search.formats import Format, triples
+from assistant.types import Evidence, Message, Turn
+
+_NOT_FOUND = "NOT_FOUND"  # the prompt's word for what the evidence does not hold
+_TOKENS = 2_000
+
+
+class FreeReader:
+    """See `assistant.answering.reader.Reader`."""
+
+    def __init__(self, policy: Policy) -> None:
+        self._policy = policy
+
+    def answer(
+        self,
+        model: LanguageModel,
+        turn: Turn,
+        evidence: Sequence[Evidence],
+        *,
+        format: Format = triples,
+        unreachable: Sequence[str] = (),
+    ) -> Iterator[Piece]:
+        """See `Reader.answer`."""
+        answered = False
+        for piece in self._from_evidence(model, turn, evidence, format):
+            answered = True
+            yield piece
+        if answered:
+            return
+        if self._policy.own_knowledge == "never":
+            yield declined(turn, evidence, unreachable)
+            return
+        if self._policy.own_knowledge == "marked":
+            yield Piece(phrases.worded(turn.text, phrases.OWN_KNOWLEDGE))
+        yield from self.converse(model, turn)
+
+    def summary(self, model: LanguageModel, turn: Turn, title: str, passages: Sequence[Evidence]) -> Iterator[Piece]:
+        """See `Reader.summary`."""
+        answered, turn = False, replace(turn, question=f"{turn.text} ({title})")
+        for piece in self._from_evidence(model, turn, passages, triples):
+            answered = True
+            yield piece
+        if not answered:
+            yield declined(turn, passages, ())
+
+    def converse(self, model: LanguageModel, turn: Turn, known: Sequence[str] = ()) -> Iterator[Piece]:
+        """See `Reader.converse`."""
+        written = _written(model, self._conversing(turn, known))
+        return citing_nothing(_as_pieces(written, written))
+
+    def continued(self, model: LanguageModel, turn: Turn) -> Iterator[Piece]:
+        """See `Reader.continued`."""
+        before = turn.continues
+        evidence = fitting(turn.evidence, self._policy.evidence_characters)
+        shown = _shown(evidence, triples)
+        asked = self._asking(turn, shown) if evidence else self._conversing(turn)
+        written = _written(model, going_on(asked, before, self._policy.history_characters))
+        further = joined(before, written)
+        if not evidence:
+            return citing_nothing(_as_pieces(further, written))
+        pieces = self._checked(model, turn, evidence, shown, written, pieces=further)
+        return put_back(pieces, Lookalikes.of(evidence, turn.question, turn.text), before)
+
+    def _from_evidence(
+        self, model: LanguageModel, turn: Turn, evidence: Sequence[Evidence], format: Format
+    ) -> Iterator[Piece]:
+        """What the evidence answers; nothing where the model says that it does not."""
+        if not evidence:
+            return
+        evidence = fitting(evidence, self._policy.evidence_characters)
+        shown = _shown(evidence, format)
+        written = _written(model, self._asking(turn, shown))
+        pieces = self._checked(model, turn, evidence, shown, written)
+        yield from put_back(pieces, Lookalikes.of(evidence, turn.question, turn.text))
+
+    def _asking(self, turn: Turn, shown: str) -> list[Message]:
+        question = turn.question or turn.text
+        *head, last = prompting.load("answer_free").render(
+            text=told_apart(turn.text), question=told_apart(question), evidence=shown, today=_today(turn)
+        )
+        return [*head, *self._recent(turn), last]
+
+    def _conversing(self, turn: Turn, known: Sequence[str] = ()) -> list[Message]:
+        *head, last = prompting.load("converse_free").render(text=turn.text, known="; ".join(known), today=_today(turn))
+        return [*head, *self._recent(turn), last]
+
+    def _recent(self, turn: Turn) -> list[Message]:
+        """The conversation; what its answers cited is other evidence than that of now."""
+        return [
+            replace(message, content=without_citations(message.content)) if message.role == "assistant" else message
+            for message in recent(turn.history, self._policy.history_characters)
+        ]
+
+    def _checked(
+        self,
+        model: LanguageModel,
+        turn: Turn,
+        evidence: Sequence[Evidence],
+        shown: str,
+        written: Streamed,
+        *,
+        pieces: Iterator[str] | None = None,
+    ) -> Iterator[Piece]:
+        """The units of a reply, those from the first doubtful one on at its end; nothing where it finds no answer."""
+        told = "\n".join(message.content for message in turn.history)
+        question = turn.question or turn.text
+        checker = Checker(question, f"{told}\n{turn.text}", evidence)
+        said, held = list[Sentence](), list[Sentence]()
+        for unit in units(pieces or written):
+            if _NOT_FOUND in unit and not (said or held):
+                return
+            sentence = checker.checked(unit.replace(_NOT_FOUND, phrases.worded(turn.text, phrases.NOT_IN_EVIDENCE)))
+            if held or sentence.finding == "doubtful":
+                held.append(sentence)
+                continue
+            said.append(sentence)
+            yield from self._pieces(sentence, said)
+        whole = [*said, *held]
+        found = judged(model, question, shown, whole) or whole
+        for sentence in found[len(said) :]:
+            yield from self._pieces(sentence, found)
+        if written.is_cut and whole:
+            yield Piece("", cut=True)
+
+    def _pieces(self, sentence: Sentence, answer: Sequence[Sentence]) -> Iterator[Piece]:
+        """What is shown of a sentence; a mark is in the language of the answer."""
+        if sentence.finding != "unsupported":
+            yield Piece(sentence.text, supported=sentence.finding == "supported")
+        elif self._policy.unsupported == "mark":
+            mark = phrases.worded("".join(one.text for one in answer), phrases.NOT_FROM_SOURCES)
+            body = sentence.text.rstrip()
+            apart = "\n\n" if is_table(sentence.text) else ""
+            yield Piece(f"{body}{apart}{mark}{sentence.text[len(body) :]}")
+
+
+def _shown(evidence: Sequence[Evidence], format: Format) -> str:
+    """The evidence in words, with a number at each piece: a format that leaves them out cannot be cited."""
+    apart = list(map(evidence_told_apart, evidence))
+    shown = format(apart)
+    return shown if all(f"[{item.id}]" in shown for item in apart) else triples(apart)
+
+
+def _as_pieces(texts: Iterator[str], written: Streamed) -> Iterator[Piece]:
+    yield from map(Piece, texts)
+    if written.is_cut:
+        yield Piece("", cut=True)
+
+
+def _written(model: LanguageModel, messages: Sequence[Message]) -> Streamed:
+    return model.stream(messages, purpose="answer", max_tokens=_TOKENS, must_say=True)
+
+
+def _today(turn: Turn) -> str:
+    return f"{turn.at:%A, %d %B %Y}"

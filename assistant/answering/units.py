@@ -1,0 +1,67 @@
+"""A reply in parts that are looked at one by one, as it comes: sentences, tables and blocks of code.
+
+Joined, they give the reply. A full stop behind a short word ("Op. 5", "Dr. Ott", "z. B.") ends no sentence, in whatever
+language: two sentences that are taken for one are only looked at together.
+"""
+
+import re
+from collections.abc import Iterator
+
+from assistant.answering import support
+
+_FENCE = re.compile(r"(`{3,}|~{3,})")
+_ROWS = re.compile(r"(?:[ \t]*\|[^\n]*(?:\n|$))+")
+_SHORT_WORD = re.compile(r"(?<![^\W\d_])[^\W\d_]{1,4}\.\s*$")
+
+
+def is_code(unit: str) -> bool:
+    """Whether a unit is a block of code."""
+    return bool(_FENCE.match(unit.lstrip()))
+
+
+def is_table(unit: str) -> bool:
+    """Whether a unit is a table."""
+    return unit.lstrip().startswith("|")
+
+
+def units(pieces: Iterator[str]) -> Iterator[str]:
+    """The parts of a reply, each as soon as it is complete."""
+    text = ""
+    for piece in pieces:
+        text += piece
+        while size := _first(text):
+            yield text[:size]
+            text = text[size:]
+    while text:
+        size = _first(text, is_over=True)
+        yield text[:size]
+        text = text[size:]
+
+
+def _first(text: str, *, is_over: bool = False) -> int:
+    """How long the first part is; 0 where more of it may come."""
+    body = text.lstrip()
+    start = len(text) - len(body)
+    if fence := _FENCE.match(body):
+        closed = re.compile(rf"\n[ \t]*{fence[1]}[^\n]*(\n|$)").search(body)
+        if closed and (closed[1] or is_over):
+            return start + closed.end()
+        return len(text) if is_over else 0
+    if rows := _ROWS.match(body):
+        return start + rows.end() if is_over or rows.end() < len(body) else 0
+    line, end, _ = body.partition("\n")
+    first, *others = _sentences(line) or [""]
+    # Behind a sentence may come what it cites; and a line that begins with a tick or two may become a block.
+    if others and (end or is_over or not others[0].startswith("[")):
+        return start + len(first)
+    return start + len(line) + len(end) if end or is_over else 0
+
+
+def _sentences(line: str) -> list[str]:
+    found: list[str] = []
+    for sentence in support.sentences(line):
+        if found and _SHORT_WORD.search(found[-1]):
+            found[-1] += sentence
+        else:
+            found.append(sentence)
+    return found
