@@ -34,7 +34,12 @@ def model() -> Iterator[ModelServer]:
 def start(home: Path, model: ModelServer) -> Iterator[Start]:
     """`start("ask", …)` runs a command as a process of its own, which is gone after the test."""
     started: list[subprocess.Popen[str]] = []
-    environment = {**os.environ, "OPENAI_BASE_URL": model.url, "LOREKEEPER_HOME": str(home)}
+    environment = {
+        **os.environ,
+        "OPENAI_BASE_URL": model.url,
+        "LOREKEEPER_HOME": str(home),
+        "LOREKEEPER_PROFILE": "small",  # nothing is asked of it beside the turn
+    }
 
     def run(*arguments: str) -> subprocess.Popen[str]:
         # What runs in the background of a script ignores these, and so would its children.

@@ -7,7 +7,7 @@ in "Ada King Byron". Whatever else a sentence says, the model is asked whether i
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
@@ -15,7 +15,7 @@ from typing import Literal
 import pydantic
 
 from assistant import prompting
-from assistant.answering.units import is_code, is_table
+from assistant.answering.units import is_code
 from assistant.citations import citations, without_citations
 from assistant.errors import Failure, Interrupted
 from assistant.llm.client import LanguageModel
@@ -30,7 +30,6 @@ _SEPARATORS = re.compile(r"[.,]")
 _WORD = re.compile(r"[^\W\d_]+")
 _ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)]|#{1,6})\s+")  # of a list, or a heading
 _ADDRESS = re.compile(r"https?://[^\s<>()\[\]\"'`]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
-_END = re.compile(r"[\s.!?…:。！？：]*$")
 _SHORT = 3  # letters of a word that begins a sentence and need be no name
 _TOKENS = 300
 _SECONDS = 60.0
@@ -68,8 +67,7 @@ class Checker:
     """Looks at the sentences of one answer; `question` and `told` are what the user and the conversation said."""
 
     def __init__(self, question: str, told: str, evidence: Sequence[Evidence]) -> None:
-        self._evidence = evidence
-        self._by_id = {item.id: item for item in evidence}
+        self._same = {item.id: item.id for item in evidence}
         self._held = {item.id: _held(_all_of(item)) for item in evidence}
         self._question = _held(question)
         self._sources = "\n".join([told, question, *map(_all_of, evidence)]).casefold()
@@ -79,15 +77,15 @@ class Checker:
         if is_code(text) or not any(map(str.isalnum, text)):
             return Sentence(text, "supported")
         cited = [number for citation in citations(text) for number in citation.numbers]
-        existing = [number for number in cited if number in self._by_id]
+        existing = [number for number in cited if number in self._same]
         said = _said(text)
         if existing and self._holds(existing, said):
-            return Sentence(self._with_existing(text), "supported")
-        bearing = next((number for number in self._by_id if self._holds([number], said)), None)
-        if bearing is not None and not (existing and self._has_any(existing, said)):
-            return Sentence(_citing(self._with_existing(text, instead=()), bearing), "supported")
+            return Sentence(_with_citations(text, self._same), "supported")
+        bearing = next((number for number in self._same if self._holds([number], said)), None)
+        if cited and bearing is not None and not self._has_any(existing, said):
+            return Sentence(_with_citations(text, dict.fromkeys(cited, bearing)), "doubtful")
         made_up = (cited and not existing) or any(not self._stands(address[0]) for address in _ADDRESS.finditer(text))
-        return Sentence(self._with_existing(text), "unsupported" if made_up else "doubtful")
+        return Sentence(_with_citations(text, self._same), "unsupported" if made_up else "doubtful")
 
     def _holds(self, numbers: Sequence[int], said: _Said) -> bool:
         """Whether pieces of evidence, with the question, have all that is said, and more of it than the question."""
@@ -104,20 +102,6 @@ class Checker:
 
     def _stands(self, address: str) -> bool:
         return address.rstrip(".,;:!?/").casefold() in self._sources
-
-    def _with_existing(self, text: str, instead: Collection[int] | None = None) -> str:
-        """The text with those citations alone that exist, or that are among `instead`."""
-        kept = self._by_id if instead is None else instead
-        written, end = "", 0
-        for citation in citations(text):
-            numbers = [number for number in citation.numbers if number in kept]
-            before = text[end : citation.start]
-            if len(numbers) == len(citation.numbers):
-                written += before + text[citation.start : citation.end]
-            else:
-                written += before + "".join(f"[{number}]" for number in numbers) if numbers else before.rstrip()
-            end = citation.end
-        return written + text[end:]
 
 
 def judged(model: LanguageModel, question: str, evidence: str, sentences: Sequence[Sentence]) -> list[Sentence] | None:
@@ -184,8 +168,15 @@ def _numbers(text: str) -> Iterator[frozenset[Decimal]]:
             yield from (frozenset({Decimal(part)}) for part in (first, *others))
 
 
-def _citing(text: str, number: int) -> str:
-    if is_table(text):
-        return text
-    body = _END.sub("", text)
-    return f"{body} [{number}]{text[len(body) :]}"
+def _with_citations(text: str, numbers: Mapping[int, int]) -> str:
+    """The text with other numbers in its citations; one that `numbers` does not have goes."""
+    written, end = "", 0
+    for citation in citations(text):
+        cited = list(dict.fromkeys(numbers[number] for number in citation.numbers if number in numbers))
+        before, as_it_stood = text[end : citation.start], text[citation.start : citation.end]
+        if cited == list(citation.numbers):
+            written += before + as_it_stood
+        else:
+            written += before + "".join(f"[{number}]" for number in cited) if cited else before.rstrip()
+        end = citation.end
+    return written + text[end:]

@@ -131,20 +131,20 @@ class FreeReader:
                 held.append(sentence)
                 continue
             said.append(sentence)
-            yield from self._pieces(sentence, said)
+            yield from self._pieces(sentence, turn.text)
         whole = [*said, *held]
         found = judged(model, question, shown, whole) or whole
         for sentence in found[len(said) :]:
-            yield from self._pieces(sentence, found)
+            yield from self._pieces(sentence, f"{turn.text} {''.join(one.text for one in found)}")
         if written.is_cut and whole:
             yield Piece("", cut=True)
 
-    def _pieces(self, sentence: Sentence, answer: Sequence[Sentence]) -> Iterator[Piece]:
-        """What is shown of a sentence; a mark is in the language of the answer."""
+    def _pieces(self, sentence: Sentence, around: str) -> Iterator[Piece]:
+        """What is shown of a sentence; a mark is in the language of the text `around`."""
         if sentence.finding != "unsupported":
             yield Piece(sentence.text, supported=sentence.finding == "supported")
         elif self._policy.unsupported == "mark":
-            mark = phrases.worded("".join(one.text for one in answer), phrases.NOT_FROM_SOURCES)
+            mark = phrases.worded(f"{around} {sentence.text}", phrases.NOT_FROM_SOURCES)
             body = sentence.text.rstrip()
             apart = "\n\n" if is_table(sentence.text) else ""
             yield Piece(f"{body}{apart}{mark}{sentence.text[len(body) :]}")

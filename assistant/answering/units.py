@@ -1,7 +1,7 @@
 """A reply in parts that are looked at one by one, as it comes: sentences, tables and blocks of code.
 
-Joined, they give the reply. A full stop behind a short word ("Op. 5", "Dr. Ott", "z. B.") ends no sentence, in whatever
-language: two sentences that are taken for one are only looked at together.
+Joined, they give the reply. A full stop behind a short word or number ("Op. 5", "Dr. Ott", "12. März") ends no
+sentence, in whatever language: two sentences that are taken for one are only looked at together.
 """
 
 import re
@@ -11,7 +11,7 @@ from assistant.answering import support
 
 _FENCE = re.compile(r"(`{3,}|~{3,})")
 _ROWS = re.compile(r"(?:[ \t]*\|[^\n]*(?:\n|$))+")
-_SHORT_WORD = re.compile(r"(?<![^\W\d_])[^\W\d_]{1,4}\.\s*$")
+_SHORT_WORD = re.compile(r"(?<![^\W_])[^\W_]{1,4}\.\s*$")
 
 
 def is_code(unit: str) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 import pydantic
 
 from assistant import prompting
-from assistant.errors import Failure, Interrupted, ModelReplyUnreadable
+from assistant.errors import Failure, Interrupted, ModelReplyUnreadable, ModelTooSlow
 from assistant.llm.client import LanguageModel
 from assistant.types import Message, Profile, Size
 from memory.records.database import State
@@ -82,6 +82,7 @@ class Profiling:
         self._model = model
         self._state = state
         self._name = f"profile {place}"
+        self._too_slow = False
         self._lock = threading.Lock()
         self._closed = threading.Event()
         self._running: threading.Thread | None = None
@@ -101,12 +102,14 @@ class Profiling:
                 self._running.start()
 
     def find_out(self, model: LanguageModel) -> Profile:
-        """The profile, found out with `model` where it is not known yet; a model that fails stays small and unknown.
+        """The profile, found out with `model` where it is not known yet; one that fails stays unknown, and is small.
+
+        A model that was too slow for that once is asked again only where nobody waits.
 
         Raises:
             Interrupted: as `LanguageModel.parse`.
         """
-        if self._profile.known_by == "nothing":
+        if self._profile.known_by == "nothing" and not self._too_slow:
             self._find_out(model, _SECONDS)
         return self._profile
 
@@ -131,6 +134,10 @@ class Profiling:
             self._state.set(self._name, {"version": _VERSION, **asdict(found)})
         except Interrupted:
             raise
+        except ModelTooSlow:
+            self._too_slow = True
+            self._state.set(self._name, {"version": _VERSION, "too_slow": True})
+            return
         except Failure as failure:
             _logger.info("What the model can do is not known yet: %s", failure)
             return
@@ -138,7 +145,8 @@ class Profiling:
 
     def _kept(self) -> Profile:
         kept: dict[str, Any] = self._state.get(self._name) or {}
-        if kept.pop("version", 0) != _VERSION:
+        self._too_slow = kept.get("too_slow", False)
+        if kept.pop("version", 0) != _VERSION or self._too_slow:
             return Profile()
         return Profile(**{**kept, "refuses": tuple(kept["refuses"])})
 

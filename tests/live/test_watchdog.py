@@ -101,6 +101,7 @@ class _Product:
             "LOREKEEPER_HOME": str(home),
             "LOREKEEPER_PUBLIC": "off",
             "OPENAI_BASE_URL": url,
+            "LOREKEEPER_PROFILE": "small",
             "LOREKEEPER_MODEL": "of-the-test",
         }
         self.server = self.begin("serve", "--port", "0")

@@ -323,7 +323,12 @@ def test_the_end_of_the_program_saves_what_was_answered_so_far(browser: Browser,
         subprocess.Popen(
             [sys.executable, "app.py", "serve", "--port", "0"],
             cwd=ROOT,
-            env={**os.environ, "LOREKEEPER_HOME": str(home), "OPENAI_BASE_URL": server.url},
+            env={
+                **os.environ,
+                "LOREKEEPER_HOME": str(home),
+                "OPENAI_BASE_URL": server.url,
+                "LOREKEEPER_PROFILE": "small",  # nothing is asked of it beside the turn
+            },
             stdout=subprocess.PIPE,
             stdin=subprocess.DEVNULL,
             text=True,

@@ -1,0 +1,87 @@
+"""What a capable model replies is shown as it stands, but for citations and marks behind what is not supported."""
+
+import json
+import re
+from datetime import datetime
+
+import pytest
+
+from assistant.answering import answering
+from assistant.answering.reader import reader_for
+from assistant.knowledge_bases.personal import passage_evidence
+from assistant.llm.client import LanguageModel, Request
+from assistant.llm.scripted import ScriptedTransport
+from assistant.policy import policy_for
+from assistant.search.evidence import numbered
+from assistant.settings import Settings
+from assistant.types import Evidence, Profile, Turn
+from tests.ideal.false_replies import CLAIMS, FALSE, False_
+from tests.ideal.turns import TURNS, Ideal
+
+CAPABLE = Profile("capable", "probes", structured=True)
+
+
+def evidence_of(lines: tuple[str, ...]) -> list[Evidence]:
+    found = []
+    for line in lines:
+        subject, *rest = line.split(" | ")
+        name, _, text = line.partition(": ")
+        found.append(Evidence(0, "personal", subject, *rest) if rest else passage_evidence("p1", name, text))
+    return numbered(found)
+
+
+def judge(false: tuple[str, ...]):
+    """A judge to whom the sentences that have one of `false` in them are not supported."""
+
+    def judged(request: Request) -> str:
+        answer = request.messages[-1].content.rpartition("in round brackets:\n")[2]
+        sentences = re.split(r"^\((\d+)\) ", answer, flags=re.MULTILINE)[1:]
+        pairs = zip(sentences[::2], sentences[1::2], strict=True)
+        return json.dumps({"not_supported": [int(n) for n, text in pairs if any(part in text for part in false)]})
+
+    return judged
+
+
+def turn(question: str) -> Turn:
+    return Turn(question, "me", "s", datetime(2026, 1, 5), question=question)
+
+
+def read(question, lines, reply, false=(), **settings):
+    """The text that is shown, its pieces, and the purposes of the calls."""
+    transport = ScriptedTransport({"answer": [reply, "From memory."], "check": [judge(tuple(false))]})
+    reader = reader_for(policy_for(CAPABLE, Settings.from_environment(settings)))
+    pieces = list(reader.answer(LanguageModel(transport), turn(question), evidence_of(lines)))
+    return "".join(piece.text for piece in pieces), pieces, [request.purpose for request in transport.requests]
+
+
+@pytest.mark.parametrize("ideal", TURNS, ids=lambda ideal: ideal.question)
+def test_an_ideal_reply_is_shown_as_it_stands(ideal: Ideal) -> None:
+    expected = ideal.reply
+    for sentence in ideal.false:
+        assert sentence in expected
+        expected = expected.replace(sentence, f"{sentence}{ideal.mark}")
+    shown, pieces, _ = read(ideal.question, ideal.evidence, ideal.reply, ideal.false)
+    assert shown == expected
+    assert not any(piece.declined for piece in pieces)
+    assert bool(ideal.false) != answering.grounded(pieces, ideal.question, evidence_of(ideal.evidence))
+
+
+@pytest.mark.parametrize("false", FALSE, ids=lambda false: false.reply)
+def test_what_code_can_tell_of_a_false_reply_takes_no_judge(false: False_) -> None:
+    shown, _, _ = read(false.question, false.evidence, false.reply)
+    assert shown == (false.shown or false.reply)
+
+
+def test_there_are_as_many_turns_as_there_have_to_be() -> None:
+    assert len({ideal.question + ideal.reply for ideal in TURNS}) >= 60
+    assert len(FALSE) + len(CLAIMS) >= 30
+    assert sum(bool(false.shown) for false in FALSE) >= 15
+
+
+@pytest.mark.parametrize(("said", "reply"), CLAIMS)
+def test_a_claim_to_have_remembered_or_forgotten_is_known_to_be_shown(said: str, reply: str) -> None:
+    transport = ScriptedTransport([reply])
+    reader = reader_for(policy_for(CAPABLE, Settings.from_environment({})))
+    assert "".join(piece.text for piece in reader.converse(LanguageModel(transport), turn(said))) == reply
+    asked = transport.requests[0].messages[0].content
+    assert "nothing is written to your memory or removed from it" in asked
