@@ -40,3 +40,25 @@ def test_proxies_are_addresses_or_networks() -> None:
     for wrong in ("*", "nginx", "10.0.0.1/24"):
         with pytest.raises(SettingsError, match="LOREKEEPER_PROXIES has"):
             Settings.from_environment({"LOREKEEPER_PROXIES": wrong})
+
+
+@pytest.mark.parametrize(
+    ("value", "read"),
+    [("", None), ("on", "marked"), ("OFF", "never"), ("never", "never"), ("marked", "marked"), (" free ", "free")],
+)
+def test_own_knowledge_is_never_marked_or_free(value: str, read: str | None) -> None:
+    assert Settings.from_environment({"LOREKEEPER_OWN_KNOWLEDGE": value}).own_knowledge == read
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [("LOREKEEPER_OWN_KNOWLEDGE", "never, marked or free"), ("LOREKEEPER_PROFILE", "small or capable")],
+)
+def test_what_is_none_of_the_choices_is_one_clear_line(name: str, told: str) -> None:
+    with pytest.raises(SettingsError, match=rf"^{name} is 'large'; set it to {told}\.$"):
+        Settings.from_environment({name: "large"})
+
+
+def test_a_profile_is_what_the_operator_says() -> None:
+    assert Settings.from_environment({}).profile is None
+    assert Settings.from_environment({"LOREKEEPER_PROFILE": "Capable"}).profile == "capable"
