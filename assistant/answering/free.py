@@ -12,7 +12,7 @@ from assistant import phrases, prompting
 from assistant.answering.answering import Piece, citing_nothing, declined, fitting, going_on, joined, put_back, recent
 from assistant.answering.checker import Checker, Sentence, judged
 from assistant.answering.units import is_table, units
-from assistant.citations import Lookalikes, evidence_told_apart, told_apart, without_citations
+from assistant.citations import Lookalikes, cited, evidence_told_apart, told_apart, without_citations
 from assistant.llm.client import LanguageModel, Streamed
 from assistant.policy import Policy
 from assistant.search.formats import Format, triples
@@ -124,7 +124,7 @@ class FreeReader:
         checker = Checker(question, f"{told}\n{turn.text}", evidence)
         said, held = list[Sentence](), list[Sentence]()
         for unit in units(pieces or written):
-            if _NOT_FOUND in unit and not (said or held):
+            if not said and _finds_nothing(unit, held):
                 return
             sentence = checker.checked(unit.replace(_NOT_FOUND, phrases.worded(turn.text, phrases.NOT_IN_EVIDENCE)))
             if held or sentence.finding == "doubtful":
@@ -148,6 +148,14 @@ class FreeReader:
             body = sentence.text.rstrip()
             apart = "\n\n" if is_table(sentence.text) else ""
             yield Piece(f"{body}{apart}{mark}{sentence.text[len(body) :]}")
+
+
+def _finds_nothing(unit: str, before: Sequence[Sentence]) -> bool:
+    """Whether a reply says with this unit that it has no answer; after a part of one it says so of the rest."""
+    if _NOT_FOUND not in unit:
+        return False
+    is_alone = not any(map(str.isalnum, unit.replace(_NOT_FOUND, "")))
+    return not before or (is_alone and not any(cited(sentence.text) for sentence in before))
 
 
 def _shown(evidence: Sequence[Evidence], format: Format) -> str:

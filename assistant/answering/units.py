@@ -9,8 +9,9 @@ from collections.abc import Iterator
 
 from assistant.answering import support
 
-_FENCE = re.compile(r"(`{3,}|~{3,})")
+_FENCE = re.compile(r"(`{3,20}|~{3,20})")
 _ROWS = re.compile(r"(?:[ \t]*\|[^\n]*(?:\n|$))+")
+_LONGEST = 2_000  # characters of a sentence that is waited for
 _SHORT_WORD = re.compile(r"(?<![^\W_])[^\W_]{1,4}\.\s*$")
 
 
@@ -52,9 +53,9 @@ def _first(text: str, *, is_over: bool = False) -> int:
     line, end, _ = body.partition("\n")
     first, *others = _sentences(line) or [""]
     # Behind a sentence may come what it cites; and a line that begins with a tick or two may become a block.
-    if others and (end or is_over or not others[0].startswith("[")):
+    if others and (end or is_over or others[0].lstrip()[:1] not in ("", "[")):
         return start + len(first)
-    return start + len(line) + len(end) if end or is_over else 0
+    return start + len(line) + len(end) if end or is_over or len(line) > _LONGEST else 0
 
 
 def _sentences(line: str) -> list[str]:
