@@ -496,6 +496,7 @@ def test_the_page_is_open_while_the_model_is_fetched(serve: Serve, visit: Visit,
     expect(page.locator("#lk-banner")).to_contain_text("33%")
     page.get_by_role("tab", name="Settings").click()
     expect(page.locator("#lk-state")).to_contain_text("small-model")
+    expect(page.locator("#lk-state")).to_contain_text("small, the built-in one")
     expect(page.locator("#lk-state")).to_contain_text("Wikipedia")
     shot(page, "fetching")
 
