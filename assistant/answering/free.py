@@ -18,7 +18,7 @@ from assistant.policy import Policy
 from assistant.search.formats import Format, triples
 from assistant.types import Evidence, Message, Turn
 
-_NOT_FOUND = "NOT_FOUND"  # the prompt's word for what the evidence does not hold
+_NOT_HELD = "NOT_IN_EVIDENCE"  # the prompt's word for what the evidence does not hold
 _TOKENS = 2_000
 
 
@@ -126,7 +126,7 @@ class FreeReader:
         for unit in units(pieces or written):
             if not said and _finds_nothing(unit, held):
                 return
-            sentence = checker.checked(unit.replace(_NOT_FOUND, phrases.worded(turn.text, phrases.NOT_IN_EVIDENCE)))
+            sentence = checker.checked(unit.replace(_NOT_HELD, phrases.worded(turn.text, phrases.NOT_IN_EVIDENCE)))
             if held or sentence.finding == "doubtful":
                 held.append(sentence)
                 continue
@@ -152,9 +152,9 @@ class FreeReader:
 
 def _finds_nothing(unit: str, before: Sequence[Sentence]) -> bool:
     """Whether a reply says with this unit that it has no answer; after a part of one it says so of the rest."""
-    if _NOT_FOUND not in unit:
+    if _NOT_HELD not in unit or cited(unit):
         return False
-    is_alone = not any(map(str.isalnum, unit.replace(_NOT_FOUND, "")))
+    is_alone = not any(map(str.isalnum, unit.replace(_NOT_HELD, "")))
     return not before or (is_alone and not any(cited(sentence.text) for sentence in before))
 
 

@@ -38,11 +38,13 @@ def test_what_is_sure_is_shown_while_the_rest_is_still_written():
         next(shown)
 
 
-@pytest.mark.parametrize("word", ["NOT_FOUND", "NOT_FOUND.", "I looked.\nNOT_FOUND", "**NOT_FOUND**"])
+@pytest.mark.parametrize(
+    "word", ["NOT_IN_EVIDENCE", "NOT_IN_EVIDENCE.", "I looked.\nNOT_IN_EVIDENCE", "**NOT_IN_EVIDENCE**"]
+)
 @pytest.mark.parametrize("own", ["never", "marked", "free"])
 def test_what_the_evidence_does_not_hold_is_for_the_policy(word, own):
     text, pieces, transport = read([word, "It may be Lima [1]."], policy=replace(MARKS, own_knowledge=own))
-    assert "NOT_FOUND" not in text
+    assert "NOT_IN_EVIDENCE" not in text
     assert pieces[-1].declined == (own == "never")
     assert ("unchecked" in text) == (own == "marked")
     assert ("It may be Lima \\[1\\]." in text) == (own != "never")  # without evidence it cites nothing
@@ -60,7 +62,7 @@ def test_without_evidence_nothing_is_read():
 
 
 def test_a_part_that_is_not_found_is_said_in_words():
-    text, _, _ = read(["The capital is Lima [1].\nThe mayor: NOT_FOUND"])
+    text, _, _ = read(["The capital is Lima [1].\nThe mayor: NOT_IN_EVIDENCE"])
     assert text == "The capital is Lima [1].\nThe mayor: I don't know: what I found does not say."
 
 
@@ -126,7 +128,9 @@ def test_a_reply_that_was_cut_goes_on():
 
 def test_a_summary_has_the_form_that_was_asked_for():
     asked = Turn("Fasse es in zwei Punkten zusammen", "me", "s", datetime(2026, 1, 5))
-    transport = ScriptedTransport({"answer": ["- Lima [1]\n- groß [2]", "NOT_FOUND"], "check": [{"not_supported": []}]})
+    transport = ScriptedTransport(
+        {"answer": ["- Lima [1]\n- groß [2]", "NOT_IN_EVIDENCE"], "check": [{"not_supported": []}]}
+    )
     model, reader = LanguageModel(transport), FreeReader(MARKS)
     assert "".join(p.text for p in reader.summary(model, asked, "peru.md", (LIMA, NOTE))) == "- Lima [1]\n- groß [2]"
     assert "peru.md" in transport.requests[0].messages[-1].content
