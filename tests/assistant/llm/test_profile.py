@@ -209,14 +209,20 @@ def test_probes_obey_stop(server: _Server, state: State) -> None:
 
 
 def test_a_turn_goes_before_probes_in_the_background(server: _Server, state: State) -> None:
-    root = model_at(server)
-    server.answers = [_silent]
+    root, has_made_way = model_at(server), threading.Event()
+
+    def silent(exchange: Exchange) -> None:
+        _silent(exchange)
+        has_made_way.set()
+
+    server.answers = [silent]
     profiling = Profiling(root, state, "p")
     profiling.start()
     assert _until(lambda: bool(server.requests))
     with root.for_turn(lambda: False) as model:
         server.answers = [says("Hello.")]
         assert model.complete([], purpose="answer") == "Hello."
+        assert has_made_way.wait(20)
         serve(server, knows)
     assert _until(lambda: profiling.profile.size == "capable")
     profiling.close()
