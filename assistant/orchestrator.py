@@ -290,10 +290,11 @@ class Assistant:
             route = "search"
         yield Routed(route, question, progress.seconds["route"])
         turn = replace(turn, question=question)
-        if route == "answer":
+        if route == "answer" or understood.kind == "remember+chat":
             with _timed(progress.seconds, "answer"):
                 for piece in answering.converse(model, turn, in_view(memory, turn.text)):
                     yield Token(piece.text, piece.cut)
+        if route == "answer":
             turned_aside(memory, turn.session, f"{turn.text} {''.join(progress.text)}")
             return
         if route.startswith("search"):
