@@ -70,7 +70,13 @@ class Remembering:
         return supported(told, text, spans, " ".join(before), spoken=True)
 
     def _told(
-        self, prompt: str, text: str, first: dict[str, Any], *, prefix: str = "", form: type[_Reply | _OwnReply] = _Reply
+        self,
+        prompt: str,
+        text: str,
+        first: dict[str, Any],
+        *,
+        prefix: str = "",
+        form: type[_Reply | _OwnReply] = _Reply,
     ) -> tuple[list[Told], list[Span]]:
         """What each sentence of a text tells, and where they are.
 
