@@ -14,14 +14,13 @@ def said(assistant, text, **fields):
 
 def test_in_german_what_is_remembered_asked_about_and_forgotten(composed):
     lines = {"lines": ["the user|Schwester|Anna", "Anna|wohnt in|Bergen"]}
-    understand = ["de remember", "de forget: that", "de forget: Anna", "de yes", "de undo"]
-    assistant = composed({"understand": understand, "extract": [lines]})
+    understand = ["de remember", "de forget: Anna", "de yes", "de undo", "de forget: Ortrud"]
+    assistant = composed({"understand": understand, "extract": [lines], "forget": ["none"]})
     assert said(assistant, "Meine Schwester Anna wohnt in Bergen.").startswith("Ich merke mir:\n- ")
-    assert said(assistant, "Vergiss das wieder.").startswith("Vergessen: 2 Fakten.")
-    nothing = said(assistant, "Vergiss Anna.")
-    assert "Über „Anna“ habe ich mir nichts gemerkt" in nothing
-    said(assistant, "Ja.")
-    assert said(assistant, "Rückgängig!").startswith("Das weiß ich jetzt wieder:")
+    assert said(assistant, "Vergiss Anna.") == "Soll ich 2 Fakten vergessen? Sag „ja“, und es ist erledigt."
+    assert said(assistant, "Ja, mach das.").startswith("Vergessen: 2 Fakten.")
+    assert said(assistant, "Rückgängig!").startswith("Das weiß ich jetzt wieder:\n- ")
+    assert "gibt es nichts zu vergessen" in said(assistant, "Vergiss Ortrud.", confirmed=True)
 
 
 @pytest.mark.parametrize(
