@@ -99,6 +99,8 @@ def test_a_knowledge_base_of_the_users_keeps_its_name():
         ("你好", "ru", "zh"),
         ("Chi ha scritto I promessi sposi?", "it", "en"),
         ("Was ist die Hauptstadt von Peru?", "nl", "de"),
+        ("Hi, I'm Benedikt and I moved to Passau.", "de", "en"),
+        ("Hi, I'm Corentin. What is the population of France?", "fr", "en"),
         # nothing told
         ("Wer bin ich, und was ist mein Name?", "", "de"),
         ("Что ты знаешь обо мне?", "", "ru"),
