@@ -43,8 +43,19 @@ def language_of(text: str) -> str:
 
     Words with a capital inside the text are names, and tell nothing.
     """
-    words = {word.lower() for place, word in enumerate(_WORD.findall(text)) if place == 0 or word.islower()}
+    words = _words(text)
     scores = {language: len(script.findall(text)) for language, script in _SCRIPTS.items()}
     scores |= {language: len(words & frequent) for language, frequent in _WORDS.items()}
     best = max(scores, key=lambda language: scores[language])  # the first one, of equals
     return best if scores[best] else "en"
+
+
+def is_of_another(text: str, language: str) -> bool:
+    """Whether a text has frequent words of other languages, and none of this one, of which they are known."""
+    words = _words(text)
+    own = _WORDS.get(language)
+    return own is not None and not words & own and any(words & others for others in _WORDS.values())
+
+
+def _words(text: str) -> set[str]:
+    return {word.lower() for place, word in enumerate(_WORD.findall(text)) if place == 0 or word.islower()}

@@ -22,6 +22,7 @@ from assistant.llm.profile import Profiling
 from assistant.memory_requests.carrying_out import carried_out, corrected
 from assistant.memory_requests.lately import answered, turned_aside
 from assistant.memory_requests.noting import noted
+from assistant.messages.languages import reply_language
 from assistant.policy import Policy, policy_for
 from assistant.search.choosing import Choosing
 from assistant.search.examples import ExampleBank
@@ -174,7 +175,7 @@ class Assistant:
             raise UserMistake('The program is empty; write one, such as find_entity_or_value(["Kenya"], ["capital"]).')
         if len(code) > MESSAGE_CHARACTERS:
             raise UserMistake(f"The program has {len(code):,} characters, {MESSAGE_CHARACTERS:,} are the most.")
-        turn = replace(turn, question=turn.question or turn.text)
+        turn = _of_a_question(turn)
         cancel = cancel or threading.Event()
         progress = _Progress("search", turn.question, program=code)
 
@@ -187,7 +188,7 @@ class Assistant:
 
     def _carried_on(self, turn: Turn, cancel: threading.Event) -> Iterator[Event]:
         """The rest of an answer that was cut, and `Answered` with all of it."""
-        turn = replace(turn, question=turn.question or turn.text)
+        turn = _of_a_question(turn)
         progress = _Progress("search" if turn.evidence else "answer", turn.question, evidence=turn.evidence)
         progress.text.append(turn.continues)
 
@@ -285,6 +286,7 @@ class Assistant:
             understood, reader = Understanding("ask", turn.text), reader_for(self.policy)
             if not turn.knowledge_bases:
                 knowledge_bases = [kb for kb in knowledge_bases if not kb.public]
+        turn = replace(turn, language=reply_language(turn.text, understood.language))
         asked = carried_out(turn, understood, memory, model, reader)
         if asked is not None:
             with _timed(progress.seconds, "memory"):
@@ -296,10 +298,11 @@ class Assistant:
             route = "search"
         yield Routed(route, question, progress.seconds["route"])
         turn = replace(turn, question=question)
-        if route == "answer":
+        if route == "answer" or understood.kind == "remember+chat":
             with _timed(progress.seconds, "answer"):
                 for piece in reader.converse(model, turn, in_view(memory, turn.text)):
                     yield Token(piece.text, piece.cut)
+        if route == "answer":
             turned_aside(memory, turn.session, f"{turn.text} {''.join(progress.text)}")
             return
         if route.startswith("search"):
@@ -420,6 +423,12 @@ class Assistant:
         self._query_banks.close()
         self.knowledge_bases.close()
         self.memory.close()
+
+
+def _of_a_question(turn: Turn) -> Turn:
+    """The turn of a question that was understood before."""
+    question = turn.question or turn.text
+    return replace(turn, question=question, language=reply_language(question))
 
 
 def _understood(model: LanguageModel, turn: Turn, policy: Policy) -> Understanding:

@@ -28,7 +28,7 @@ class Turn:
     `question` is the text rewritten to stand alone ("and her dog?" becomes "What is the name of my sister's dog?");
     understanding sets it, and strategies and memory see only that. `knowledge_bases`, `strategy` and `format` are the
     user's own choice and empty where the user made none. `choices` are the candidate answers of a multiple-choice
-    question.
+    question. `language` is the ISO 639-1 code of the language to reply in, which understanding sets as well.
 
     `continues` is an answer that stopped before its end, which the reply goes on with: nothing is routed, searched or
     remembered again, and the reply's answer is the whole text, old and new. `evidence` is what that answer cites.
@@ -51,6 +51,7 @@ class Turn:
     evidence: tuple["Evidence", ...] = ()
     confirmed: bool = False
     agrees: str = ""
+    language: str = ""
 
 
 @dataclass(frozen=True, slots=True)

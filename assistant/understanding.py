@@ -8,7 +8,7 @@ call is for messages that cannot stand alone: those that follow others, and thos
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
@@ -17,9 +17,11 @@ from assistant.citations import without_citations
 from assistant.errors import ModelUnavailable
 from assistant.llm.client import LanguageModel
 from assistant.types import Message, Route, Turn
+from memory.passages import sentences
 
 Kind = Literal[
-    "chat", "remember", "correct", "ask", "remember+ask", "recall", "summarise", "forget", "undo", "restore", "yes"
+    "chat", "remember", "correct", "ask", "remember+ask", "remember+chat", "recall", "summarise", "forget", "undo",
+    "restore", "yes",
 ]  # fmt: skip
 
 _REMEMBERED_MESSAGES = 6
@@ -27,6 +29,8 @@ _MESSAGE_CHARACTERS = 300
 _TEXT_CHARACTERS = 2000
 _TOKENS, _QUESTION_TOKENS = 80, 120
 _MOST_WORDS, _LONGEST_RUN = 60, 8  # of a message whose own words are offered
+_MOST_SENTENCES = 5  # of a message that are understood one by one
+_TELLS: tuple[Kind, ...] = ("remember", "correct")
 # A word, or a character of a script that has no spaces.
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W\u3040-\u30ff\u3400-\u9fff]+(?:[.'’-]\w+)*")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")  # has no way to be written in a grammar
@@ -35,6 +39,7 @@ _ROUTES: dict[Kind, Route] = {
     "recall": "search",
     "remember": "remember",
     "correct": "remember",
+    "remember+chat": "remember",
     "remember+ask": "search+remember",
 }
 _KINDS: dict[str, Kind] = {kind: kind for kind in get_args(Kind)}
@@ -69,19 +74,46 @@ def understand(model: LanguageModel, turn: Turn) -> Understanding:
     Raises:
         Interrupted, ModelUnavailable: as `LanguageModel.complete`.
     """
-    messages = prompting.load("understand").render(
-        history=_shortened(turn.history[-_REMEMBERED_MESSAGES:]), text=turn.text[:_TEXT_CHARACTERS]
-    )
-    reply = model.stream(
-        messages, purpose="understand", max_tokens=_TOKENS, stop=("\n",), grammar=grammar(turn.text), must_say=True
-    )
-    understood = read("".join(reply), turn.text)
-    if understood is None and reply.is_cut:
-        raise ModelUnavailable("The model's server cut off its reply before it said anything; try again.")
-    understood = understood or Understanding("ask", turn.text)
+    understood = _understood(model, turn.text, turn.history) or Understanding("ask", turn.text)
+    if understood.kind in ("chat", "ask"):
+        parts = [part.kind for part in _by_sentence(model, turn.text)]
+        kind = together(understood.kind, parts)
+        understood = replace(understood, kind=kind, question=turn.text if kind.endswith("ask") else "")
     if understood.question and (turn.history or understood.kind == "remember+ask"):
         return replace(understood, question=_standing_alone(model, turn))
     return understood
+
+
+def together(whole: Kind, parts: Sequence[Kind]) -> Kind:
+    """What a message does that was taken for a chat or a question, and of which the sentences do `parts`.
+
+    A small model overlooks what somebody tells behind a greeting or before a question, and sees it in the sentence.
+    """
+    asks = whole == "ask" or "ask" in parts
+    if any(part in _TELLS for part in parts):
+        return "remember+ask" if asks else "remember+chat"
+    return "ask" if asks else whole
+
+
+def _by_sentence(model: LanguageModel, text: str) -> Iterator[Understanding]:
+    """What each sentence of a message does; nothing where it is one, or a longer text."""
+    parts = [text[span.start : span.end] for span in sentences(text, 0, len(text))]
+    if 1 < len(parts) <= _MOST_SENTENCES:
+        yield from (found for part in parts if (found := _understood(model, part)))
+
+
+def _understood(model: LanguageModel, text: str, history: Sequence[Message] = ()) -> Understanding | None:
+    """What a text does behind what was said before; None where the model's reply cannot be read."""
+    messages = prompting.load("understand").render(
+        history=_shortened(history[-_REMEMBERED_MESSAGES:]), text=text[:_TEXT_CHARACTERS]
+    )
+    reply = model.stream(
+        messages, purpose="understand", max_tokens=_TOKENS, stop=("\n",), grammar=grammar(text), must_say=True
+    )
+    found = read("".join(reply), text)
+    if found is None and reply.is_cut:
+        raise ModelUnavailable("The model's server cut off its reply before it said anything; try again.")
+    return found
 
 
 def _standing_alone(model: LanguageModel, turn: Turn) -> str:

@@ -397,8 +397,11 @@ def test_triples_become_a_knowledge_base(run: Run, tmp_path: Path) -> None:
     assert run("kb", "remove", "films").status == 2
 
 
-def test_status_says_what_is_up(run: Run, notes: Path, home: Path) -> None:
+def test_status_says_what_is_up(run: Run, notes: Path, home: Path, assistant: Assistant) -> None:
     run("remember", notes.name)
+    deadline = time.monotonic() + 60
+    while assistant.memory.not_embedded() and time.monotonic() < deadline:  # what a moment did not suffice for
+        time.sleep(0.05)
     status = run("status", "--repair", "--json").value
     assert status["model"]["state"] == "ready"
     assert status["memory"]["facts"] == 3

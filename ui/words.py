@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from assistant.phrases import knowledge_base
+from assistant.messages.shared import knowledge_base
 
 SHOWN = 12  # of a long list
 
 
 def kb_name(name: str) -> str:
     """What the page calls a knowledge base; those that the user has added keep the name that they were given."""
-    return knowledge_base("", name)
+    return knowledge_base("en", name)
 
 
 def kb_heading(name: str) -> str:

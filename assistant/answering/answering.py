@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from assistant import phrases, prompting
+from assistant import prompting
 from assistant.answering import comparing, findings, polar, stating, support
 from assistant.answering.citing import cited_rightly
 from assistant.answering.entailment import entailed, rest_entailed
@@ -32,6 +32,8 @@ from assistant.citations import (
 from assistant.knowledge_bases.relations import CLEAR, SAME
 from assistant.language import language_of
 from assistant.llm.client import LanguageModel, Streamed
+from assistant.messages import Phrase, listed, say
+from assistant.messages.shared import knowledge_base, read_yes_or_no
 from assistant.policy import SMALL
 from assistant.search.evidence import LISTED, READ, RESULT, items
 from assistant.search.formats import Format, told, triples
@@ -52,6 +54,17 @@ _LAST_WORDS = 60  # characters of a cut answer that the model is to begin with, 
 _SAID_AGAIN = 200  # … and those at the beginning of what it writes among which they are looked for …
 _SURELY_AGAIN, _AGAIN_AT_ONCE = 12, 6  # … or as many of them as do not stand there, or right at the start, by chance
 _HISTORY_MESSAGES = 10
+_MOST_NAMES = 200  # of a list
+
+_NOTHING_FOUND = Phrase("I don't know: I looked, and found nothing about this.")
+NOT_IN_EVIDENCE = Phrase("I don't know: what I found does not say.")
+_UNREACHABLE = Phrase("I don't know: I could not look everywhere, {names} did not answer.")
+_OWN_KNOWLEDGE = Phrase("I found nothing that says so; from general knowledge, unchecked:")
+_FOUND_SO_MANY = Phrase("I found {n}: {names}")
+_FOUND_SO_MANY_BUT = Phrase("I found {n}: {names} ({remark})")
+_ALSO = Phrase("Also: {names}")
+_NO_MODEL = Phrase("I can't answer without the language model; please ask again once it is there.")
+_NO_MODEL_BUT_MEMORY = Phrase("I can't answer without the language model, but this is what your memory holds:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,19 +122,23 @@ def answer(
         return
     if own_knowledge:
         if marked:
-            yield Piece(phrases.worded(turn.text, phrases.OWN_KNOWLEDGE))
+            yield from_own_knowledge(turn)
         yield from converse(model, turn)
         return
     yield declined(turn, evidence, unreachable)
 
 
+def from_own_knowledge(turn: Turn) -> Piece:
+    """What stands before an answer that no evidence gives."""
+    return Piece(f"{say(turn.language, _OWN_KNOWLEDGE)}\n\n")
+
+
 def declined(turn: Turn, evidence: Sequence[Evidence], unreachable: Sequence[str]) -> Piece:
     """That the answer is not known, and why."""
     if unreachable:
-        away = [phrases.knowledge_base(turn.text, name) for name in unreachable]
-        return Piece(phrases.naming(turn.text, phrases.UNREACHABLE, away), declined=True)
-    why = phrases.NOT_IN_EVIDENCE if evidence else phrases.NOTHING_FOUND
-    return Piece(phrases.worded(turn.text, why), declined=True)
+        away = [knowledge_base(turn.language, name) for name in unreachable]
+        return Piece(say(turn.language, _UNREACHABLE, names=away), declined=True)
+    return Piece(say(turn.language, NOT_IN_EVIDENCE if evidence else _NOTHING_FOUND), declined=True)
 
 
 def put_back(pieces: Iterator[Piece], lookalikes: Lookalikes, said: str = "") -> Iterator[Piece]:
@@ -151,9 +168,8 @@ def _from_what_was_found(
     """What the evidence answers; nothing where it does not."""
     evidence = without_another_end(model, turn.question, comparing.without_difference(turn.question, evidence))
     if evidence and len(named := _listed(evidence)) >= LISTED:
-        left_out = phrases.worded(turn.text, phrases.REMARK, remark=evidence[0].text) if evidence[0].text else ""
-        told = phrases.listed(turn.text, phrases.FOUND_SO_MANY, named, _so_many(turn.question))
-        yield Piece(f"{told}{left_out} [{evidence[0].id}]", composed=True)
+        told = _named(turn, _FOUND_SO_MANY_BUT if evidence[0].text else _FOUND_SO_MANY, named, evidence[0].text)
+        yield Piece(f"{told} [{evidence[0].id}]", composed=True)
         return
     shown = fitting(evidence[:READ])
     answered = False
@@ -162,7 +178,7 @@ def _from_what_was_found(
         yield piece
     if answered:
         return
-    if shown and (found := _found(model, turn.question, shown)):  # a small model at times does not see the answer
+    if shown and (found := _found(model, turn, shown)):  # a small model at times does not see the answer
         yield Piece(found, composed=True)
 
 
@@ -258,22 +274,9 @@ def _without_end(pieces: Iterator[str], written: Streamed) -> Iterator[Piece]:
 def without_model(turn: Turn, evidence: Sequence[Evidence]) -> str:
     """What is said while no model can be reached: the evidence as it stands."""
     if not evidence:
-        return phrases.worded(turn.text, phrases.NO_MODEL)
+        return say(turn.language, _NO_MODEL)
     lines = [f"- {as_text(told(item))} [{item.id}]" for item in evidence]
-    return "\n".join([phrases.worded(turn.text, phrases.NO_MODEL_BUT_MEMORY), "", *lines])
-
-
-def acknowledgement(text: str, facts: Sequence[str], closed: Sequence[str] = ()) -> str:
-    """What the user is told after something was remembered, and `closed` is history now."""
-    if not (facts or closed):
-        return phrases.worded(text, phrases.KEPT_AS_TEXT)
-    told = ((phrases.REMEMBERED, facts), (phrases.CLOSED, closed))
-    return "\n".join(
-        line
-        for wording, listed in told
-        if listed
-        for line in (phrases.worded(text, wording), *(f"- {as_text(fact)}" for fact in listed))
-    )
+    return "\n".join([say(turn.language, _NO_MODEL_BUT_MEMORY), "", *lines])
 
 
 @dataclass
@@ -308,10 +311,10 @@ def _replied(model: LanguageModel, turn: Turn, evidence: Sequence[Evidence], for
     if not evidence:
         return
     question, first = turn.question, evidence[0]
-    if computed := polar.computed(question, evidence):
+    if computed := polar.computed(turn, evidence):
         yield Piece(computed, composed=True)
         return
-    judged = _judged(model, question, evidence, format)
+    judged = _judged(model, turn, evidence, format)
     if judged is not None:
         if judged:
             yield Piece(judged)
@@ -331,18 +334,17 @@ def _replied(model: LanguageModel, turn: Turn, evidence: Sequence[Evidence], for
     missing = findings.left_out(said, question, whole) if said else []
     clear_path = first.relation == RESULT and first.score >= CLEAR
     if missing and (clear_path or rest_entailed(model, question, missing, whole)):
-        also = phrases.listed(turn.text, phrases.ALSO, missing)
-        yield Piece(f"\n\n{also} [{first.id}]", composed=True)
+        yield Piece(f"\n\n{say(turn.language, _ALSO, names=missing)} [{first.id}]", composed=True)
 
 
-def _judged(model: LanguageModel, question: str, evidence: Sequence[Evidence], format: Format) -> str | None:
+def _judged(model: LanguageModel, turn: Turn, evidence: Sequence[Evidence], format: Format) -> str | None:
     """The answer to a question of yes or no, or of which of two, as `verdict` and `compared`; None for any other, and
     where a program has told it already."""
     first = evidence[0]
-    if comparing.is_comparison(question):
-        return None if first.relation == RESULT else comparing.compared(model, question, evidence, format)
-    if polar.is_polar(question) and not polar.is_told(first):
-        return polar.verdict(model, question, evidence, format)
+    if comparing.is_comparison(turn.question):
+        return None if first.relation == RESULT else comparing.compared(model, turn, evidence, format)
+    if polar.is_polar(turn.question) and read_yes_or_no(turn.language, first.object) is None:
+        return polar.verdict(model, turn, evidence, format)
     return None
 
 
@@ -418,6 +420,12 @@ def _listed(evidence: Sequence[Evidence]) -> list[str]:
     return items(first.object) if one_thing or not met else []
 
 
+def _named(turn: Turn, phrase: Phrase, names: Sequence[str], remark: str) -> str:
+    """The phrase with the names, as many as the question asks for and not thousands, and the remark."""
+    most = min(_so_many(turn.question) or _MOST_NAMES, _MOST_NAMES)
+    return say(turn.language, phrase, n=len(names), names=listed(turn.language, names, most), remark=remark)
+
+
 def _so_many(question: str) -> int | None:
     """How many of the things that it asks for a question wants to hear; None where it does not say."""
     asked = _SO_MANY.search(question)
@@ -425,13 +433,14 @@ def _so_many(question: str) -> int | None:
     return int(number) if number and 1 <= number < math.inf else None
 
 
-def _found(model: LanguageModel, question: str, evidence: Sequence[Evidence]) -> str:
+def _found(model: LanguageModel, turn: Turn, evidence: Sequence[Evidence]) -> str:
     """What the search came to as it stands, where it is the answer; raises as `LanguageModel.weigh`."""
+    question = turn.question
     if joining := findings.relations_between(question, evidence):
         said = "; ".join(f"{told(item)} [{item.id}]" for item in joining)
         return said if entailed(model, question, said, joining) else ""
     first = evidence[0]
-    if polar.is_polar(question) and not polar.is_told(first):  # left open; a thing is no yes or no
+    if polar.is_polar(question) and read_yes_or_no(turn.language, first.object) is None:  # left open; no thing is a yes
         return ""
     end = findings.clear_end(findings.whole(evidence), question)
     if not end or is_no_name(question, items(end)) or (first.score < SAME and mismatch(question, items(end))):

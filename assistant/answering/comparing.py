@@ -7,16 +7,17 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assistant import phrases, prompting
+from assistant import prompting
 from assistant.answering import support
 from assistant.answering.moments import Moment, moment
 from assistant.citations import without_citations
 from assistant.llm.client import LanguageModel
+from assistant.messages.shared import verdict
 from assistant.search.evidence import RESULT
 from assistant.search.formats import Format, line
 from assistant.search.programs.quantities import FIGURE, quantity, without_quantity
 from assistant.search.programs.slips import end_of_time
-from assistant.types import Evidence
+from assistant.types import Evidence, Turn
 from memory.folding import STOP_WORDS, fold
 
 _MORE = (
@@ -61,13 +62,14 @@ def without_difference(question: str, evidence: Sequence[Evidence]) -> Sequence[
     return evidence[1:] if taken and is_comparison(question) and not _HOW_MUCH.search(question) else evidence
 
 
-def compared(model: LanguageModel, question: str, evidence: Sequence[Evidence], format: Format) -> str | None:
+def compared(model: LanguageModel, turn: Turn, evidence: Sequence[Evidence], format: Format) -> str | None:
     """Which of the two, with what decides and where it stands; empty where the evidence does not tell it of both, None
     where the model does not reply so.
 
     Raises:
         Interrupted, ModelUnavailable: as `LanguageModel.stream`.
     """
+    question = turn.question
     messages = prompting.load("comparing").render(evidence=format(evidence), question=question)
     written = model.complete(messages, purpose="answer", max_tokens=100).replace("*", "").strip()
     reply = _REPLY.match(without_citations(written))
@@ -85,8 +87,7 @@ def compared(model: LanguageModel, question: str, evidence: Sequence[Evidence], 
     if not _THAN.search(question):
         return answer
     is_first = fold(question).find(fold(asked.name)) < fold(question).find(fold(against.name))
-    word = phrases.worded(question, phrases.YES if is_first else phrases.NO).capitalize()
-    return phrases.worded(question, phrases.VERDICT, verdict=word, says=answer, cited="")
+    return verdict(turn.language, is_first, answer)
 
 
 @dataclass(frozen=True, slots=True)

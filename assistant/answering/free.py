@@ -8,17 +8,30 @@ before anybody reads it. Nothing else is changed but citations.
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from assistant import phrases, prompting
-from assistant.answering.answering import Piece, citing_nothing, declined, fitting, going_on, joined, put_back, recent
+from assistant import prompting
+from assistant.answering.answering import (
+    NOT_IN_EVIDENCE,
+    Piece,
+    citing_nothing,
+    declined,
+    fitting,
+    from_own_knowledge,
+    going_on,
+    joined,
+    put_back,
+    recent,
+)
 from assistant.answering.checker import Checker, Sentence, judged
 from assistant.answering.units import is_table, units
 from assistant.citations import Lookalikes, cited, evidence_told_apart, told_apart, without_citations
 from assistant.llm.client import LanguageModel, Streamed
+from assistant.messages import Phrase, say
 from assistant.policy import Policy
 from assistant.search.formats import Format, triples
 from assistant.types import Evidence, Message, Turn
 
 _NOT_HELD = "NOT_IN_EVIDENCE"  # the prompt's word for what the evidence does not hold
+_NOT_FROM_SOURCES = Phrase(" (not from your sources)")
 _TOKENS = 2_000
 
 
@@ -48,7 +61,7 @@ class FreeReader:
             yield declined(turn, evidence, unreachable)
             return
         if self._policy.own_knowledge == "marked":
-            yield Piece(phrases.worded(turn.text, phrases.OWN_KNOWLEDGE))
+            yield from_own_knowledge(turn)
         yield from self.converse(model, turn)
 
     def summary(self, model: LanguageModel, turn: Turn, title: str, passages: Sequence[Evidence]) -> Iterator[Piece]:
@@ -126,25 +139,25 @@ class FreeReader:
         for unit in units(pieces or written):
             if not said and _finds_nothing(unit, held):
                 return
-            sentence = checker.checked(unit.replace(_NOT_HELD, phrases.worded(turn.text, phrases.NOT_IN_EVIDENCE)))
+            sentence = checker.checked(unit.replace(_NOT_HELD, say(turn.language, NOT_IN_EVIDENCE)))
             if held or sentence.finding == "doubtful":
                 held.append(sentence)
                 continue
             said.append(sentence)
-            yield from self._pieces(sentence, turn.text)
+            yield from self._pieces(sentence, turn.language)
         whole = [*said, *held]
         found = judged(model, question, shown, whole) or whole
         for sentence in found[len(said) :]:
-            yield from self._pieces(sentence, f"{turn.text} {''.join(one.text for one in found)}")
+            yield from self._pieces(sentence, turn.language)
         if written.is_cut and whole:
             yield Piece("", cut=True)
 
-    def _pieces(self, sentence: Sentence, around: str) -> Iterator[Piece]:
-        """What is shown of a sentence; a mark is in the language of the text `around`."""
+    def _pieces(self, sentence: Sentence, language: str) -> Iterator[Piece]:
+        """What is shown of a sentence; a mark is in the language."""
         if sentence.finding != "unsupported":
             yield Piece(sentence.text, supported=sentence.finding == "supported")
         elif self._policy.unsupported == "mark":
-            mark = phrases.worded(f"{around} {sentence.text}", phrases.NOT_FROM_SOURCES)
+            mark = say(language, _NOT_FROM_SOURCES)
             body = sentence.text.rstrip()
             apart = "\n\n" if is_table(sentence.text) else ""
             yield Piece(f"{body}{apart}{mark}{sentence.text[len(body) :]}")

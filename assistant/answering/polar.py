@@ -9,16 +9,18 @@ that it found stand beside its word, if they are few.
 import re
 from collections.abc import Sequence
 
-from assistant import phrases, prompting
+from assistant import prompting
 from assistant.answering import support
 from assistant.answering.entailment import gives_grounds
 from assistant.citations import without_citations
 from assistant.knowledge_bases.relations import CLEAR
 from assistant.llm.client import LanguageModel
+from assistant.messages.shared import read_yes_or_no
+from assistant.messages.shared import verdict as said
 from assistant.search.evidence import RESULT
 from assistant.search.formats import Format, is_triple, told
 from assistant.stemming import stems
-from assistant.types import Evidence
+from assistant.types import Evidence, Turn
 
 # One question alone, that asks for no more than yes or no, and nothing of the assistant itself.
 _ENGLISH = re.compile(
@@ -40,8 +42,6 @@ _REPLY = re.compile(
 )
 _CONCLUSION = re.compile(r", (?:so|therefore|which (?:is|means)|(?:but )?not) |，(?:所以|不是|并非)")
 _LEFT_OPEN = re.compile(r"\bbut not (?:what|where|who|when|whether|how|which|why)\b")
-_VERDICTS = {"yes": phrases.YES, "no": phrases.NO}
-_AND = {"en": "; ", "zh": "；"}
 _CITED = 2
 _FEW, _SHORT = 3, 240  # triples, and characters of them, that are told beside what a program came to
 
@@ -51,40 +51,37 @@ def is_polar(question: str) -> bool:
     return bool(_ENGLISH.search(question) or _CHINESE.search(question))
 
 
-def is_told(first: Evidence) -> bool:
-    """Whether a search came to yes or no by itself."""
-    return first.object in {*phrases.YES.values(), *phrases.NO.values()}
-
-
-def computed(question: str, evidence: Sequence[Evidence]) -> str | None:
+def computed(turn: Turn, evidence: Sequence[Evidence]) -> str | None:
     """The yes or no that a program clearly came to, and beside it the triples that it met with, each cited, whether it
     judged by them or not; None where it came to neither, or where there are none, or too many to be told."""
     first, *others = evidence
-    if not is_polar(question) or first.relation != RESULT or not is_told(first) or first.score < CLEAR:
+    is_so = read_yes_or_no(turn.language, first.object)
+    if is_so is None or not is_polar(turn.question) or first.relation != RESULT or first.score < CLEAR:
         return None
     # A result is as clear as the least clear triple of its run; what is less so was found otherwise.
     near = [item for item in others if item.kb == first.kb and item.score >= first.score]
     found = [item for item in near if is_triple(item)]
-    says = phrases.worded(question, _AND).join(f"{told(item)} [{item.id}]" for item in found)
+    says = "; ".join(f"{told(item)} [{item.id}]" for item in found)
     if not found or len(found) > _FEW or len(says) > _SHORT:
         return None
-    return phrases.worded(question, phrases.VERDICT, verdict=first.object.capitalize(), says=says, cited="")
+    return said(turn.language, is_so, says)
 
 
-def verdict(model: LanguageModel, question: str, evidence: Sequence[Evidence], format: Format) -> str | None:
+def verdict(model: LanguageModel, turn: Turn, evidence: Sequence[Evidence], format: Format) -> str | None:
     """Yes or no, with what the evidence says and its citations; empty where that is open, None where the model does
     not reply so.
 
     Raises:
         Interrupted, ModelUnavailable: as `LanguageModel.stream` and `LanguageModel.weigh`.
     """
+    question = turn.question
     messages = prompting.load("polar").render(evidence=format(evidence), question=question)
     written = model.complete(messages, purpose="answer", max_tokens=100).replace("*", "").strip()
     reply = _REPLY.match(without_citations(written).rpartition("\n")[2])
     if reply is None:
         return None
-    says, word = reply["says"], _VERDICTS.get(reply["verdict"].lower())
-    if not word or _LEFT_OPEN.search(says):
+    says, judged = reply["says"], reply["verdict"].lower()
+    if judged == "unknown" or _LEFT_OPEN.search(says):
         return ""
     grounds = _CONCLUSION.split(says)[0]
     bearing = _bearing(grounds, evidence)
@@ -94,8 +91,7 @@ def verdict(model: LanguageModel, question: str, evidence: Sequence[Evidence], f
         return ""
     if not gives_grounds(model, question, f"{grounds}{cited}", bearing):
         return ""
-    answer = phrases.worded(says, word).capitalize()
-    return phrases.worded(says, phrases.VERDICT, verdict=answer, says=says, cited=cited)
+    return said(turn.language, judged == "yes", f"{says}{cited}")
 
 
 def _bearing(grounds: str, evidence: Sequence[Evidence]) -> list[Evidence]:

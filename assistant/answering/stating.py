@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from assistant.answering import findings
 from assistant.knowledge_bases.relations import CLEAR, NAMED
 from assistant.language import language_of
+from assistant.messages import listed
 from assistant.search.evidence import LISTED, RESULT, items
 from assistant.search.programs import asking
 from assistant.search.programs.doubts import mismatch
@@ -91,7 +92,7 @@ def _in_chinese(question: str, evidence: Sequence[Evidence], values: Sequence[st
     if asks_of_others(behind, relation) or not _is_of_the_kind(relation, question):
         return ""
     spaced_out = relation.replace(" ", "")  # as encyclopaedias have it: 编 剧
-    return f"{name}的{spaced_out}是{'、'.join(values).rstrip('。')} [{first.id}]。"
+    return f"{name}的{spaced_out}是{listed('zh', values).rstrip('。')} [{first.id}]。"
 
 
 def _asks_for(relation: str, asked: str, behind: str, question: str, values: Sequence[str]) -> bool:
@@ -124,6 +125,4 @@ def _in_english(question: str, evidence: Sequence[Evidence], values: Sequence[st
         last = _last_relations(evidence, values)
         if first.score < NAMED or len(last) != 1 or not is_name_of(steps[-1], *last):
             return ""
-    *others, last_value = values
-    value = f"{', '.join(others)} and {last_value}" if others else last_value
-    return f"{thing[0].upper()}{thing[1:]} {verb} {_FULL_STOP.sub('', value)} [{first.id}]."
+    return f"{thing[0].upper()}{thing[1:]} {verb} {_FULL_STOP.sub('', listed('en', values))} [{first.id}]."

@@ -40,7 +40,7 @@ class KnowledgeFunctions:
 
     `model` tells namesakes apart, and says which relation is meant. `unreachable` is set where the knowledge base did
     not answer; the program then ends there. `linked` is set once a name was linked to an entity. `record` has what came
-    of the calls.
+    of the calls, with what was left out said in `language`.
     """
 
     kb: KnowledgeBase
@@ -51,9 +51,10 @@ class KnowledgeFunctions:
     model: LanguageModel | None = None
     unreachable: KnowledgeBaseUnreachable | None = None
     linked: bool = False
+    language: str = ""
 
     def __post_init__(self) -> None:
-        self.record = RunRecord(self.kb.name)
+        self.record = RunRecord(self.kb.name, self.language)
         ranker = self.ranker.until(self.deadline)
         self._triples = TriplesRead(self.kb, self.question, self.deadline)
         self._linking = Linking(self.kb, self.question, self.deadline, ranker, self.model)

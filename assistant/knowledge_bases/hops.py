@@ -16,13 +16,13 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import islice
 
-from assistant import phrases
 from assistant.errors import KnowledgeBaseUnreachable, QueryRefused
 from assistant.knowledge_bases.linking import Linking, enumerated
 from assistant.knowledge_bases.record import RunRecord
 from assistant.knowledge_bases.relation_choice import RelationChoice
 from assistant.knowledge_bases.relations import CLEAR, NAMED, SAME, Asked
 from assistant.knowledge_bases.triples_read import TriplesRead, other_end, other_id
+from assistant.messages import Phrase
 from assistant.stemming import stems
 from assistant.types import Entity, Triple
 from memory.folding import fold
@@ -32,6 +32,11 @@ _RESULTS, _KNOWN_RESULTS = 60, 500
 _NAMED = 3  # entities of whose relations one is chosen
 _SHOWN_RELATIONS = 20
 _TRIED = 3  # entities, and relations of theirs of which is seen where they lead
+# What was left out on the way.
+_STEP_LEFT_OUT = Phrase("{relation} was left out")
+_FIRST_FOLLOWED = Phrase("only the first {followed} of {found} were followed")
+_FIRST_READ = Phrase("only the first {read} triples of {name} were read")
+_NOT_ASKED = Phrase("what has it as {relation} could not be asked")
 # Names of relations, folded as they are compared.
 _KIND = frozenset(map(fold, ("instance of", "is a", "kind", "type", "是", "类型")))
 _NAME = frozenset(map(fold, ("name", "label", "名称", "名字")))
@@ -113,7 +118,7 @@ class Hops:
             elif found or aliases is not put_off:
                 results = found
             else:
-                self._gap(phrases.STEP_LEFT_OUT, relation=aliases[0])
+                self.record.gap(_STEP_LEFT_OUT, relation=aliases[0])
             self._log(before, aliases, found, entities)
             if not results and not turned:
                 break
@@ -135,7 +140,7 @@ class Hops:
             reached |= dict.fromkeys(entity for value in self.record.lists(name) for entity in self.record.known(value))
             followed += 1
         if followed < len(results):
-            self._gap(phrases.FIRST_FOLLOWED, followed=followed, found=len(results))
+            self.record.gap(_FIRST_FOLLOWED, followed=followed, found=len(results))
         return list(reached)
 
     def _log(
@@ -194,11 +199,7 @@ class Hops:
         try:
             self.triples.ask_having(entities, names)
         except (KnowledgeBaseUnreachable, QueryRefused):
-            self._gap(phrases.NOT_ASKED, relation=names[0])
-
-    def _gap(self, phrase: phrases.ByLanguage, **values: object) -> None:
-        """Keep what is left out, worded in the question's language."""
-        self.record.gap(phrases.worded(self.linking.question, phrase, **values))
+            self.record.gap(_NOT_ASKED, relation=names[0])
 
     def _is_borne(self, aliases: Sequence[str]) -> bool:
         """Whether the question is about what has something in this relation: the country whose currency is …"""
@@ -212,7 +213,7 @@ class Hops:
         """What the entity has in the relations, each taken with its likeness to what was asked for."""
         found, whole = self.triples.along(entity, chosen, left_out)
         if not whole:
-            self._gap(phrases.FIRST_READ, read=len(found), name=entity.name)
+            self.record.gap(_FIRST_READ, read=len(found), name=entity.name)
         results: list[str] = []
         for triple, asked in found.items():
             name = self.record.take(triple, chosen[asked], outgoing=asked.outgoing)

@@ -4,6 +4,7 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 
 from assistant.bounded import TooMuch, plain
+from assistant.messages import Phrase, Value, say
 from assistant.types import Call, Entity, Evidence, Triple
 from memory.folding import fold
 
@@ -16,9 +17,13 @@ _LOGGED_CHARACTERS = 5_000_000  # of one run's calls
 
 @dataclass
 class RunRecord:
-    """The record of a run on the knowledge base `kb`; `gaps` say what was left out, for which a result may be wrong."""
+    """The record of a run on the knowledge base `kb`; `gaps` say what was left out, for which a result may be wrong.
+
+    They are said in `language`, an ISO 639-1 code.
+    """
 
     kb: str
+    language: str = ""
     calls: list[Call] = field(default_factory=list)
     evidence: list[Evidence] = field(default_factory=list)
     gaps: list[str] = field(default_factory=list)
@@ -54,8 +59,9 @@ class RunRecord:
         reached = frozenset(map(fold, results))
         self._origins[reached] = origin if self._origins.get(reached, origin) == origin else ()
 
-    def gap(self, told: str) -> None:
+    def gap(self, phrase: Phrase, **values: Value) -> None:
         """Keep what was left out; the message of the call under way says so."""
+        told = say(self.language, phrase, **values)
         if told not in self.gaps:
             self.gaps.append(told)
             self._untold.append(told)

@@ -15,6 +15,7 @@ from assistant.citations import as_text
 from assistant.errors import NothingThere, UserMistake
 from assistant.knowledge_bases.personal import PASSAGE, fact_evidence, passage_evidence
 from assistant.llm.client import LanguageModel
+from assistant.memory_requests import replies
 from assistant.memory_requests.choosing import chosen
 from assistant.memory_requests.lately import Going, Lately, Step, keep, lately, no_longer_asked, speak_of
 from assistant.memory_requests.meaning import Meant, documents_saying, meant, meant_to_go
@@ -37,6 +38,7 @@ from assistant.memory_requests.requests import (
     requested,
 )
 from assistant.memory_requests.taking_back import brought_back, gone, undone
+from assistant.messages import Phrase, Value
 from assistant.periods import days
 from assistant.search.evidence import numbered
 from assistant.types import Event, Evidence, ForgetAsked, Forgot, Found, Routed, Token, Turn
@@ -80,7 +82,7 @@ class _Request:
     ) -> None:
         """`asked` is what the turn before asked about before it is forgotten."""
         self._asked = asked
-        self._turn = turn
+        self._turn, self._language = turn, turn.language
         self._memory = memory
         self._model = model
         self._reader = reader
@@ -99,11 +101,11 @@ class _Request:
                 return self._told(found) if found else None
             case Summarise(what):
                 documents = self._documents(what)
-                return self._summary(documents[-1:]) if documents else None if what else self._said("no document")
+                return self._summary(documents[-1:]) if documents else None if what else self._said(replies.NO_DOCUMENT)
             case SummariseAll(period):
                 documents = self._came_in(period, self._documents()) if period else self._documents()
                 if period and not documents:
-                    return self._said("nothing uploaded then" if self._documents() else "no document")
+                    return self._said(replies.NOTHING_UPLOADED_THEN if self._documents() else replies.NO_DOCUMENT)
                 return self._summary(documents[-_SUMMED_UP:]) if documents else None
             case _:
                 return self._forgetting(request)
@@ -118,16 +120,16 @@ class _Request:
                 return self._forgotten_by_words(what)
             case ForgetDocument():
                 documents = self._documents()
-                return self._gone_document(documents[-1]) if documents else self._said("no document")
+                return self._gone_document(documents[-1]) if documents else self._said(replies.NO_DOCUMENT)
             case ForgetTold(period):
                 return self._forgotten_told(period)
             case ForgetEverything():
                 return self._gone(Going(everything=True))
         return None
 
-    def _said(self, wording: str, facts: Sequence[str] = (), **values: str) -> Iterator[Event]:
+    def _said(self, phrase: Phrase, **values: Value) -> Iterator[Event]:
         yield Routed("answer", self._turn.text, 0.0)
-        yield Token(reply(self._turn.text, wording, facts, **values))
+        yield Token(reply(self._language, phrase, (), **values))
 
     def _documents(self, called: str = "") -> list[Source]:
         """The documents, the latest last; with `called` those of that name, with or without its ending."""
@@ -137,7 +139,7 @@ class _Request:
 
     def _forgotten_lately(self, last: Lately) -> Iterator[Event]:
         if last.aside or self._asked:  # "that" would be the joke of just now, and not what was told before it
-            return self._said("spoken of since")
+            return self._said(replies.SPOKEN_OF_SINCE)
         facts = self._memory.facts_with_ids(last.facts)
         there = [source for source in self._memory.sources() if source.id in last.sources]
         notes = [source.id for source in there if source.kind == CHAT]
@@ -145,17 +147,17 @@ class _Request:
             going = Going(_ids(facts), _ids(self._resting_on(notes)), sources=tuple(notes))
             told_last = bool(last.steps) and notes == [last.steps[-1].source]
             return self._go(going) if told_last or len(going.facts) + len(notes) == 1 else self._gone(going)
-        return self._stays([source.name for source in there], "only in documents")
+        return self._stays([source.name for source in there], replies.ONLY_IN_DOCUMENTS)
 
     def _forgotten_note(self, last: Lately) -> Iterator[Event]:
         """Forget what the user told last, though something else was spoken of since."""
         if last.aside:
-            return self._said("spoken of since")
+            return self._said(replies.SPOKEN_OF_SINCE)
         if last.taken_back or not last.steps:
-            return self._said("nothing to undo")
+            return self._said(replies.NOTHING_TO_UNDO)
         note = last.steps[-1].source
         if note not in {source.id for source in self._memory.sources()}:
-            return self._said("forgotten already")
+            return self._said(replies.FORGOTTEN_ALREADY)
         return self._go(Going(_ids(self._resting_on([note])), sources=(note,)))
 
     def _forgotten_by_words(self, what: str) -> Iterator[Event]:
@@ -179,7 +181,7 @@ class _Request:
     def _forgotten_told(self, period: str) -> Iterator[Event]:
         told = self._came_in(period, [one for one in self._memory.sources() if one.kind == CHAT])
         if not told:
-            return self._said("nothing told then")
+            return self._said(replies.NOTHING_TOLD_THEN)
         notes = tuple(note.id for note in told)
         return self._gone(Going(about=_ids(self._resting_on(notes)), sources=notes))
 
@@ -197,15 +199,14 @@ class _Request:
     def _not_remembered(self, found: Meant, what: str) -> Iterator[Event]:
         """What only documents say is theirs, and stays with them."""
         if not found.documents:
-            return self._said("nothing to forget", what=what)
-        return self._stays([hit.source for hit in found.documents], "said by documents", what=what)
+            return self._said(replies.NOTHING_TO_FORGET, what=what)
+        return self._stays([hit.source for hit in found.documents], replies.SAID_BY_DOCUMENTS, what=what)
 
-    def _stays(self, documents: Sequence[str], wording: str, **values: str) -> Iterator[Event]:
+    def _stays(self, documents: Sequence[str], phrase: Phrase, **values: Value) -> Iterator[Event]:
         """Say that nothing was forgotten, and which documents say it."""
         if not documents:
-            return self._said("nothing to undo")
-        names = dict.fromkeys(documents)
-        return self._said(wording, documents=", ".join(names), document=documents[0], **values)
+            return self._said(replies.NOTHING_TO_UNDO)
+        return self._said(phrase, documents=list(dict.fromkeys(documents)), document=documents[0], **values)
 
     def _gone(self, going: Going) -> Iterator[Event]:
         """Forget where the user has confirmed it; else ask whether to."""
@@ -217,20 +218,20 @@ class _Request:
         keep(self._memory, self._turn.session, replace(lately(self._memory, self._turn.session), asked=asked))
         facts = tuple(dict.fromkeys(map(line, self._memory.facts_with_ids([*going.facts, *going.about]))))
         yield ForgetAsked(facts, asked.id)
-        count, documents = counted(self._turn.text, len(facts)), self._documents_in(going)
+        documents = self._documents_in(going)
         if going.everything:
-            yield Token(reply(self._turn.text, "forget everything?"))
+            yield Token(reply(self._language, replies.FORGET_EVERYTHING))
         elif documents:
-            yield Token(reply(self._turn.text, "forget document?", document=documents[0], count=count))
+            yield Token(counted(self._language, replies.FORGET_DOCUMENT, len(facts), document=documents[0]))
         else:
-            yield Token(reply(self._turn.text, "forget this?", count=count))
+            yield Token(counted(self._language, replies.FORGET_THIS, len(facts)))
 
     def _agreed(self) -> Iterator[Event] | None:
         """Forget what was asked about, and nothing else; None where a yes is to something else."""
         asked, chosen_by_button = self._asked, self._turn.agrees
         if asked is not None and chosen_by_button in ("", asked.id):
             return self._go(asked)
-        return self._said("not asked any more") if chosen_by_button else None
+        return self._said(replies.NOT_ASKED_ANY_MORE) if chosen_by_button else None
 
     def _go(self, going: Going) -> Iterator[Event]:
         return self._everything_forgotten() if going.everything else self._forgotten(going)
@@ -250,19 +251,19 @@ class _Request:
                 undoable=True,
             )
         except (NothingThere, UserMistake):  # it has gone since
-            yield Token(reply(self._turn.text, "forgotten already"))
+            yield Token(reply(self._language, replies.FORGOTTEN_ALREADY))
             return
         except StillOnDisk as failure:  # it can be taken back all the same
             forgotten, trouble = failure.forgotten, failure
         yield Forgot(gone(self._memory, known), forgotten.undo_id)
         now = lately(self._memory, self._turn.session).with_step(Step(undo_id=forgotten.undo_id))
         keep(self._memory, self._turn.session, replace(now, facts=(), sources=()))
-        said = "forgotten" if forgotten.undo_id else "forgotten for good"
-        yield Token(reply(self._turn.text, said, count=counted(self._turn.text, forgotten.facts)))
+        said = replies.FORGOTTEN if forgotten.undo_id else replies.FORGOTTEN_FOR_GOOD
+        yield Token(counted(self._language, said, forgotten.facts))
         if forgotten.kept_by:
-            yield Token("\n" + reply(self._turn.text, "sentence stays", tuple(map(line, forgotten.kept_by))))
+            yield Token("\n" + reply(self._language, replies.SENTENCE_STAYS, tuple(map(line, forgotten.kept_by))))
         if forgotten.naming:
-            yield Token("\n" + reply(self._turn.text, "named still", n=str(forgotten.naming)))
+            yield Token("\n" + reply(self._language, replies.NAMED_STILL, n=forgotten.naming))
         yield from self._of_documents(going, documents)
         if trouble:
             raise trouble
@@ -270,10 +271,10 @@ class _Request:
     def _of_documents(self, going: Going, forgotten: Sequence[str]) -> Iterator[Event]:
         """Say which documents went, and which still have the words; only what surely is a name is blanked in all."""
         for document in forgotten:
-            yield Token("\n" + reply(self._turn.text, "document forgotten", document=document))
+            yield Token("\n" + reply(self._language, replies.DOCUMENT_FORGOTTEN, document=document))
         if going.words and (documents := documents_saying(self._memory, going.words)):
-            listed = ", ".join(documents)
-            yield Token("\n" + reply(self._turn.text, "left in documents", documents=listed, document=documents[0]))
+            said = reply(self._language, replies.LEFT_IN_DOCUMENTS, documents=documents, document=documents[0])
+            yield Token(f"\n{said}")
 
     def _documents_in(self, going: Going) -> list[str]:
         return [document.name for document in self._documents() if document.id in going.sources]
@@ -285,7 +286,7 @@ class _Request:
         keep(self._memory, self._turn.session, Lately())
         if saved:  # this conversation goes on
             sessions.new(self._turn.session)
-        yield from self._said("everything forgotten")
+        yield from self._said(replies.EVERYTHING_FORGOTTEN)
 
     def _told(self, found: Meant) -> Iterator[Event]:
         """What is remembered, line by line, with where it is from; no model has to word that."""

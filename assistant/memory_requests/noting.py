@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from assistant import phrases
-from assistant.answering import answering
 from assistant.errors import ModelReplyUnreadable, ModelUnavailable
 from assistant.llm.client import LanguageModel
 from assistant.memory_requests.lately import Step, keep, lately
+from assistant.memory_requests.replies import acknowledgement
+from assistant.messages import Phrase, say
 from assistant.remembering.asked import telling
 from assistant.remembering.remembering import Remembering
 from assistant.types import Event, Failed, Remembered, Token, Turn
@@ -21,6 +21,7 @@ _NAMING = frozenset(
     map(fold, ("is called", "called", "name", "is named", "name is", "叫", "名字", "名叫", "叫做", "名字叫"))
 )
 _MESSAGES, _CHARACTERS, _FACTS = 4, 200, 5
+_UNTIL = Phrase("until {day}")
 # Only where somebody is not named, the model has to read what was said before.
 LEANS = re.compile(
     r"\b(he|she|it|they|his|her|hers|him|its|their|them|theirs|this|that|these|those|there|one)\b|[他她它]|那|这",
@@ -48,19 +49,19 @@ def noted(turn: Turn, memory: UserMemory, model: LanguageModel, corrects: tuple[
     facts = [*stored.added, *stored.confirmed]
     over = set(map(line, stored.closed))  # "I don't live in Rome any more": that is closed, and nothing new
     lines = tuple(line(fact) for fact in facts if fact.valid_to is None or line(fact) not in over)
-    closed = tuple(_ended(fact, turn.text) for fact in stored.closed)
+    closed = tuple(_ended(fact, turn.language) for fact in stored.closed)
     now = lately(memory, turn.session)
     now = replace(now.with_step(Step(source=source.id, before=now.facts)), sources=(source.id,))
     keep(memory, turn.session, replace(now, facts=tuple(fact.id for fact in facts)))
     yield Remembered(lines, tuple(fact.id for fact in stored.added), source.id, closed)
-    yield Token(answering.acknowledgement(turn.text, lines, closed))
+    yield Token(acknowledgement(turn.language, lines, closed))
 
 
-def _ended(fact: Fact, text: str) -> str:
-    """A fact that is history, with the day until which it held, where that is not today; in the language of `text`."""
+def _ended(fact: Fact, language: str) -> str:
+    """A fact that is history, with the day until which it held, where that is not today."""
     if fact.mistaken or fact.valid_to is None or fact.valid_to.date() == datetime.now(UTC).date():
         return line(fact)
-    return f"{line(fact)} ({phrases.worded(text, phrases.UNTIL, day=f'{fact.valid_to:%Y-%m-%d}')})"
+    return f"{line(fact)} ({say(language, _UNTIL, day=fact.valid_to)})"
 
 
 def _renaming(extraction: Extraction, corrected: Sequence[Fact]) -> tuple[Extraction, list[Fact]]:

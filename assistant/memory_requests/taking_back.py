@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from assistant.errors import NothingThere
+from assistant.memory_requests import replies
 from assistant.memory_requests.lately import Lately, Step, keep, lately
 from assistant.memory_requests.noting import line
 from assistant.memory_requests.replies import counted, reply
@@ -33,7 +34,7 @@ def brought_back(turn: Turn, memory: UserMemory) -> Iterator[Event]:
         facts = memory.undo(last)
     except NothingThere:
         keep(memory, turn.session, now)
-        yield Token(reply(turn.text, "too late to undo"))
+        yield Token(reply(turn.language, replies.TOO_LATE_TO_UNDO))
         return
     notes = tuple(source.id for source in memory.sources() if source.id not in before)
     steps = (*now.steps, *(Step(source=note) for note in notes))
@@ -95,7 +96,7 @@ def _taken_back(turn: Turn, memory: UserMemory, now: Lately, step: Step | None) 
     """Take back one step; one that cannot be is said to be so, and no other one is taken back in its place."""
     yield Routed("answer", turn.text, 0.0)
     if step is None:
-        yield Token(reply(turn.text, "nothing to undo"))
+        yield Token(reply(turn.language, replies.NOTHING_TO_UNDO))
         return
     now = replace(now, facts=(), sources=(), steps=tuple(other for other in now.steps if other is not step))
     try:
@@ -108,18 +109,18 @@ def _taken_back(turn: Turn, memory: UserMemory, now: Lately, step: Step | None) 
         forgotten = memory.forget(source=step.source, undoable=True)
     except NothingThere:
         keep(memory, turn.session, now)
-        yield Token(reply(turn.text, "forgotten already" if step.source else "too late to undo"))
+        yield Token(reply(turn.language, replies.FORGOTTEN_ALREADY if step.source else replies.TOO_LATE_TO_UNDO))
         return
     except StillOnDisk as failure:
         keep(memory, turn.session, replace(now, taken_back=(*now.taken_back, failure.forgotten.undo_id)))
         raise
     keep(memory, turn.session, replace(now, taken_back=(*now.taken_back, forgotten.undo_id)))
     yield Forgot(gone(memory, facts), forgotten.undo_id)
-    said = "taken back" if forgotten.undo_id else "taken back for good"
-    yield Token(reply(turn.text, said, count=counted(turn.text, forgotten.facts)))
+    said = replies.TAKEN_BACK if forgotten.undo_id else replies.TAKEN_BACK_FOR_GOOD
+    yield Token(counted(turn.language, said, forgotten.facts))
 
 
 def _restored(turn: Turn, facts: Sequence[Fact]) -> Iterator[Event]:
     lines = tuple(map(line, facts))
     yield Restored(lines)
-    yield Token(reply(turn.text, "remembered again", lines))
+    yield Token(reply(turn.language, replies.REMEMBERED_AGAIN, lines))

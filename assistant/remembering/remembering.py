@@ -36,6 +36,11 @@ class _Reply(pydantic.BaseModel):
     lines: list[str] = pydantic.Field(default_factory=list, json_schema_extra={"maxItems": _LINES})
 
 
+class _OwnReply(pydantic.BaseModel):
+    speaker: str = ""  # the name that the user says to have
+    lines: list[str] = pydantic.Field(default_factory=list, json_schema_extra={"maxItems": _LINES})
+
+
 class Remembering:
     """Reads knowledge out of text with a language model; implements `memory.types.Extractor`."""
 
@@ -61,25 +66,34 @@ class Remembering:
         `before` is what was said earlier, one message each: it names whom "he" and "she" stand for, and nothing else is
         taken from it.
         """
-        told, spans = self._told("extract_own", text, {"before": before})
+        told, spans = self._told("extract_own", text, {"before": before}, form=_OwnReply)
         return supported(told, text, spans, " ".join(before), spoken=True)
 
     def _told(
-        self, prompt: str, text: str, first: dict[str, Any], *, prefix: str = ""
+        self,
+        prompt: str,
+        text: str,
+        first: dict[str, Any],
+        *,
+        prefix: str = "",
+        form: type[_Reply | _OwnReply] = _Reply,
     ) -> tuple[list[Told], list[Span]]:
         """What each sentence of a text tells, and where they are.
 
         The template of the prompt has the values `first` for the first sentence and none later. A subject that is
-        called with the `prefix` is meant without.
+        called with the `prefix` is meant without, and one by the name of the speaker, whom the `form` tells, is the
+        user.
         """
         spans = list(sentences(text, 0, len(text)))
         values, turns = first, list[Message]()
-        replies = []
+        replies, speakers = [], set[str]()
         for span in spans:
             *head, last = prompting.load(prompt).render(sentence=_whole(text, span), **values)
             messages = [*head, *turns, last]
-            reply = self._model.parse(messages, _Reply, purpose="extract", max_tokens=_MAX_TOKENS, cut_short=True)
-            replies.append([line.removeprefix(prefix) for line in reply.lines])
+            reply = self._model.parse(messages, form, purpose="extract", max_tokens=_MAX_TOKENS, cut_short=True)
+            if isinstance(reply, _OwnReply) and fold(reply.speaker) in fold(text):
+                speakers.add(fold(reply.speaker))
+            replies.append([_of_the_user(line.removeprefix(prefix), speakers) for line in reply.lines])
             turns += [last, Message("assistant", reply.model_dump_json())]
             values = dict.fromkeys(first, "")
         return read(replies, [_whole(text, span) for span in spans]), spans
@@ -131,6 +145,12 @@ def supported(
         if kind and subject and 0 < len(name) <= _ASPECT_CHARACTERS:
             longer.append(Statement(kind, subject, name, _whole(text, span), span))
     return Extraction(tuple(unique.values()), (*triples.values(), *not_so, *longer), dropped)
+
+
+def _of_the_user(line: str, speakers: Set[str]) -> str:
+    """A line about one of the speakers, said of the user."""
+    subject, bar, rest = line.partition("|")
+    return f"{THE_USER.name}{bar}{rest}" if bar and fold(subject) in speakers else line
 
 
 def _of_the_named(told: Told) -> Told:

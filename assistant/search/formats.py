@@ -11,6 +11,7 @@ from assistant.errors import NothingThere
 from assistant.llm.client import LanguageModel
 from assistant.search.sentences import Sentences
 from assistant.types import Evidence
+from memory.types import THE_USER
 
 Format = Callable[[Sequence[Evidence]], str]
 
@@ -42,7 +43,7 @@ class Formats:
         stated = [item for item in evidence if is_triple(item)]
         sentences = dict(zip([item.id for item in stated], self._sentences.worded(stated, model), strict=True))
         return "\n".join(
-            f"[{item.id}] {_with_text(sentences[item.id], item) if item.id in sentences else line(item)}"
+            f"[{item.id}] {_for_the_model(sentences[item.id], item) if item.id in sentences else line(item)}"
             for item in evidence
         )
 
@@ -69,7 +70,7 @@ def triples(evidence: Sequence[Evidence]) -> str:
 def line(item: Evidence) -> str:
     """One piece of evidence on one line, without its number."""
     if is_triple(item):
-        return _with_text(f"{item.subject} | {item.relation} | {item.object}", item)
+        return _for_the_model(f"{item.subject} | {item.relation} | {item.object}", item)
     text = " ".join(item.text.split())
     return f"{item.subject}: {text}" if text else f"{item.subject} | {item.relation}"
 
@@ -89,3 +90,11 @@ def is_triple(item: Evidence) -> bool:
 def _with_text(said: str, item: Evidence) -> str:
     text = " ".join(item.text.split())
     return f"{said} ({text})" if text else said
+
+
+def _for_the_model(said: str, item: Evidence) -> str:
+    """As `_with_text`; what the user said of themselves is quoted, for a small model takes their "I" for its own."""
+    text = " ".join(item.text.split())
+    if text and THE_USER.name in (item.subject, item.object):
+        return f"{said} (the user: “{text}”)"
+    return _with_text(said, item)

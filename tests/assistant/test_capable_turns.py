@@ -48,7 +48,7 @@ def test_what_the_small_reader_would_drop_is_shown(capable):
 def test_where_nothing_is_found_it_answers_marked(capable):
     script = {"understand": ["en ask"], "program": [FIND], "answer": ["It is Lima [1]."]}
     answered = last(capable(script).reply(turn("Capital of Peru?", knowledge_bases=("personal",))))
-    assert answered.answer.endswith("unchecked: It is Lima \\[1\\].")
+    assert answered.answer.endswith("unchecked:\n\nIt is Lima \\[1\\].")
     assert not (answered.grounded or answered.declined)
 
 

@@ -20,6 +20,7 @@ from assistant.citations import (
 )
 from assistant.llm.client import LanguageModel
 from assistant.llm.scripted import ScriptedTransport, Weights
+from assistant.memory_requests.replies import acknowledgement
 from assistant.types import Evidence, Turn
 from tests.ui.samples import read
 from ui.markdown import safe_markdown
@@ -155,7 +156,7 @@ def test_a_result_as_it_stands_cites_only_itself() -> None:
 def test_facts_that_are_listed_cite_nothing_by_their_own_brackets() -> None:
     turn = Turn("hello", "me", "s", datetime(2026, 1, 5))
     assert cited(answering.without_model(turn, [PLAN])) == [1]
-    assert cited(answering.acknowledgement("hello", ["Roux – note: [3]"])) == []
+    assert cited(acknowledgement("en", ["Roux – note: [3]"])) == []
     assert evidence_told_apart(DEED) is DEED
 
 

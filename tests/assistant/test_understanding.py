@@ -60,6 +60,29 @@ def test_any_other_line_is_none(line: str) -> None:
     assert understood is None or understood.kind in line
 
 
+@pytest.mark.parametrize(
+    ("whole", "parts", "kind", "question"),
+    [
+        ("chat", ("chat", "remember"), "remember+chat", ""),
+        ("ask", ("remember", "ask"), "remember+ask", "Yes."),
+        ("chat", ("remember", "ask"), "remember+ask", "Yes."),
+        ("chat", ("chat", "ask"), "ask", "Hm. Yes."),
+        ("ask", ("chat", "chat"), "ask", "Hm. Yes."),
+        ("chat", ("chat", "forget: that"), "chat", ""),
+    ],
+)
+def test_a_chat_or_a_question_does_what_its_sentences_do(whole, parts, kind, question) -> None:
+    script = {"understand": [f"en {said}" for said in (whole, *parts)], "standalone": ["Yes."]}
+    understood = understand(LanguageModel(ScriptedTransport(script)), turn("Hm. Yes."))
+    assert (understood.kind, understood.question) == (kind, question)
+
+
+def test_what_asks_something_of_the_memory_is_taken_as_a_whole() -> None:
+    transport = ScriptedTransport(["en forget: that"])
+    assert understand(LanguageModel(transport), turn("That was private. Forget it.")).kind == "forget"
+    assert len(transport.requests) == 1
+
+
 def test_what_cannot_be_read_is_looked_up() -> None:
     model = LanguageModel(ScriptedTransport(["I would say it is a greeting."]))
     assert understand(model, turn()) == Understanding("ask", _TEXT)

@@ -33,7 +33,7 @@ class False_:
 
 
 EN, DE = " (not from your sources)", " (nicht aus deinen Quellen)"
-FR, ES = " (pas tiré de vos sources)", " (no procede de tus fuentes)"
+FR, ES = " (pas tiré de tes sources)", " (no procede de tus fuentes)"
 
 FALSE = [
     # A citation that is not there, for what stands in no other evidence either.
@@ -53,18 +53,18 @@ FALSE = [
     ),
     False_("Quel vin servir ?", (RECIPE,), "Le vin est un Cahors de 2015 [2].", "Le vin est un Cahors de 2015." + FR),
     False_(
-        "¿Quién paga la obra?",
+        "¿Quién paga los costes de la obra?",
         (TAREA,),
         "La obra la paga el ayuntamiento [5].",
         "La obra la paga el ayuntamiento." + ES,
     ),
     False_("房东叫什么？", (HETONG,), "房东叫王建国 [3]。", "房东叫王建国。（并非出自你的资料）"),
-    False_("Как зовут хозяина?", (DOGOVOR,), "Хозяина зовут Олег [2].", "Хозяина зовут Олег. (не из ваших источников)"),
+    False_("Как зовут хозяина?", (DOGOVOR,), "Хозяина зовут Олег [2].", "Хозяина зовут Олег. (не из твоих источников)"),
     False_(
         "議長は誰ですか？", (KAIGI,), "議長は鈴木さんです [9]。", "議長は鈴木さんです。（あなたの資料にはありません）"
     ),
     False_(
-        "Quem presidiu a reunião?",
+        "Quem é que presidiu à reunião?",
         (REUNIAO,),
         "Quem presidiu foi o João Lima [6].",
         "Quem presidiu foi o João Lima. (não consta nas suas fontes)",

@@ -11,6 +11,7 @@ from assistant.answering.reader import reader_for
 from assistant.knowledge_bases.personal import passage_evidence
 from assistant.llm.client import LanguageModel, Request
 from assistant.llm.scripted import ScriptedTransport
+from assistant.messages.languages import reply_language
 from assistant.policy import policy_for
 from assistant.search.evidence import numbered
 from assistant.settings import Settings
@@ -43,7 +44,7 @@ def judge(false: tuple[str, ...]):
 
 
 def turn(question: str) -> Turn:
-    return Turn(question, "me", "s", datetime(2026, 1, 5), question=question)
+    return Turn(question, "me", "s", datetime(2026, 1, 5), question=question, language=reply_language(question))
 
 
 def read(question, lines, reply, false=(), **settings):

@@ -131,7 +131,7 @@ TURNS = [
         (RECIPE,),
         "35 minutes [1]. Les lentilles corail cuisent plus vite.",
         ("Les lentilles corail cuisent plus vite.",),
-        " (pas tiré de vos sources)",
+        " (pas tiré de tes sources)",
     ),
     # Spanish
     Ideal("¿Cuánto cuesta la obra?", (TAREA,), "La obra cuesta 12 500 € [1]."),
@@ -174,7 +174,7 @@ TURNS = [
         (DOGOVOR,),
         "45 000 рублей [1]. Цены на аренду в Москве растут.",
         ("Цены на аренду в Москве растут.",),
-        " (не из ваших источников)",
+        " (не из твоих источников)",
     ),
     # Chinese
     Ideal("押金是多少？", (HETONG,), "押金为6400元，即两个月租金 [1]。"),

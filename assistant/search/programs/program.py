@@ -16,7 +16,7 @@ from functools import partial
 from itertools import product
 from threading import Event as Signal
 
-from assistant import phrases, prompting, waiting
+from assistant import prompting, waiting
 from assistant.errors import Failure, Interrupted, KnowledgeBaseAway, KnowledgeBaseUnreachable, ModelUnavailable
 from assistant.knowledge_bases.base import Deadline, KnowledgeBase, TextSearch
 from assistant.knowledge_bases.files.names import FUZZY_CUT, likeness
@@ -27,6 +27,8 @@ from assistant.knowledge_bases.personal import PASSAGE
 from assistant.knowledge_bases.record import RunRecord
 from assistant.knowledge_bases.relations import CLEAR, RelationRanker
 from assistant.llm.client import LanguageModel
+from assistant.messages import Phrase
+from assistant.messages.shared import yes_or_no
 from assistant.search.base import Emit, unreached
 from assistant.search.evidence import LISTED, doubtful, numbered, result
 from assistant.search.examples import Example, ExampleBank, as_turns, code_of
@@ -65,6 +67,7 @@ _ROUNDS = 3
 _NAMING_SECONDS = 1.0
 _EXAMPLES = 5
 _COMPUTED = "computed"
+_NO_FIGURE = Phrase("what has no number or date was left out")
 _NAN = re.compile(r"\bnan\b")  # within words around a number that is none
 _LONGEST_VALUE = 5_000  # characters; an answer has no more of it
 _DIGITS = 10  # of a number that may have been found as it is; longer ones were divided
@@ -225,21 +228,22 @@ class ProgramSearch:
         return [outcome for outcome in outcomes if not outcome.unreachable or outcome.evidence]
 
     def _run(self, asking: "_Asking", kb: KnowledgeBase, code: str) -> "_Outcome":
-        question = asking.turn.question
+        question, language = asking.turn.question, asking.turn.language
+        deadline = Deadline.after(SEARCHING_SECONDS, asking.cancel)
         functions = KnowledgeFunctions(
-            kb, self._ranker, question, Deadline.after(SEARCHING_SECONDS, asking.cancel), asking.emit, self._model
+            kb, self._ranker, question, deadline, asking.emit, self._model, language=language
         )
         start = time.monotonic()
         outcome = self._sandbox.run(code, functions.by_name(), {"question": question}, asking.cancel)
         if outcome.unread:
-            functions.record.gap(phrases.worded(question, phrases.NO_FIGURE))
+            functions.record.gap(_NO_FIGURE)
         # A program that goes on in spite of it would take what could not be asked for what is not there.
-        texts = [] if functions.unreachable else _texts(outcome.value, question)
+        texts = [] if functions.unreachable else _texts(outcome.value, language)
         value = tuple(text for text in texts if not (outcome.unread and _NAN.search(text)))
         calls, seconds, away = tuple(functions.record.calls), time.monotonic() - start, bool(functions.unreachable)
         error = "" if isinstance(functions.unreachable, KnowledgeBaseAway) else outcome.error  # that is told elsewhere
         run = ProgramRun(kb.name, code, calls, value, error, seconds, unreachable=away)
-        why = doubt(question, run, unread=bool(outcome.unread))
+        why = doubt(question, run, language, unread=bool(outcome.unread))
         return _Outcome(
             run,
             _with_result(run, functions.record),
@@ -336,16 +340,16 @@ def _certainty(outcomes: Sequence[_Outcome]) -> tuple[bool, ...]:
     )
 
 
-def _texts(value: object, question: str) -> list[str]:
-    """A program's value as readers want it: numbers with few digits, yes or no in the language of the question."""
+def _texts(value: object, language: str) -> list[str]:
+    """A program's value as readers want it: numbers with few digits, yes or no in their language."""
     if value is None:
         return []
     if isinstance(value, dict):
-        return [f"{key}: {', '.join(texts)}" for key, item in value.items() if (texts := _texts(item, question))]
+        return [f"{key}: {', '.join(texts)}" for key, item in value.items() if (texts := _texts(item, language))]
     if isinstance(value, list | tuple | set | frozenset):
-        return list(dict.fromkeys(text for item in value for text in _texts(item, question)))
+        return list(dict.fromkeys(text for item in value for text in _texts(item, language)))
     if isinstance(value, bool):
-        return [phrases.worded(question, phrases.YES if value else phrases.NO)]
+        return [yes_or_no(language, value)]
     if isinstance(value, float):
         if math.isnan(value):  # computed with what was not found
             return []

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 from pyoxigraph import Literal, NamedNode
 
-from assistant import phrases
 from assistant.errors import KnowledgeBaseUnreachable, QueryRefused
 from assistant.knowledge_bases import rdf
 from assistant.knowledge_bases.base import Deadline, Queryable, QueryResult, Term
@@ -20,10 +19,12 @@ from assistant.knowledge_bases.relations import CLEAR, FLOOR
 from assistant.knowledge_bases.sparql.querying import is_cut
 from assistant.knowledge_bases.sparql.text import Token, prologue, quoted, tokens
 from assistant.language import language_of
+from assistant.messages import Phrase, say
+from assistant.messages.shared import yes_or_no
 from assistant.search.evidence import RESULT
 from assistant.search.queries.banks import Bank
 from assistant.search.queries.patterns import Pattern, patterns
-from assistant.types import Evidence
+from assistant.types import Evidence, Turn
 
 _SECONDS = 5.0
 _SHOWN_ROWS = 50
@@ -34,24 +35,27 @@ _LABELLED = 200  # things whose names are asked for
 _AT_ONCE = 40  # of them, so that an address holds the query: many servers take 8,000 characters
 _COMPUTES = {"GROUP", "COUNT", "SUM", "AVG", "MIN", "MAX", "HAVING", "UNION", "OPTIONAL", "NOT", "MINUS", "SELECT"}
 _EXTREMES = {"MIN", "MAX"}  # of what is asked for: of all the rows, few bear it
+_TAKEN_FOR = Phrase("there is no {name} here; this is about {other}")
+_FIRST_ROWS = Phrase("only the first {shown} of {found} rows")
+_FIRST_OF_MORE_ROWS = Phrase("only the first {shown} of {found}+ rows")
 _PROPERTY = re.compile(r"http://www\.wikidata\.org/prop/(?:.*/)?(P\d+)")  # has its labels under another IRI
 
 
 class RowReader:
-    """Reads results on one knowledge base, called `name`, in the question's language."""
+    """Reads results on one knowledge base, called `name`, for the question of a turn, in its language."""
 
-    def __init__(self, kb: Queryable, name: str, bank: Bank, question: str) -> None:
+    def __init__(self, kb: Queryable, name: str, bank: Bank, turn: Turn) -> None:
         self._kb = kb
         self._name = name
         self._bank = bank
-        self._question = question
-        self._language = language_of(question)
+        self._turn = turn
+        self._language = language_of(turn.question)
         self._labels: dict[str, str] = {}
 
     def rows(self, result: QueryResult) -> tuple[tuple[str, ...], ...]:
         """The first rows as people read them; one row with yes or no for ASK."""
         if result.boolean is not None:
-            return ((phrases.worded(self._question, phrases.YES if result.boolean else phrases.NO),),)
+            return ((yes_or_no(self._turn.language, result.boolean),),)
         shown = result.rows[:_SHOWN_ROWS]
         self._learn_labels(term for row in shown for term in row)
         return tuple(tuple(self.text(term) for term in row) for row in shown)
@@ -68,14 +72,14 @@ class RowReader:
         if not told:
             return []
         # A query names its relations, so that they are clear; they are the model's choice, and so not sure.
-        gaps = [phrases.worded(self._question, phrases.TAKEN_FOR, name=name, other=other) for name, other in taken]
+        gaps = [say(self._turn.language, _TAKEN_FOR, name=name, other=other) for name, other in taken]
         if len(result.rows) > len(rows):
-            found = f"{len(result.rows):,}{'+' if is_cut(result) else ''}"
-            gaps.append(phrases.worded(self._question, phrases.FIRST_ROWS, shown=len(rows), found=found))
+            few = _FIRST_OF_MORE_ROWS if is_cut(result) else _FIRST_ROWS
+            gaps.append(say(self._turn.language, few, shown=len(rows), found=len(result.rows)))
         whole = Evidence(
             0,
             self._name,
-            self._question,
+            self._turn.question,
             RESULT,
             told,
             text="; ".join(gaps),

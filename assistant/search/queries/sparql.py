@@ -90,7 +90,7 @@ class SparqlSearch:
                 asking = Asking(turn.question, kb, bank, cancel)
                 attempt, examples = self.query(asking, turn.user, kb, emit, beside=knowledge_bases)
                 attempt = self._about_something(asking, kb, examples, attempt)
-                reader = RowReader(kb, kb.name, bank, turn.question)
+                reader = RowReader(kb, kb.name, bank, turn)
                 emit(
                     QueryRan(
                         kb.name,

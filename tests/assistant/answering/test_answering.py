@@ -8,6 +8,7 @@ from assistant.answering.comparing import without_difference
 from assistant.knowledge_bases.personal import PERSONAL, passage_evidence
 from assistant.llm.client import LanguageModel
 from assistant.llm.scripted import ScriptedTransport, Weights
+from assistant.messages.languages import reply_language
 from assistant.search.evidence import RESULT
 from assistant.types import Evidence, Message, Turn
 
@@ -16,7 +17,8 @@ PEOPLE = Evidence(2, "world", "Lima", "population", "7,737,002")
 
 
 def turn(question="What is the capital of Peru?", **fields):
-    return Turn(question, "me", "s", datetime(2026, 1, 5), question=question, **fields)
+    language = reply_language(question)
+    return Turn(question, "me", "s", datetime(2026, 1, 5), question=question, language=language, **fields)
 
 
 def answered(question, reply, evidence):
@@ -60,8 +62,8 @@ def test_the_model_may_decline(reply):
 @pytest.mark.parametrize(
     ("question", "told"),
     [
-        ("Who?", "I don't know: I could not look everywhere, Wikipedia, built-in knowledge, films did not answer."),
-        ("谁？", "我不知道：没能查遍所有来源，维基百科、内置知识、films没有回应。"),
+        ("Who?", "I don't know: I could not look everywhere, Wikipedia, built-in knowledge and films did not answer."),
+        ("谁？", "我不知道：没能查遍所有来源，维基百科、内置知识和films没有回应。"),
     ],
 )
 def test_what_could_not_be_reached_is_not_said_to_be_nothing(evidence, question, told):
@@ -180,7 +182,7 @@ CITIES = "Paris; Lyon; Nice; Lille; Nantes; Toulouse; Bordeaux; Rennes; Dijon"
             "Which cities are in France?",
             "",
             [Evidence(1, "world", "France > cities", RESULT, CITIES, score=1.0)],
-            f"I found 9: {CITIES.replace('; ', ', ')} [1]",
+            f"I found 9: {' and '.join(CITIES.replace('; ', ', ').rsplit(', ', 1))} [1]",
         ),
         ("德国首都", "", [Evidence(1, "world", "德国", "首都", "柏林", score=1.0)], "德国的首都是柏林 [1]。"),
         (
@@ -431,8 +433,8 @@ def test_a_reply_that_repeats_a_little_is_whole(reply):
 @pytest.mark.parametrize(
     ("question", "told"),
     [
-        ("Name three towns in Kenya", "I found 8: town 1, town 2, town 3, … (+5) [1]"),
-        ("列举两座肯尼亚的城市", "找到 8 个：town 1、town 2、… (+6) [1]"),
+        ("Name three towns in Kenya", "I found 8: town 1, town 2, town 3 and 5 more [1]"),
+        ("列举两座肯尼亚的城市", "找到8个：town 1、town 2和另外6个 [1]"),
     ],
 )
 def test_no_more_are_told_than_were_asked_for(question, told):
@@ -482,15 +484,19 @@ def test_what_was_surely_found_is_said_in_its_own_words(object, question, reply,
 @pytest.mark.parametrize(
     ("question", "reply", "text"),
     [
-        ("What does Laura act in?", "Laura acts in Drive [1].", "Laura acts in Drive [1].\n\nAlso: Derailed, Gone [1]"),
-        ("Who is listed beside Laura?", "Gone [1].", "Gone [1].\n\nAlso: Drive, Derailed [1]"),
+        (
+            "What does Laura act in?",
+            "Laura acts in Drive [1].",
+            "Laura acts in Drive [1].\n\nAlso: Derailed and Gone [1]",
+        ),
+        ("Who is listed beside Laura?", "Gone [1].", "Gone [1].\n\nAlso: Drive and Derailed [1]"),
         ("Who is the latest beside Laura?", "Gone [1].", "Gone [1]."),
-        ("What does Laura also act in?", "In Drive [1].", "In Drive [1].\n\nAlso: Derailed, Gone [1]"),
+        ("What does Laura also act in?", "In Drive [1].", "In Drive [1].\n\nAlso: Derailed and Gone [1]"),
         ("What does Laura act in?", "In Gone, Derailed and Drive [1].", "In Gone, Derailed and Drive [1]."),
         ("What did Laura act in first?", "Laura acts in Drive [1].", "Laura acts in Drive [1]."),
         ("What else than Drive did Laura act in?", "Laura acts in Gone [1].", "Laura acts in Gone [1]."),
         ("Which films of Laura came out by 2010?", "Laura acts in Drive [1].", "Laura acts in Drive [1]."),
-        ("劳拉演过什么？ Laura?", "Derailed [1]", "Derailed [1]\n\n还有：Drive、Gone [1]"),
+        ("劳拉演过什么？ Laura?", "Derailed [1]", "Derailed [1]\n\n还有：Drive和Gone [1]"),
     ],
 )
 def test_what_a_reply_leaves_out_of_what_was_surely_found_is_added(question, reply, text):
@@ -578,7 +584,7 @@ BORN = [
     [
         ("yes", "Is Bo older than Ada?", "Yes: Bo – born: 1985 [2]; Ada – born: 1991 [3]."),
         ("no", "Was Bo born after Ada?", "No: Bo – born: 1985 [2]; Ada – born: 1991 [3]."),
-        ("是", "Bo比Ada大吗？", "是：Bo – born: 1985 [2]；Ada – born: 1991 [3]。"),
+        ("是", "Bo比Ada大吗？", "是：Bo – born: 1985 [2]; Ada – born: 1991 [3]。"),
     ],
 )
 def test_a_yes_or_no_that_a_program_came_to_is_told_with_the_few_triples_that_it_found(word, question, text):

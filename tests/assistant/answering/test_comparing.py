@@ -1,12 +1,15 @@
 """Questions of which of two: which they are, and what is said to them."""
 
+from datetime import datetime
+
 import pytest
 
 from assistant.answering.comparing import compared, is_comparison
 from assistant.llm.client import LanguageModel
 from assistant.llm.scripted import ScriptedTransport
+from assistant.messages.languages import reply_language
 from assistant.search.formats import triples
-from assistant.types import Evidence
+from assistant.types import Evidence, Turn
 
 MIRO = Evidence(1, "personal", "a.md", "passage", "", "Miro Sand (born 2 April 1960) is a Finnish actor.")
 JON = Evidence(2, "personal", "Jon Rask", "date of birth", "3 May 1952")
@@ -25,7 +28,8 @@ ALL = (MIRO, JON, NOVELS, NORTH, SOUTH, OLD, MILL, FAIR, ROTA, PAPERS)
 
 
 def said(reply: str, question: str, *evidence: Evidence) -> str | None:
-    return compared(LanguageModel(ScriptedTransport({"answer": [reply]})), question, evidence, triples)
+    turn = Turn(question, "me", "s", datetime(2026, 1, 5), question=question, language=reply_language(question))
+    return compared(LanguageModel(ScriptedTransport({"answer": [reply]})), turn, evidence, triples)
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,15 @@
 """Questions of yes or no: which they are, and what is said to them."""
 
+from datetime import datetime
+
 import pytest
 
 from assistant.answering.polar import is_polar, verdict
 from assistant.llm.client import LanguageModel
 from assistant.llm.scripted import ScriptedTransport, Weights
+from assistant.messages.languages import reply_language
 from assistant.search.formats import triples
-from assistant.types import Evidence
+from assistant.types import Evidence, Turn
 
 LEASE = Evidence(1, "personal", "lease.pdf", "passage", "", "Smoking is forbidden on stairs and balconies.")
 ADA = Evidence(2, "personal", "Ada Lind", "description", "", "Ada Lind is a Danish cellist.")
@@ -18,7 +21,8 @@ def said(reply: str, question: str, *evidence: Evidence, grounds: float = 0.6) -
     model = LanguageModel(
         ScriptedTransport({"answer": [reply], "entailment": [Weights({"yes": grounds, "no": 1 - grounds})]})
     )
-    return verdict(model, question, evidence, triples)
+    turn = Turn(question, "me", "s", datetime(2026, 1, 5), question=question, language=reply_language(question))
+    return verdict(model, turn, evidence, triples)
 
 
 @pytest.mark.parametrize(

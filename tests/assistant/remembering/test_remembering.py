@@ -1,3 +1,5 @@
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -157,6 +159,21 @@ def test_the_one_who_speaks_is_the_user():
     extraction = Remembering(model).from_user("我女儿小雨上三年级。")
     assert extraction.mentions[0] == THE_USER
     assert triples(extraction)[0] == (THE_USER.name, "女儿", "小雨")
+
+
+@pytest.mark.parametrize(
+    ("speaker", "subject"),
+    [
+        ("Ottilie", "the user"),
+        ("", "Ottilie"),
+        ("Gera", "Ottilie"),
+        ("Wanda", "Ottilie"),  # whom the message does not have
+    ],
+)
+def test_what_is_said_by_the_name_of_the_speaker_is_said_of_the_user(speaker, subject):
+    reply = json.dumps({"speaker": speaker, "lines": ["Ottilie|wohnt in|Gera"]})
+    extraction = Remembering(LanguageModel(ScriptedTransport([reply]))).from_user("Ich bin Ottilie und wohne in Gera.")
+    assert [(said.subject, said.object) for said in extraction.statements] == [(subject, "Gera")]
 
 
 @pytest.mark.parametrize(

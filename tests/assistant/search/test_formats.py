@@ -39,6 +39,12 @@ def test_triples_are_numbered_lines() -> None:
     assert Formats().of("triples", model())(MIXED) == triples(MIXED)
 
 
+def test_what_the_user_said_of_themselves_is_quoted() -> None:
+    said = Evidence(1, "personal", "the user", "lives in", "Jena", "I live\nin Jena.")
+    assert triples([said]) == "[1] the user | lives in | Jena (the user: “I live in Jena.”)"
+    assert told(said) == "the user – lives in: Jena (I live in Jena.)"
+
+
 def test_sentences_of_common_relations_need_no_model() -> None:
     evidence = [
         *MIXED,

@@ -9,6 +9,7 @@ from assistant.knowledge_bases.base import Deadline
 from assistant.knowledge_bases.relations import CLEAR, RelationRanker
 from assistant.llm.client import LanguageModel
 from assistant.llm.scripted import ScriptedTransport, Weights
+from assistant.messages.languages import reply_language
 from assistant.search.evidence import RESULT, doubtful
 from assistant.search.examples import Example, ExampleBank
 from assistant.search.programs.program import ProgramSearch
@@ -88,7 +89,7 @@ def find(sandbox, tmp_path):
         embedder = Letters()
         bank = ExampleBank([EXAMPLE], embedder, VectorCache(tmp_path, embedder))
         search = ProgramSearch(LanguageModel(transport), sandbox, RelationRanker(embedder), bank)
-        turn = Turn("Q", "me", "s", datetime(2026, 1, 5), question=question)
+        turn = Turn("Q", "me", "s", datetime(2026, 1, 5), question=question, language=reply_language(question))
         evidence = search.find(turn, knowledge_bases, events.append, cancel or threading.Event())
         return evidence, events, transport
 

@@ -1,0 +1,35 @@
+"""What is said in several places: yes and no, and what knowledge bases are called."""
+
+from assistant.messages import Phrase, say
+
+_YES, _NO = Phrase("yes"), Phrase("no")
+_VERDICT = Phrase("{verdict}: {reason}.")
+# What the user knows our own knowledge bases by.
+_KNOWLEDGE_BASES = {
+    "personal": Phrase("your memory"),
+    "world": Phrase("built-in knowledge"),
+    "wikipedia": Phrase("Wikipedia"),
+    "wikidata": Phrase("Wikidata"),
+    "cn-dbpedia": Phrase("CN-DBpedia"),
+}
+
+
+def yes_or_no(language: str, is_so: bool) -> str:
+    """The bare word."""
+    return say(language, _YES if is_so else _NO)
+
+
+def read_yes_or_no(language: str, text: str) -> bool | None:
+    """What the bare word says; None for any other text."""
+    return {yes_or_no(language, True): True, yes_or_no(language, False): False}.get(text)
+
+
+def verdict(language: str, is_so: bool, reason: str) -> str:
+    """Yes or no, and why, as a sentence."""
+    return say(language, _VERDICT, verdict=yes_or_no(language, is_so).capitalize(), reason=reason)
+
+
+def knowledge_base(language: str, name: str) -> str:
+    """What a knowledge base is called; one that the user has added as they named it."""
+    ours = _KNOWLEDGE_BASES.get(name)
+    return say(language, ours) if ours else name
