@@ -298,7 +298,7 @@ def test_what_is_asked_to_be_forgotten_is_shown_and_forgotten_at_a_press(
     assert len(memory.facts()) == 2
     page.reload()
     page.get_by_role("button", name="Forget", exact=True).click()
-    expect(page.locator("#lk-chat")).to_contain_text("Forgotten: 2 facts")
+    expect(page.locator("#lk-chat")).to_contain_text("Vergessen: 2 Fakten")
     settled(page)
     expect(page.get_by_role("button", name="Forget", exact=True)).to_have_count(0)
     assert memory.is_empty()
