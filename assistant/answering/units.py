@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from assistant.answering import support
 
-_FENCE = re.compile(r"(`{3,20}|~{3,20})")
+_FENCE = re.compile(r"(`{3,20}+(?![^\n]*`)|~{3,20}+)")  # behind ticks, none may stand in the line
 _ROWS = re.compile(r"(?:[ \t]*\|[^\n]*(?:\n|$))+")
 _LONGEST = 2_000  # characters of a sentence that is waited for
 _SHORT_WORD = re.compile(r"(?<![^\W_])[^\W_]{1,4}\.\s*$")

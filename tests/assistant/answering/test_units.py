@@ -24,6 +24,7 @@ def by_characters(text):
         (f"Here:\n\n{TABLE}\nAfter it.", ["Here:\n", f"\n{TABLE}", "\nAfter it."]),
         (f"See:\n{CODE}Done.", ["See:\n", CODE, "Done."]),
         ("`x` is defined. `y` is not.", ["`x` is defined. ", "`y` is not."]),
+        ("```x``` is given. It is.\nA", ["```x``` is given. ", "It is.\n", "A"]),
         ("```\nnever closed. No", ["```\nnever closed. No"]),
         ("", []),
         ("\n\n", ["\n\n"]),
@@ -52,7 +53,7 @@ def test_a_part_comes_as_soon_as_it_is_complete():
 def test_tables_and_code_are_told_apart():
     assert is_table(f"\n{TABLE}")
     assert is_code(f"\n{CODE}")
-    assert not is_table(CODE) and not is_code(TABLE) and not is_code("`x` is set.")
+    assert not is_table(CODE) and not is_code(TABLE) and not is_code("`x` is set.") and not is_code("```x``` is set.")
 
 
 @pytest.mark.parametrize("text", ["a" * 20_000, "A. " * 5_000, "|" * 20_000, "`" * 20_000, "[" * 5_000, "\n" * 20_000])
