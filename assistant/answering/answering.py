@@ -271,6 +271,11 @@ def _without_end(pieces: Iterator[str], written: Streamed) -> Iterator[Piece]:
         yield Piece("", cut=True)
 
 
+def today(turn: Turn) -> str:
+    """The day of a turn, as prompts say it."""
+    return f"{turn.at:%A, %d %B %Y}"
+
+
 def without_model(turn: Turn, evidence: Sequence[Evidence]) -> str:
     """What is said while no model can be reached: the evidence as it stands."""
     if not evidence:
@@ -388,8 +393,7 @@ def _answering(question: str, evidence: Sequence[Evidence], format: Format) -> l
 
 
 def _conversing(turn: Turn, known: Sequence[str] = ()) -> list[Message]:
-    today = f"{turn.at:%A, %d %B %Y}"
-    *head, last = prompting.load("converse").render(text=turn.text, known="; ".join(known), today=today)
+    *head, last = prompting.load("converse").render(text=turn.text, known="; ".join(known), today=today(turn))
     return [*head, *recent(turn.history), last]
 
 

@@ -1,12 +1,14 @@
 """Whether the sentences of an answer rest on what they cite: what code can tell in every language, and one call for
 the rest.
 
-Code tells that a citation does not exist, that an address stands nowhere, and that the names, numbers and dates of a
-sentence stand in what it cites. Numbers are compared as values and names by their words, so that "Ada Byron" is found
-in "Ada King Byron". Whatever else a sentence says, the model is asked whether its evidence supports it.
+Code tells that a citation does not exist, that an address stands nowhere, and that a bare name, number or date stands
+in what is cited: a sentence that says no more than that, in the question's own words. Numbers are compared as values
+and names by their words, so that "Ada Byron" is found in "Ada King Byron". Whatever else a sentence says, and where
+letters have no case to tell a name by, the model is asked whether its evidence supports it.
 """
 
 import re
+import unicodedata
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -15,23 +17,24 @@ from typing import Literal
 import pydantic
 
 from assistant import prompting
-from assistant.answering.units import is_code
-from assistant.citations import citations, without_citations
+from assistant.answering.answering import today
+from assistant.answering.units import is_code, is_table
+from assistant.citations import citations, told_apart, without_citations
 from assistant.errors import Failure, Interrupted
 from assistant.llm.client import LanguageModel
 from assistant.search.programs.quantities import in_digits
-from assistant.types import Evidence
-from memory.folding import fold, terms
+from assistant.types import Evidence, Message, Turn
+from memory.folding import fold
 
 Finding = Literal["supported", "doubtful", "unsupported"]
 
 _FIGURE = re.compile(r"\d{1,3}(?:[ \u00a0\u202f'’]\d{3})+(?:[.,]\d+)?(?!\d)|\d+(?:[.,]\d+)*")
 _SEPARATORS = re.compile(r"[.,]")
 _WORD = re.compile(r"[^\W\d_]+")
-_ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)]|#{1,6})\s+")  # of a list, or a heading
-_ADDRESS = re.compile(r"https?://[^\s<>()\[\]\"'`]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
-_SHORT = 3  # letters of a word that begins a sentence and need be no name
-_TOKENS = 300
+_ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)]|#{1,6})\s+")  # of a list or a heading, or "12. März"
+_ADDRESS = re.compile(r"https?://[\w.~:/?#@!$&*+,;=%|-]+|[\w.%+-]{1,64}@[\w-]+(?:\.[\w-]+)+", re.ASCII)
+_BEHIND_ADDRESS = ".,;:!?/*_|~"
+_TOKENS = 1_000
 _SECONDS = 60.0
 
 
@@ -48,66 +51,73 @@ class _Judged(pydantic.BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
-    """What of a text can be looked for in another: numbers, each in all ways to read it, words and addresses."""
+class _Values:
+    """What of a text can be looked for in another: numbers, each in all ways to read it, and names with signs."""
 
     numbers: tuple[frozenset[Decimal], ...]
-    words: frozenset[str]
+    names: frozenset[str]
 
     def __bool__(self) -> bool:
-        return bool(self.numbers or self.words)
+        return bool(self.numbers or self.names)
 
-    def without(self, numbers: Collection[Decimal], words: Collection[str]) -> "_Said":
+    def without(self, numbers: Collection[Decimal], names: Collection[str]) -> "_Values":
         """What of it is in neither."""
         left = tuple(number for number in self.numbers if not number & frozenset(numbers))
-        return _Said(left, self.words - frozenset(words))
+        return _Values(left, self.names - frozenset(names))
 
 
 class Checker:
     """Looks at the sentences of one answer; `question` and `told` are what the user and the conversation said."""
 
     def __init__(self, question: str, told: str, evidence: Sequence[Evidence]) -> None:
-        self._same = {item.id: item.id for item in evidence}
         self._held = {item.id: _held(_all_of(item)) for item in evidence}
-        self._question = _held(question)
+        self._asked = _held(question)
+        self._words_asked = {"", *(fold(word) for word in _WORD.findall(question) if not word[0].isupper())}
         self._sources = "\n".join([told, question, *map(_all_of, evidence)]).casefold()
 
     def checked(self, text: str) -> Sentence:
         """A sentence without citations of what is not there, and whether it rests on what it cites."""
-        if is_code(text) or not any(map(str.isalnum, text)):
+        if not any(map(str.isalnum, text)):
             return Sentence(text, "supported")
+        shown = _with_citations(text, {number: number for number in self._held})
+        if not all(self._stands(address[0]) for address in _ADDRESS.finditer(text)):
+            return Sentence(shown, "unsupported")
+        if is_code(text):
+            return Sentence(shown, "doubtful")
         cited = [number for citation in citations(text) for number in citation.numbers]
-        existing = [number for number in cited if number in self._same]
-        said = _said(text)
-        if existing and self._holds(existing, said):
-            return Sentence(_with_citations(text, self._same), "supported")
-        bearing = next((number for number in self._same if self._holds([number], said)), None)
-        if cited and bearing is not None and not self._has_any(existing, said):
-            return Sentence(_with_citations(text, dict.fromkeys(cited, bearing)), "doubtful")
-        made_up = (cited and not existing) or any(not self._stands(address[0]) for address in _ADDRESS.finditer(text))
-        return Sentence(_with_citations(text, self._same), "unsupported" if made_up else "doubtful")
+        existing = [number for number in cited if number in self._held]
+        said = without_citations(text, " ")
+        new = _values(_ITEM.sub("", said)).without(*self._asked)
+        if new and existing and not is_table(text) and self._is_bare(said, *self._of(existing)):
+            return Sentence(shown, "supported")
+        if new and cited and new.without(*self._of(existing)) == new:
+            bearing = next((number for number in self._held if not new.without(*self._of([number]))), None)
+            if bearing is not None:
+                shown = _with_citations(text, dict.fromkeys(cited, bearing))
+        return Sentence(shown, "doubtful")
 
-    def _holds(self, numbers: Sequence[int], said: _Said) -> bool:
-        """Whether pieces of evidence, with the question, have all that is said, and more of it than the question."""
-        new = said.without(*self._question)
-        return bool(new) and not new.without(*self._of(numbers))
-
-    def _has_any(self, numbers: Sequence[int], said: _Said) -> bool:
-        new = said.without(*self._question)
-        return new.without(*self._of(numbers)) != new
+    def _is_bare(self, text: str, numbers: Collection[Decimal], names: Collection[str]) -> bool:
+        """Whether a text says nothing but such numbers and names, in words of the question."""
+        first, *others = _WORD.findall(text) or [""]
+        words = {fold(word) for word in others if not word[0].isupper()}
+        if not (first[:1].isupper() and fold(first) in names):
+            words.add(fold(first))
+        return words <= self._words_asked and not _values(text).without(numbers, names)
 
     def _of(self, numbers: Sequence[int]) -> tuple[set[Decimal], set[str]]:
         held = [self._held[number] for number in numbers]
-        return set().union(*(figures for figures, _ in held)), set().union(*(words for _, words in held))
+        return set().union(*(figures for figures, _ in held)), set().union(*(names for _, names in held))
 
     def _stands(self, address: str) -> bool:
-        return address.rstrip(".,;:!?/").casefold() in self._sources
+        return address.rstrip(_BEHIND_ADDRESS).casefold() in self._sources
 
 
-def judged(model: LanguageModel, question: str, evidence: str, sentences: Sequence[Sentence]) -> list[Sentence] | None:
-    """The sentences, each that was doubtful as the model judges it; None where no judgement can be had.
+def judged(
+    model: LanguageModel, turn: Turn, conversation: Sequence[Message], evidence: str, sentences: Sequence[Sentence]
+) -> list[Sentence]:
+    """The sentences, each that was doubtful as the model judges it; as they are where no judgement can be had.
 
-    `evidence` is as the model that wrote them saw it.
+    `conversation` and `evidence` are as the model that wrote them saw them.
 
     Raises:
         Interrupted: as `LanguageModel.parse`.
@@ -115,16 +125,21 @@ def judged(model: LanguageModel, question: str, evidence: str, sentences: Sequen
     doubtful = [place for place, sentence in enumerate(sentences, start=1) if sentence.finding == "doubtful"]
     if not doubtful:
         return list(sentences)
-    numbered = "\n".join(f"({place}) {sentence.text.strip()}" for place, sentence in enumerate(sentences, start=1))
     messages = prompting.load("check").render(
-        evidence=evidence, question=question, answer=numbered, doubtful=", ".join(map(str, doubtful))
+        today=today(turn),
+        conversation=conversation,
+        text=told_apart(turn.text),
+        question=told_apart(turn.question or turn.text),
+        evidence=evidence,
+        answer="\n".join(f"({place}) {sentence.text.strip()}" for place, sentence in enumerate(sentences, start=1)),
+        doubtful=", ".join(map(str, doubtful)),
     )
     try:
         reply = model.within(_SECONDS).parse(messages, _Judged, purpose="check", max_tokens=_TOKENS)
     except Interrupted:
         raise
     except Failure:
-        return None
+        return list(sentences)
     found: dict[int, Finding] = {
         place: "unsupported" if place in reply.not_supported else "supported" for place in doubtful
     }
@@ -138,19 +153,20 @@ def _all_of(item: Evidence) -> str:
 
 
 def _held(text: str) -> tuple[set[Decimal], set[str]]:
-    """The numbers of a text, in digits or words, and its words, as `_said` has them."""
+    """The numbers of a text, in digits or words, and its names and signs."""
     numbers = {number for figure in _numbers(f"{text}\n{in_digits(text)}") for number in figure}
-    return numbers, {*fold(text).split(), *terms(text)}
+    return numbers, {fold(word) for word in _WORD.findall(text) if word[0].isupper()} | _signs(text)
 
 
-def _said(sentence: str) -> _Said:
-    """The numbers of a sentence, and those of its words that may be names: all that have a capital, but for a short one
-    at its beginning, and all in a script without any."""
-    text = _ITEM.sub("", without_citations(sentence, " "))
-    words = list(_WORD.finditer(text))
-    names = [word[0] for place, word in enumerate(words) if word[0][0].isupper() and (place or len(word[0]) > _SHORT)]
-    uncased = {term for term in terms(text) if term.upper() == term.lower() and not term.isdigit()}
-    return _Said(tuple(_numbers(text)), frozenset(fold(" ".join(names)).split()) | uncased)
+def _values(sentence: str) -> _Values:
+    """The numbers of a sentence, its signs, and its words with a capital, but for the first, which has one anyway."""
+    names = (fold(word) for word in _WORD.findall(sentence)[1:] if word[0].isupper())
+    return _Values(tuple(_numbers(sentence)), frozenset((*names, *_signs(sentence))))
+
+
+def _signs(text: str) -> set[str]:
+    """What makes another value of a number: "€", "%", "°"."""
+    return {sign for sign in text if sign in "%‰" or unicodedata.category(sign).startswith("S")}
 
 
 def _numbers(text: str) -> Iterator[frozenset[Decimal]]:

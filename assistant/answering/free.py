@@ -1,12 +1,13 @@
 """The reader for capable models: the model words the answer as it was asked for, and what it says is checked.
 
-A sentence whose names and numbers stand in what it cites is shown at once. From the first one on that only the model
-can judge, the answer waits for its end: it is judged in one call, and what its evidence does not support is marked
-before anybody reads it. Nothing else is changed but citations.
+A bare name or number that stands in what it cites is shown at once. From the first sentence on that only the model can
+judge, the answer waits for its end: it is judged in one call, and what its evidence does not support, or nobody could
+judge, is marked or withheld before anybody reads it. Nothing else is changed but citations.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from assistant import prompting
 from assistant.answering.answering import (
@@ -20,10 +21,11 @@ from assistant.answering.answering import (
     joined,
     put_back,
     recent,
+    today,
 )
 from assistant.answering.checker import Checker, Sentence, judged
-from assistant.answering.units import is_table, units
-from assistant.citations import Lookalikes, cited, evidence_told_apart, told_apart, without_citations
+from assistant.answering.units import is_code, is_table, units
+from assistant.citations import Lookalikes, cited, ends_in_code, evidence_told_apart, told_apart, without_citations
 from assistant.llm.client import LanguageModel, Streamed
 from assistant.messages import Phrase, say
 from assistant.policy import Policy
@@ -32,6 +34,7 @@ from assistant.types import Evidence, Message, Turn
 
 _NOT_HELD = "NOT_IN_EVIDENCE"  # the prompt's word for what the evidence does not hold
 _NOT_FROM_SOURCES = Phrase(" (not from your sources)")
+_NOT_CHECKED = Phrase(" (could not be checked)")
 _TOKENS = 2_000
 
 
@@ -88,7 +91,7 @@ class FreeReader:
         further = joined(before, written)
         if not evidence:
             return citing_nothing(_as_pieces(further, written))
-        pieces = self._checked(model, turn, evidence, shown, written, pieces=further)
+        pieces = self._checked(model, turn, evidence, shown, written, further, before)
         return put_back(pieces, Lookalikes.of(evidence, turn.question, turn.text), before)
 
     def _from_evidence(
@@ -100,18 +103,18 @@ class FreeReader:
         evidence = fitting(evidence, self._policy.evidence_characters)
         shown = _shown(evidence, format)
         written = _written(model, self._asking(turn, shown))
-        pieces = self._checked(model, turn, evidence, shown, written)
+        pieces = self._checked(model, turn, evidence, shown, written, written)
         yield from put_back(pieces, Lookalikes.of(evidence, turn.question, turn.text))
 
     def _asking(self, turn: Turn, shown: str) -> list[Message]:
         question = turn.question or turn.text
         *head, last = prompting.load("answer_free").render(
-            text=told_apart(turn.text), question=told_apart(question), evidence=shown, today=_today(turn)
+            text=told_apart(turn.text), question=told_apart(question), evidence=shown, today=today(turn)
         )
         return [*head, *self._recent(turn), last]
 
     def _conversing(self, turn: Turn, known: Sequence[str] = ()) -> list[Message]:
-        *head, last = prompting.load("converse_free").render(text=turn.text, known="; ".join(known), today=_today(turn))
+        *head, last = prompting.load("converse_free").render(text=turn.text, known="; ".join(known), today=today(turn))
         return [*head, *self._recent(turn), last]
 
     def _recent(self, turn: Turn) -> list[Message]:
@@ -128,47 +131,59 @@ class FreeReader:
         evidence: Sequence[Evidence],
         shown: str,
         written: Streamed,
-        *,
-        pieces: Iterator[str] | None = None,
+        pieces: Iterator[str],
+        before: str = "",
     ) -> Iterator[Piece]:
-        """The units of a reply, those from the first doubtful one on at its end; nothing where it finds no answer."""
+        """The `pieces` of a reply behind `before`, in units, those from the first doubtful one on at its end; nothing
+        where it finds no answer. The rest of a block of code that `before` leaves open stands as it is."""
         told = "\n".join(message.content for message in turn.history)
-        question = turn.question or turn.text
-        checker = Checker(question, f"{told}\n{turn.text}", evidence)
+        checker = Checker(turn.question or turn.text, f"{told}\n{turn.text}", evidence)
         said, held = list[Sentence](), list[Sentence]()
-        for unit in units(pieces or written):
-            if not said and _finds_nothing(unit, held):
-                return
-            sentence = checker.checked(unit.replace(_NOT_HELD, say(turn.language, NOT_IN_EVIDENCE)))
-            if held or sentence.finding == "doubtful":
-                held.append(sentence)
+        code, lacks, answers = _open_code(before), False, False
+        for unit in units(chain([code], pieces)):
+            if code:
+                yield Piece(unit.removeprefix(code))
+                code, answers = "", True
                 continue
-            said.append(sentence)
-            yield from self._pieces(sentence, turn.language)
-        whole = [*said, *held]
-        found = judged(model, question, shown, whole) or whole
-        for sentence in found[len(said) :]:
-            yield from self._pieces(sentence, turn.language)
-        if written.is_cut and whole:
+            if _NOT_HELD not in unit:
+                answers = answers or bool(cited(unit))
+            elif not answers and not any(map(str.isalnum, without_citations(unit.replace(_NOT_HELD, "")))):
+                return
+            else:
+                lacks = True
+            sentence = checker.checked(unit.replace(_NOT_HELD, say(turn.language, NOT_IN_EVIDENCE)))
+            if held or not answers or sentence.finding != "supported":
+                held.append(sentence)
+            else:
+                said.append(sentence)
+                yield from self._pieces(sentence, turn.language)
+        if lacks and not answers:
+            return
+        conversation = [*self._recent(turn), *([Message("assistant", before)] if before else [])]
+        found = judged(model, turn, conversation, shown, [*said, *held])[len(said) :]
+        rest = [piece for sentence in found for piece in self._pieces(sentence, turn.language)]
+        yield from rest
+        if written.is_cut and (said or rest or before):
             yield Piece("", cut=True)
 
     def _pieces(self, sentence: Sentence, language: str) -> Iterator[Piece]:
-        """What is shown of a sentence; a mark is in the language."""
-        if sentence.finding != "unsupported":
-            yield Piece(sentence.text, supported=sentence.finding == "supported")
+        """What is shown of a sentence; a mark is in the language, and outside of a table or a block of code."""
+        text, body = sentence.text, sentence.text.rstrip()
+        if sentence.finding == "supported":
+            yield Piece(text, supported=True)
         elif self._policy.unsupported == "mark":
-            mark = say(language, _NOT_FROM_SOURCES)
-            body = sentence.text.rstrip()
-            apart = "\n\n" if is_table(sentence.text) else ""
-            yield Piece(f"{body}{apart}{mark}{sentence.text[len(body) :]}")
+            mark = say(language, _NOT_FROM_SOURCES if sentence.finding == "unsupported" else _NOT_CHECKED)
+            if ends_in_code(text):
+                yield Piece(f"{mark.strip()}\n\n{text.lstrip()}")
+            else:
+                apart = "\n\n" if is_table(text) or is_code(text) else ""
+                yield Piece(f"{body}{apart}{mark}{text[len(body) :]}")
 
 
-def _finds_nothing(unit: str, before: Sequence[Sentence]) -> bool:
-    """Whether a reply says with this unit that it has no answer; after a part of one it says so of the rest."""
-    if _NOT_HELD not in unit or cited(unit):
-        return False
-    is_alone = not any(map(str.isalnum, unit.replace(_NOT_HELD, "")))
-    return not before or (is_alone and not any(cited(sentence.text) for sentence in before))
+def _open_code(text: str) -> str:
+    """The block of code that a text leaves open; empty where it leaves none."""
+    *_, last = units(iter([text])) if ends_in_code(text) else [""]
+    return last if is_code(last) else ""
 
 
 def _shown(evidence: Sequence[Evidence], format: Format) -> str:
@@ -186,7 +201,3 @@ def _as_pieces(texts: Iterator[str], written: Streamed) -> Iterator[Piece]:
 
 def _written(model: LanguageModel, messages: Sequence[Message]) -> Streamed:
     return model.stream(messages, purpose="answer", max_tokens=_TOKENS, must_say=True)
-
-
-def _today(turn: Turn) -> str:
-    return f"{turn.at:%A, %d %B %Y}"

@@ -73,6 +73,16 @@ def test_what_code_can_tell_of_a_false_reply_takes_no_judge(false: False_) -> No
     assert shown == (false.shown or false.reply)
 
 
+@pytest.mark.parametrize("false", FALSE, ids=lambda false: false.reply)
+def test_what_code_cannot_tell_of_a_false_reply_is_left_to_the_judge(false: False_) -> None:
+    shown, pieces, calls = read(false.question, false.evidence, false.reply, [""])  # to whom nothing is supported
+    said = false.shown or false.reply
+    is_marked = shown != said or "(" in said or "（" in said
+    assert is_marked != false.passed
+    assert ("check" in calls) != (false.passed or "(" in said)
+    assert answering.grounded(pieces, false.question, evidence_of(false.evidence)) == false.passed
+
+
 def test_there_are_as_many_turns_as_there_have_to_be() -> None:
     assert len({ideal.question + ideal.reply for ideal in TURNS}) >= 60
     assert len(FALSE) + len(CLAIMS) >= 30

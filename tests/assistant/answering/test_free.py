@@ -29,17 +29,25 @@ def read(replies, evidence=(LIMA, NOTE), policy=MARKS, asked=None, judge=(), **m
 
 def test_what_is_sure_is_shown_while_the_rest_is_still_written():
     shown = FreeReader(MARKS).answer(
-        LanguageModel(ScriptedTransport({"answer": ["It is Lima [1]. 7,737,002 live there [2]. And more came [1]."]})),
+        LanguageModel(ScriptedTransport({"answer": ["The capital is Lima [1]. 7,737,002 [2]. And more came [1]."]})),
         turn(),
         (LIMA, NOTE),
     )
-    assert [next(shown).text, next(shown).text] == ["It is Lima [1]. ", "7,737,002 live there [2]. "]
+    assert [next(shown).text, next(shown).text] == ["The capital is Lima [1]. ", "7,737,002 [2]. "]
     with pytest.raises(AssertionError, match="check"):  # only what follows is for the judge
         next(shown)
 
 
 @pytest.mark.parametrize(
-    "word", ["NOT_IN_EVIDENCE", "NOT_IN_EVIDENCE.", "I looked.\nNOT_IN_EVIDENCE", "**NOT_IN_EVIDENCE**"]
+    "word",
+    [
+        "NOT_IN_EVIDENCE",
+        "NOT_IN_EVIDENCE [1].",
+        "I looked.\nNOT_IN_EVIDENCE",
+        "**NOT_IN_EVIDENCE**",
+        "---\nNOT_IN_EVIDENCE",
+        "I looked. The deposit: NOT_IN_EVIDENCE.",
+    ],
 )
 @pytest.mark.parametrize("own", ["never", "marked", "free"])
 def test_what_the_evidence_does_not_hold_is_for_the_policy(word, own):
@@ -62,8 +70,9 @@ def test_without_evidence_nothing_is_read():
 
 
 def test_a_part_that_is_not_found_is_said_in_words():
-    text, _, _ = read(["The capital is Lima [1].\nThe mayor: NOT_IN_EVIDENCE"])
-    assert text == "The capital is Lima [1].\nThe mayor: I don't know: what I found does not say."
+    unknown = "I don't know: what I found does not say."
+    for reply in ("The capital is Lima [1].\nThe mayor: {}", "The mayor: {} The capital is Lima [1]."):
+        assert read([reply.format("NOT_IN_EVIDENCE.")])[0] == reply.format(unknown + ".")
 
 
 def test_what_is_not_supported_is_withheld_where_own_knowledge_is_never_wanted():
@@ -75,17 +84,45 @@ def test_what_is_not_supported_is_withheld_where_own_knowledge_is_never_wanted()
     assert read(["Llamas graze there [2]."], policy=policy, judge=judge)[1][-1].declined
 
 
-def test_a_mark_breaks_no_table():
-    judge = [{"not_supported": [1]}]
-    text, _, _ = read(["| a | b |\n|---|---|\n| Cusco | far |\n\nSo it is Lima [1]."], judge=judge)
-    assert text == "| a | b |\n|---|---|\n| Cusco | far |\n\n (not from your sources)\n\nSo it is Lima [1]."
+def test_a_cut_answer_of_which_all_is_withheld_is_declined():
+    policy = replace(MARKS, own_knowledge="never", unsupported="withhold")
+    _, pieces, _ = read([Cut("Llamas graze there [2]. And")], policy=policy, judge=[{"not_supported": [1, 2]}])
+    assert [piece.declined for piece in pieces] == [True]
+
+
+@pytest.mark.parametrize("block", ["| a | b |\n|---|---|\n| Cusco | far |", "```\nCusco\n```"])
+def test_a_mark_breaks_no_table_and_no_code(block):
+    text, _, _ = read([f"{block}\n\nSo it is Lima [1]."], judge=[{"not_supported": [1]}])
+    assert text.replace("\n", " ").split() == f"{block} (not from your sources) So it is Lima [1].".split()
+    assert f"{block}\n\n (not from your sources)\n" in text
+
+
+def test_the_mark_of_code_that_is_cut_is_no_code():
+    text, _, _ = read([Cut("```\nCusco")], judge=[{"not_supported": [1]}])
+    assert text == "(not from your sources)\n\n```\nCusco"
 
 
 @pytest.mark.parametrize("failing", [[ModelUnavailable("It is gone.")], ["none", "none"]])
 def test_an_answer_outlasts_its_judge(failing):
     text, pieces, _ = read(["It was founded late [2]."], judge=failing)
-    assert text == "It was founded late [2]."
+    assert text == "It was founded late [2]. (could not be checked)"
     assert not answering.grounded(pieces, "What is the capital?", (LIMA, NOTE))
+
+
+@pytest.mark.parametrize("failing", [[ModelUnavailable("It is gone.")], ["none", "none"]])
+def test_what_nobody_judged_is_withheld_where_own_knowledge_is_never_wanted(failing):
+    policy = replace(MARKS, own_knowledge="never", unsupported="withhold")
+    reply = "The capital is Lima [1]. It was founded late [2]."
+    assert read([reply], policy=policy, judge=failing)[0] == "The capital is Lima [1]. "
+    assert read(["It was founded late [2]."], policy=policy, judge=failing)[1][-1].declined
+
+
+def test_the_judge_knows_the_conversation_and_the_day():
+    asked = turn("What is the capital of Peru?", text="and its capital?", history=(Message("user", "I am in Peru."),))
+    _, _, transport = read(["It is large [2]."], asked=asked)
+    seen = transport.requests[-1].messages[-1].content
+    for part in ("I am in Peru.", "and its capital?", "What is the capital of Peru?", "05 January 2026"):
+        assert part in seen
 
 
 def test_what_only_looks_like_a_citation_is_put_back():
@@ -117,13 +154,26 @@ def test_a_reply_that_was_cut_goes_on():
     _, pieces, _ = read([Cut("It is Lima [1]. And")])
     assert pieces[-1].cut
     cut = turn(continues="It is Lima [1]. And", evidence=(LIMA, NOTE))
-    transport = ScriptedTransport({"answer": ["Lima [1]. And 7,737,002 live there [2] or [9]."]})
+    transport = ScriptedTransport(
+        {"answer": ["Lima [1]. And 7,737,002 live there [2] or [9]."], "check": [{"not_supported": []}]}
+    )
     rest = "".join(piece.text for piece in FreeReader(MARKS).continued(LanguageModel(transport), cut))
     assert rest == " 7,737,002 live there [2] or."
     told = turn(continues="Once upon a", history=(Message("user", "hi"),))
     transport = ScriptedTransport({"answer": ["upon a time [1]."]})
     rest = "".join(piece.text for piece in FreeReader(MARKS).continued(LanguageModel(transport), told))
     assert rest == " time \\[1\\]."
+
+
+def test_the_rest_of_code_that_was_cut_stands_as_it_is():
+    cut = turn(continues="Here [1]:\n\n```python\nprint(", evidence=(LIMA, NOTE))
+    rest = "'Lima. Cusco. [9]')\nlist[9]\n```\nLlamas graze there [2]."
+    transport = ScriptedTransport({"answer": [rest], "check": [{"not_supported": [1]}]})
+    pieces = list(FreeReader(MARKS).continued(LanguageModel(transport), cut))
+    assert "".join(piece.text for piece in pieces) == f"{rest} (not from your sources)"
+    seen = transport.requests[-1].messages[-1].content
+    assert "(1) Llamas graze there [2]." in seen
+    assert "print(" in seen  # as what was said before
 
 
 def test_a_summary_has_the_form_that_was_asked_for():
@@ -139,7 +189,7 @@ def test_a_summary_has_the_form_that_was_asked_for():
 
 def test_stop_ends_an_answer():
     stop = threading.Event()
-    transport = ScriptedTransport({"answer": ["It is Lima [1]. It is large [2]. So it is."]})
+    transport = ScriptedTransport({"answer": ["The capital is Lima [1]. It is large [2]. So it is."]})
     with LanguageModel(transport).for_turn(stop.is_set) as model, pytest.raises(Interrupted):
         for _ in FreeReader(MARKS).answer(model, turn(), (LIMA, NOTE)):
             stop.set()
