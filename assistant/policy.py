@@ -19,7 +19,7 @@ class Policy:
         reader: who answers from evidence. The one for small models looks for what it surely found; the free one leaves
             the form to the model and has checked what it says.
         own_knowledge: whether the model may answer what no evidence does, and whether it is marked then.
-        unsupported: what becomes of a sentence that its evidence does not support.
+        unsupported: what becomes of a sentence that its evidence does not support, or that nobody could judge.
         history_characters: how much of the conversation a reply has in view.
         evidence_characters: how much of the evidence.
     """
@@ -33,9 +33,10 @@ class Policy:
 
 
 SMALL = Policy()
-_HISTORY_CHARACTERS, _EVIDENCE_CHARACTERS = 8_000, 12_000  # fit in 8,192 tokens also in Chinese
-_TIMES_AT_MOST = 4  # so much where there is room: more is slow and dear, and the best evidence stands first
-_TOKENS_FOR_THAT = 16_384
+_HISTORY_CHARACTERS, _EVIDENCE_CHARACTERS = 8_000, 12_000
+_TOKENS_FOR_THAT = 16_000  # in Chinese; a third to a half of that in European languages
+_TOKENS_BESIDE = 3_500  # for the prompt, the message and the reply, which the judge reads as well
+_AT_LEAST, _AT_MOST = 0.25, 4.0  # as much: with less there is little to answer from, and more is slow and dear
 
 
 def policy_for(profile: Profile, settings: Settings) -> Policy:
@@ -43,8 +44,9 @@ def policy_for(profile: Profile, settings: Settings) -> Policy:
     if profile.size == "small":
         return Policy(own_knowledge=settings.own_knowledge or "never")
     own_knowledge = settings.own_knowledge or "marked"
-    times = (profile.context_tokens or _TOKENS_FOR_THAT) / _TOKENS_FOR_THAT
-    times = min(max(times, SMALL.evidence_characters / _EVIDENCE_CHARACTERS), _TIMES_AT_MOST)
+    context = profile.context_tokens
+    times = (context - _TOKENS_BESIDE) / _TOKENS_FOR_THAT if context else 1.0
+    times = min(max(times, _AT_LEAST), _AT_MOST)
     return Policy(
         shortcuts=False,
         reader="free",

@@ -91,7 +91,7 @@ class FreeReader:
         further = joined(before, written)
         if not evidence:
             return citing_nothing(_as_pieces(further, written))
-        pieces = self._checked(model, turn, evidence, shown, written, further, before)
+        pieces = self._checked(model, turn, evidence, shown, written, pieces=further, before=before)
         return put_back(pieces, Lookalikes.of(evidence, turn.question, turn.text), before)
 
     def _from_evidence(
@@ -103,7 +103,7 @@ class FreeReader:
         evidence = fitting(evidence, self._policy.evidence_characters)
         shown = _shown(evidence, format)
         written = _written(model, self._asking(turn, shown))
-        pieces = self._checked(model, turn, evidence, shown, written, written)
+        pieces = self._checked(model, turn, evidence, shown, written)
         yield from put_back(pieces, Lookalikes.of(evidence, turn.question, turn.text))
 
     def _asking(self, turn: Turn, shown: str) -> list[Message]:
@@ -131,16 +131,17 @@ class FreeReader:
         evidence: Sequence[Evidence],
         shown: str,
         written: Streamed,
-        pieces: Iterator[str],
+        *,
+        pieces: Iterator[str] | None = None,
         before: str = "",
     ) -> Iterator[Piece]:
-        """The `pieces` of a reply behind `before`, in units, those from the first doubtful one on at its end; nothing
-        where it finds no answer. The rest of a block of code that `before` leaves open stands as it is."""
+        """The units of a reply, or of its `pieces` behind `before`, those from the first doubtful one on at its end;
+        nothing where it finds no answer. The rest of a block of code that `before` leaves open stands as it is."""
         told = "\n".join(message.content for message in turn.history)
         checker = Checker(turn.question or turn.text, f"{told}\n{turn.text}", evidence)
         said, held = list[Sentence](), list[Sentence]()
         code, lacks, answers = _open_code(before), False, False
-        for unit in units(chain([code], pieces)):
+        for unit in units(chain([code], pieces or written)):
             if code:
                 yield Piece(unit.removeprefix(code))
                 code, answers = "", True

@@ -216,10 +216,18 @@ class LanguageModel:
         return self._view(stop, background=True)
 
     def within(self, seconds: float) -> "LanguageModel":
-        """A view for a part of the same work that has so many seconds; what it runs into does not end the rest."""
+        """A view for a part of the same work that has so many seconds; what it runs into does not end the rest.
+
+        In the background, those do not count for which it makes way for turns.
+        """
         view = self._view(self._stop, background=self._background)
         view.usage, view._until = self.usage, min(self._until, time.monotonic() + seconds)
         return view
+
+    @property
+    def seconds_left(self) -> float:
+        """The seconds that this work still has; 0 once a reply was too slow."""
+        return 0.0 if self._too_slow else max(0.0, self._until - time.monotonic())
 
     @property
     def stopped(self) -> Stop:
@@ -341,7 +349,9 @@ class LanguageModel:
 
     def _chunks(self, request: Request) -> Iterator[Chunk]:
         if self._background:
+            began = time.monotonic()
             self._gate.wait(self._stop)
+            self._until += time.monotonic() - began
         if self._stopped():
             raise Interrupted("Stopped.")
         self._check_time()

@@ -6,13 +6,15 @@ conclude in several steps, to keep to what a task says, and to tell what a text 
 
 import logging
 import threading
+import time
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import pydantic
 
 from assistant import prompting
-from assistant.errors import Failure, Interrupted, ModelReplyUnreadable, ModelTooSlow
+from assistant.errors import Failure, Interrupted, ModelReplyUnreadable, ModelTooSlow, ModelUnavailable
 from assistant.llm.client import LanguageModel
 from assistant.types import Message, Profile, Size
 from memory.records.database import State
@@ -21,7 +23,8 @@ _logger = logging.getLogger(__name__)
 
 _VERSION = 1  # of the probes: what others found out is found out anew
 _SECONDS, _BACKGROUND_SECONDS = 45.0, 180.0  # for all probes, while somebody waits or nobody does
-_TOKENS = 500
+_DAYS_KEPT = 30  # a server may by then have another model under the same name
+_TOKENS = 2_000  # of which some models think most
 _AGAIN_SECONDS = 1.0  # between two tries in the background, which a turn may end at any moment
 _WORD = "kumquat"  # what no model says by itself when it is greeted
 
@@ -83,6 +86,9 @@ class Profiling:
         self._state = state
         self._name = f"profile {place}"
         self._too_slow = False
+        self._tried = False  # in the background, to the end
+        self._passed = set[Probe]()  # before a turn went first
+        self._lacks_context = bool(place and told)
         self._lock = threading.Lock()
         self._closed = threading.Event()
         self._running: threading.Thread | None = None
@@ -97,19 +103,21 @@ class Profiling:
     def start(self) -> None:
         """Find out in the background what is not known yet; returns at once."""
         with self._lock:
-            if self._profile.known_by == "nothing" and not (self._running and self._running.is_alive()):
+            is_over = self._is_known or (self._too_slow and self._tried)
+            if not is_over and not (self._running and self._running.is_alive()):
                 self._running = threading.Thread(target=self._run, name="profile", daemon=True)
                 self._running.start()
 
     def find_out(self, model: LanguageModel) -> Profile:
         """The profile, found out with `model` where it is not known yet; one that fails stays unknown, and is small.
 
-        A model that was too slow for that once is asked again only where nobody waits.
+        A model that was too slow for that once is asked again only where nobody waits, and once in each process.
 
         Raises:
             Interrupted: as `LanguageModel.parse`.
         """
-        if self._profile.known_by == "nothing" and not self._too_slow:
+        may_probe = not self._too_slow and model.seconds_left >= _SECONDS
+        if not self._is_known and (may_probe or self._lacks_context):
             self._find_out(model, _SECONDS)
         return self._profile
 
@@ -124,57 +132,73 @@ class Profiling:
         while not self._closed.is_set():
             try:
                 self._find_out(model, _BACKGROUND_SECONDS)
+                self._tried = True
                 return
             except Interrupted:  # by a turn, which goes first
                 self._closed.wait(_AGAIN_SECONDS)
 
+    @property
+    def _is_known(self) -> bool:
+        return self._profile.known_by != "nothing" and not self._lacks_context
+
     def _find_out(self, model: LanguageModel, seconds: float) -> None:
+        if self._lacks_context:  # all else the operator has said
+            context = self._model.transport.facts(model.stopped).context_tokens
+            self._profile = replace(self._profile, context_tokens=context or self._profile.context_tokens)
+            self._lacks_context = False
+            return
         try:
-            found = probed(model.within(seconds))
-            self._state.set(self._name, {"version": _VERSION, **asdict(found)})
+            found = probed(model.within(seconds), self._passed)
+            self._keep(asdict(found))
         except Interrupted:
             raise
         except ModelTooSlow:
             self._too_slow = True
-            self._state.set(self._name, {"version": _VERSION, "too_slow": True})
+            self._keep({"too_slow": True})
             return
         except Failure as failure:
             _logger.info("What the model can do is not known yet: %s", failure)
             return
         self._profile = found
 
+    def _keep(self, found: dict[str, Any]) -> None:
+        self._state.set(self._name, {"version": _VERSION, "at": time.time(), **found})
+
     def _kept(self) -> Profile:
         kept: dict[str, Any] = self._state.get(self._name) or {}
-        self._too_slow = kept.get("too_slow", False)
-        if kept.pop("version", 0) != _VERSION or self._too_slow:
+        version, at = kept.pop("version", 0), kept.pop("at", 0.0)
+        if version != _VERSION or time.time() - at > _DAYS_KEPT * 86_400:
             return Profile()
-        return Profile(**{**kept, "refuses": tuple(kept["refuses"])})
+        self._too_slow = kept.get("too_slow", False)
+        return Profile() if self._too_slow else Profile(**{**kept, "refuses": tuple(kept["refuses"])})
 
 
-def probed(model: LanguageModel) -> Profile:
-    """What the probes find out about a model.
+def probed(model: LanguageModel, passed: set[Probe] | None = None) -> Profile:
+    """What the probes find out about a model; those that it has `passed` are added there and left out another time.
 
     Raises:
         Interrupted, ModelUnavailable: as `LanguageModel.parse`; also where its time is over.
     """
     structured, is_capable = True, True
+    passed = set() if passed is None else passed
     for probe in PROBES:
         try:
-            is_capable = _passes(model, probe)
+            is_capable = probe in passed or _passes(model, probe)
         except ModelReplyUnreadable:
             structured = is_capable = False
         if not is_capable:
             break
-    greeting = [Message("user", "Say hello.")]
-    drawn = model.complete(greeting, purpose="profile", max_tokens=8, grammar=f'root ::= "{_WORD}"')
-    weights = model.first_tokens(greeting, purpose="profile")
+        passed.add(probe)
+    greeting, grammar = [Message("user", "Say hello.")], f'root ::= "{_WORD}"'
+    draws = _can(lambda: model.complete(greeting, purpose="profile", max_tokens=8, grammar=grammar).strip() == _WORD)
+    weighs = _can(lambda: bool(model.first_tokens(greeting, purpose="profile")))
     facts = model.transport.facts(model.stopped)
     return Profile(
         "capable" if is_capable else "small",
         "probes",
         structured and "response_format" not in facts.refuses,
-        bool(weights),
-        drawn.strip() == _WORD,
+        weighs,
+        draws,
         facts.context_tokens,
         tuple(sorted(facts.refuses)),
     )
@@ -184,6 +208,16 @@ def _passes(model: LanguageModel, probe: Probe) -> bool:
     messages = prompting.load("profile").render(task=probe.task)
     reply = model.parse(messages, _Reply, purpose="profile", max_tokens=_TOKENS)
     return tuple(str(one).strip() for one in reply.answer) == probe.answer
+
+
+def _can(does: Callable[[], bool]) -> bool:
+    """Whether it does; not where it fails: servers refuse in many ways what they do not know."""
+    try:
+        return does()
+    except ModelTooSlow:
+        raise
+    except ModelUnavailable:
+        return False
 
 
 def told(profile: Profile) -> str:

@@ -167,6 +167,23 @@ def test_what_other_probes_found_out_is_found_out_anew(
     assert Profiling(model_at(server), state, "p").profile.known_by == "nothing"
 
 
+def test_a_failing_probe_of_what_is_no_must_costs_only_that(server: _Server, state: State) -> None:
+    def fails(body: dict[str, Any]) -> tuple[int, object] | None:
+        return (500, {"error": {"message": "broken"}}) if "grammar" in body or body.get("logprobs") else None
+
+    serve(server, knows, fails)
+    found = Profiling(model_at(server), state, "p").find_out(model_at(server))
+    assert (found.size, found.known_by, found.grammar, found.weights) == ("capable", "probes", False, False)
+
+
+def test_a_profile_is_kept_for_a_while(server: _Server, state: State, monkeypatch: pytest.MonkeyPatch) -> None:
+    serve(server, knows)
+    Profiling(model_at(server), state, "p").find_out(model_at(server))
+    month_ahead = time.time() + 31 * 86_400
+    monkeypatch.setattr(time, "time", lambda: month_ahead)
+    assert Profiling(model_at(server), state, "p").profile.known_by == "nothing"
+
+
 def test_a_model_that_does_not_answer_stays_unknown_and_is_asked_another_time(server: _Server, state: State) -> None:
     serve(server, knows, lambda _: (500, {"error": {"message": "busy"}}))
     profiling = Profiling(model_at(server), state, "p")
@@ -196,6 +213,78 @@ def test_a_model_that_is_too_slow_is_small_and_nobody_waits_for_it_twice(
     profiling.start()  # while nobody waits
     assert _until(lambda: profiling.profile.size == "capable")
     profiling.close()
+
+
+def test_a_model_that_is_too_slow_is_tried_once_more_while_nobody_waits(
+    server: _Server, state: State, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(profiles, "_BACKGROUND_SECONDS", 0.3)
+    server.answers = [_silent] * 10
+    profiling = Profiling(model_at(server), state, "p")
+    profiling.start()
+    assert _until(lambda: bool(state.get("profile p")))
+    profiling.close()
+    asked = len(server.requests)
+    profiling.start()
+    profiling.close()
+    assert len(server.requests) == asked
+
+
+def test_other_probes_give_one_that_was_too_slow_another_chance(
+    server: _Server, state: State, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(profiles, "_SECONDS", 0.3)
+    server.answers = [_silent] * 10
+    Profiling(model_at(server), state, "p").find_out(model_at(server))
+    monkeypatch.setattr(profiles, "_SECONDS", 20.0)
+    monkeypatch.setattr(profiles, "_VERSION", profiles._VERSION + 1)
+    serve(server, knows)
+    assert Profiling(model_at(server), state, "p").find_out(model_at(server)).size == "capable"
+
+
+def test_a_turn_without_enough_time_left_tells_nothing_of_the_model(server: _Server, state: State) -> None:
+    profiling = Profiling(model_at(server), state, "p")
+    with model_at(server).for_turn(lambda: False, seconds=10) as model:
+        assert profiling.find_out(model) == Profile()
+    assert server.requests == []
+    serve(server, knows)
+    assert Profiling(model_at(server), state, "p").find_out(model_at(server)).size == "capable"
+
+
+def test_waiting_for_a_turn_takes_no_time_of_the_probes(
+    server: _Server, state: State, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(profiles, "_BACKGROUND_SECONDS", 2.0)
+    serve(server, knows)
+    root = model_at(server)
+    profiling = Profiling(root, state, "p")
+    with root.for_turn(lambda: False):
+        profiling.start()
+        time.sleep(2.5)
+    assert _until(lambda: profiling.profile.size == "capable")
+    profiling.close()
+
+
+def test_a_probe_that_was_passed_is_not_asked_again_after_a_turn(server: _Server, state: State) -> None:
+    root, asked, has_made_way = model_at(server), list[str](), threading.Event()
+
+    def answer(exchange: Exchange) -> None:
+        asked.append(exchange.body["messages"][-1]["content"])
+        if asked.count(asked[-1]) == 1 and PROBES[1].task in asked[-1]:
+            _silent(exchange)
+            has_made_way.set()
+        else:
+            picky(lambda _: None, knows(exchange.body))(exchange)
+
+    server.answers = [answer] * 60
+    profiling = Profiling(root, state, "p")
+    profiling.start()
+    assert _until(lambda: len(asked) == 2)
+    with root.for_turn(lambda: False):
+        assert has_made_way.wait(20)
+    assert _until(lambda: profiling.profile.size == "capable")
+    profiling.close()
+    assert [sum(probe.task in text for text in asked) for probe in PROBES] == [1, 2, 1]
 
 
 def test_probes_obey_stop(server: _Server, state: State) -> None:
@@ -235,6 +324,17 @@ def test_what_the_operator_says_and_what_comes_with_the_program_take_no_probe(se
     assert server.requests == []
 
 
+def test_of_a_model_that_is_said_to_be_capable_the_context_is_asked_for(server: _Server, state: State) -> None:
+    server.listed = listed(max_model_len=4096)
+    profiling = Profiling(model_at(server), state, "p", "capable")
+    assert profiling.find_out(model_at(server)) == Profile("capable", "setting", context_tokens=4096)
+    other = Profiling(model_at(server), state, "p", "capable")
+    other.start()
+    assert _until(lambda: other.profile.context_tokens == 4096)
+    other.close()
+    assert server.requests == []
+
+
 def test_a_profile_is_told_in_one_line() -> None:
     assert told(Profile()) == "not known yet, treated as small"
     line = told(Profile("capable", "probes", True, False, True, 8192, ("max_tokens",)))
@@ -271,12 +371,23 @@ def test_the_policy_follows_the_profile_and_what_is_set(size: Any) -> None:
     assert policy().own_knowledge == ("never" if is_small else "marked")
     assert policy(LOREKEEPER_OWN_KNOWLEDGE="free").own_knowledge == "free"
     assert policy(LOREKEEPER_OWN_KNOWLEDGE="off").unsupported == "withhold"
-    narrow, wide = (policy_for(Profile("capable", context_tokens=tokens), Settings.from_environment({}))
-                    for tokens in (4096, 200_000))  # fmt: skip
-    assert (
-        narrow.evidence_characters < policy_for(Profile("capable"), Settings.from_environment({})).evidence_characters
-    )
-    assert wide.evidence_characters < 200_000
+
+
+@pytest.mark.parametrize("tokens", [7_500, 8_192, 12_000, 16_384, 32_768])
+def test_what_is_read_fits_into_the_context_with_the_reply(tokens: int) -> None:
+    policy = policy_for(Profile("capable", context_tokens=tokens), Settings.from_environment({}))
+    in_chinese = 0.8 * (policy.history_characters + policy.evidence_characters)
+    assert in_chinese + 2_000 < tokens  # the reply's own
+    assert policy.evidence_characters >= 2_000
+
+
+def test_a_wide_context_is_not_filled() -> None:
+    policies = [
+        policy_for(Profile("capable", context_tokens=tokens), Settings.from_environment({}))
+        for tokens in (4096, None, 10**6)
+    ]
+    narrow, unknown, wide = (policy.evidence_characters for policy in policies)
+    assert narrow < unknown < wide < 100_000
 
 
 def _until(condition: Callable[[], bool], seconds: float = 20.0) -> bool:
