@@ -191,13 +191,19 @@ class Assistant:
         turn = _of_a_question(turn)
         progress = _Progress("search" if turn.evidence else "answer", turn.question, evidence=turn.evidence)
         progress.text.append(turn.continues)
+        evidence = () if answering.is_own_knowledge(turn.continues) else turn.evidence
 
         def events(model: LanguageModel) -> Iterator[Event]:
             yield Routed(progress.route, turn.question, 0.0)
+            said = list[answering.Piece]()
             with _timed(progress.seconds, "answer"):
-                for piece in reader_for(self._policy(model)).continued(model, turn):
+                for piece in reader_for(self._policy(model)).continued(model, replace(turn, evidence=evidence)):
+                    said.append(piece)
                     yield Token(piece.text, piece.cut)
-            progress.grounded = support.grounded("".join(progress.text), turn.question, turn.evidence)
+            # By its words, or what is new by the checker: what was before was looked at when it was said.
+            progress.grounded = support.grounded("".join(progress.text), turn.question, evidence) or (
+                any(piece.supported for piece in said) and answering.grounded(said, turn.question, evidence)
+            )
 
         yield from self._carried_through(progress, cancel, events)
 

@@ -33,6 +33,7 @@ from assistant.knowledge_bases.relations import CLEAR, SAME
 from assistant.language import language_of
 from assistant.llm.client import LanguageModel, Streamed
 from assistant.messages import Phrase, listed, say
+from assistant.messages.catalogues import LANGUAGES
 from assistant.messages.shared import knowledge_base, read_yes_or_no
 from assistant.policy import SMALL
 from assistant.search.evidence import LISTED, READ, RESULT, items
@@ -131,6 +132,11 @@ def answer(
 def from_own_knowledge(turn: Turn) -> Piece:
     """What stands before an answer that no evidence gives."""
     return Piece(f"{say(turn.language, _OWN_KNOWLEDGE)}\n\n")
+
+
+def is_own_knowledge(said: str) -> bool:
+    """Whether an answer says at its beginning that no evidence gives it; one that is not marked so does not."""
+    return any(said.startswith(say(language, _OWN_KNOWLEDGE)) for language in LANGUAGES)
 
 
 def declined(turn: Turn, evidence: Sequence[Evidence], unreachable: Sequence[str]) -> Piece:

@@ -6,7 +6,7 @@ import pytest
 
 from assistant.commands.console import Console
 from assistant.commands.status import status
-from assistant.types import Answered, Turn
+from assistant.types import Answered, Evidence, Turn
 
 FIND = 'find_entity_or_value(["the user", "me", "I"], ["sister"])'
 TOLD = {"lines": ["the user|sister|Anna Maria Berg"]}
@@ -50,6 +50,27 @@ def test_where_nothing_is_found_it_answers_marked(capable):
     answered = last(capable(script).reply(turn("Capital of Peru?", knowledge_bases=("personal",))))
     assert answered.answer.endswith("unchecked:\n\nIt is Lima \\[1\\].")
     assert not (answered.grounded or answered.declined)
+
+
+LIMA = Evidence(1, "personal", "peru.md", "passage", "", "The capital is Lima.")
+
+
+def test_what_is_marked_as_its_own_knowledge_goes_on_without_evidence(capable):
+    script = {"understand": ["en ask"], "program": [FIND], "answer": ["It is Li"]}
+    before = last(capable(script).reply(turn("Capital of Peru?", knowledge_bases=("personal",)))).answer
+    assistant = capable({"answer": ["It is Lima [1]."]})
+    answered = last(assistant.reply(turn("Capital of Peru?", continues=before, evidence=(LIMA,))))
+    assert answered.answer == f"{before}ma \\[1\\]."
+    assert not answered.grounded
+    (request,) = assistant.model.transport.requests
+    assert "The capital is Lima." not in "".join(message.content for message in request.messages)
+
+
+@pytest.mark.parametrize(("not_supported", "grounded"), [([], True), ([1], False)])
+def test_the_rest_of_an_answer_is_grounded_where_the_checker_finds_so(capable, not_supported, grounded):
+    assistant = capable({"answer": ["sie dort regiert wird [1]."], "check": [{"not_supported": not_supported}]})
+    answered = last(assistant.reply(turn("Warum Lima?", continues="Weil ", evidence=(LIMA,))))
+    assert answered.grounded == grounded
 
 
 def test_no_form_of_words_stands_in_for_it(composed, capable):

@@ -44,8 +44,8 @@ def test_the_embedded_model_is_as_the_probes_find_it(capable: Assistant) -> None
 
 def test_a_judgement_comes_in_the_form_that_was_asked_for(capable: Assistant) -> None:
     sentences = [Sentence("Paul pays 320 euros [1].", "supported"), Sentence("He hates the sea [1].", "doubtful")]
-    found = judged(capable.model, "What does Paul pay?", f"[1] note.md: {NOTE}", sentences)
-    assert found is not None
+    asked = Turn("What does Paul pay?", "me", "s", datetime(2026, 1, 5, 12))
+    found = judged(capable.model, asked, (), f"[1] note.md: {NOTE}", sentences)
     assert found[0].finding == "supported"
     assert found[1].finding in ("supported", "unsupported")
 
