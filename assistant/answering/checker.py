@@ -32,8 +32,8 @@ _FIGURE = re.compile(r"\d{1,3}(?:[ \u00a0\u202f'’]\d{3})+(?:[.,]\d+)?(?!\d)|\d
 _SEPARATORS = re.compile(r"[.,]")
 _WORD = re.compile(r"[^\W\d_]+")
 _ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)]|#{1,6})\s+")  # of a list or a heading, or "12. März"
-_ADDRESS = re.compile(r"https?://[\w.~:/?#@!$&*+,;=%|-]+|[\w.%+-]{1,64}@[\w-]+(?:\.[\w-]+)+", re.ASCII)
-_BEHIND_ADDRESS = ".,;:!?/*_|~"
+_ADDRESS = re.compile(r"https?://[\w.~:/?#@!$&+,;=%-]+|[\w.%+-]{1,64}@[\w-]+(?:\.[\w-]+)+", re.ASCII)
+_BEHIND_ADDRESS = ".,;:!?/_~"
 _TOKENS = 1_000
 _SECONDS = 60.0
 
@@ -159,7 +159,8 @@ def _held(text: str) -> tuple[set[Decimal], set[str]]:
 
 
 def _values(sentence: str) -> _Values:
-    """The numbers of a sentence, its signs, and its words with a capital, but for the first, which has one anyway."""
+    """The numbers of a sentence, its signs, and its words with a capital, but for the first: that has one anyway, and
+    alone it may as well be a "No"."""
     names = (fold(word) for word in _WORD.findall(sentence)[1:] if word[0].isupper())
     return _Values(tuple(_numbers(sentence)), frozenset((*names, *_signs(sentence))))
 

@@ -146,13 +146,15 @@ class FreeReader:
                 yield Piece(unit.removeprefix(code))
                 code, answers = "", True
                 continue
-            if _NOT_HELD not in unit:
-                answers = answers or bool(cited(unit))
-            elif not answers and not any(map(str.isalnum, without_citations(unit.replace(_NOT_HELD, "")))):
-                return
+            unknown = unit.replace(_NOT_HELD, say(turn.language, NOT_IN_EVIDENCE))
+            lacks = lacks or unknown != unit
+            answers = answers or (unknown == unit and bool(cited(unit)))
+            if unknown == unit or any(map(str.isalnum, without_citations(unit.replace(_NOT_HELD, "")))):
+                sentence = checker.checked(unknown)
+            elif answers:
+                sentence = Sentence(without_citations(unknown), "supported")  # in words of ours, of a part
             else:
-                lacks = True
-            sentence = checker.checked(unit.replace(_NOT_HELD, say(turn.language, NOT_IN_EVIDENCE)))
+                return
             if held or not answers or sentence.finding != "supported":
                 held.append(sentence)
             else:

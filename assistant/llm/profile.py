@@ -74,7 +74,7 @@ class _Reply(pydantic.BaseModel):
 
 
 class Profiling:
-    """The profile of one model, found out once and kept in the records of the installation.
+    """The profile of one model, found out once and kept for a month in the records of the installation.
 
     Safe to use from several threads.
     """

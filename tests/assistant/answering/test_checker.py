@@ -103,7 +103,7 @@ def test_an_address_that_stands_nowhere_is_not_supported(text):
     [
         "**https://osk.example.org/map**",
         "_https://osk.example.org/map_.",
-        "| at | https://osk.example.org/map |",
+        "| at |https://osk.example.org/map|Osk |",
         "地图在https://osk.example.org/map。",
         "邮箱是osk@example.org。",
     ],

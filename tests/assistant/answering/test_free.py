@@ -75,6 +75,13 @@ def test_a_part_that_is_not_found_is_said_in_words():
         assert read([reply.format("NOT_IN_EVIDENCE.")])[0] == reply.format(unknown + ".")
 
 
+def test_that_a_part_is_not_found_is_for_no_judge():
+    policy = replace(MARKS, own_knowledge="never", unsupported="withhold")
+    text, _, transport = read(["The capital is Lima [1].\nNOT_IN_EVIDENCE [9]."], policy=policy)
+    assert text == "The capital is Lima [1].\nI don't know: what I found does not say.."
+    assert [request.purpose for request in transport.requests] == ["answer"]
+
+
 def test_what_is_not_supported_is_withheld_where_own_knowledge_is_never_wanted():
     judge = [{"not_supported": [2]}]
     policy = replace(MARKS, own_knowledge="never", unsupported="withhold")
