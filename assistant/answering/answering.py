@@ -192,15 +192,15 @@ def converse(model: LanguageModel, turn: Turn, known: Sequence[str] = ()) -> Ite
     return _citing_nothing(_without_end(written, written))
 
 
-def continued(model: LanguageModel, turn: Turn) -> Iterator[Piece]:
-    """What `turn.continues` still lacks, from `turn.evidence` where that answer had any.
+def continued(model: LanguageModel, turn: Turn, known: Sequence[str] = ()) -> Iterator[Piece]:
+    """What `turn.continues` still lacks, from `turn.evidence` where that answer had any, else with what is `known`.
 
     Raises:
         Interrupted, ModelUnavailable: as `LanguageModel.stream`.
     """
     lookalikes, question = Lookalikes.of(turn.evidence, turn.question), told_apart(turn.question)
     evidence = _fitting(list(map(evidence_told_apart, turn.evidence)))
-    asked = _answering(question, evidence, triples) if evidence else _conversing(turn)
+    asked = _answering(question, evidence, triples) if evidence else _conversing(turn, known)
     last_words = turn.continues[-_LAST_WORDS:].partition(" ")[2] or turn.continues[-_LAST_WORDS:]
     go_on = prompting.load("continue").render(last_words=last_words)
     messages = [*asked, Message("assistant", turn.continues[-_HISTORY_CHARACTERS:]), *go_on]

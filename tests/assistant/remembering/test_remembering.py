@@ -176,6 +176,13 @@ def test_what_is_said_by_the_name_of_the_speaker_is_said_of_the_user(speaker, su
     assert [(said.subject, said.object) for said in extraction.statements] == [(subject, "Gera")]
 
 
+def test_a_fact_without_a_subject_is_about_whom_the_fact_before_is():
+    reply = json.dumps({"speaker": "", "lines": ["the user|sister|Anna", "Anna|moved to|Oslo", "|job|nurse"]})
+    remembering = Remembering(LanguageModel(ScriptedTransport([reply])))
+    told = remembering.from_user("My sister Anna moved to Oslo and works as a nurse, her job.")
+    assert ("Anna", "job", "nurse") in triples(told)
+
+
 @pytest.mark.parametrize(
     ("text", "reply", "kept"),
     [
