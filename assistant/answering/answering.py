@@ -456,11 +456,13 @@ def _fitting(evidence: Sequence[Evidence]) -> list[Evidence]:
 
 
 def _recent(history: Sequence[Message]) -> list[Message]:
+    """The conversation; what its answers cited is other evidence than that of now."""
     recent: list[Message] = []
     characters = 0
     for message in reversed(history[-_HISTORY_MESSAGES:]):
         characters += len(message.content)
         if characters > _HISTORY_CHARACTERS:
             break
-        recent.append(message)
+        content = without_citations(message.content) if message.role == "assistant" else message.content
+        recent.append(replace(message, content=content))
     return recent[::-1]
