@@ -51,10 +51,13 @@ def language_of(text: str) -> str:
 
 
 def is_of_another(text: str, language: str) -> bool:
-    """Whether a text has frequent words of other languages, and none of this one, of which they are known."""
+    """Whether a text has frequent words of another language, and none of this one, of which they are known.
+
+    One such word may be of both.
+    """
     words = _words(text)
     own = _WORDS.get(language)
-    return own is not None and not words & own and any(words & others for others in _WORDS.values())
+    return own is not None and not words & own and any(len(words & others) > 1 for others in _WORDS.values())
 
 
 def _words(text: str) -> set[str]:

@@ -48,9 +48,10 @@ from assistant.types import (
     Token,
     Turn,
 )
-from assistant.understanding import Understanding, understand
+from assistant.understanding import Understanding, standing_alone, understand
 from memory.ingestion import Ingestion
 from memory.store import Memory
+from memory.user_memory import UserMemory
 
 MESSAGE_CHARACTERS = 20_000
 _SHOWN_WITHOUT_MODEL = 4
@@ -197,7 +198,9 @@ class Assistant:
             yield Routed(progress.route, turn.question, 0.0)
             said = list[answering.Piece]()
             with _timed(progress.seconds, "answer"):
-                for piece in reader_for(self._policy(model)).continued(model, replace(turn, evidence=evidence)):
+                reader = reader_for(self._policy(model))
+                known = () if evidence else in_view(self.memory.of(turn.user), turn.text)
+                for piece in reader.continued(model, replace(turn, evidence=evidence), known):
                     said.append(piece)
                     yield Token(piece.text, piece.cut)
             # By its words, or what is new by the checker: what was before was looked at when it was said.
@@ -299,16 +302,18 @@ class Assistant:
                 yield from asked
             progress.grounded = support.grounded("".join(progress.text), turn.text, progress.evidence)
             return
-        route, question = understood.route, understood.question or turn.text
+        route, question = understood.route, _question(model, turn, understood)
         if turn.knowledge_bases and route == "answer":  # whoever names knowledge bases wants them searched
             route = "search"
         yield Routed(route, question, progress.seconds["route"])
         turn = replace(turn, question=question)
-        if route == "answer" or understood.kind == "remember+chat":
-            with _timed(progress.seconds, "answer"):
-                for piece in reader.converse(model, turn, in_view(memory, turn.text)):
-                    yield Token(piece.text, piece.cut)
+        if understood.kind == "remember+chat":
+            try:
+                yield from _conversation(reader, model, turn, memory, progress)
+            except ModelUnavailable as unavailable:  # what was told is kept all the same
+                yield Failed("answer", str(unavailable))
         if route == "answer":
+            yield from _conversation(reader, model, turn, memory, progress)
             turned_aside(memory, turn.session, f"{turn.text} {''.join(progress.text)}")
             return
         if route.startswith("search"):
@@ -434,7 +439,22 @@ class Assistant:
 def _of_a_question(turn: Turn) -> Turn:
     """The turn of a question that was understood before."""
     question = turn.question or turn.text
-    return replace(turn, question=question, language=reply_language(question))
+    return replace(turn, question=question, language=reply_language(turn.continues or question))
+
+
+def _question(model: LanguageModel, turn: Turn, understood: Understanding) -> str:
+    """What a turn asks; of what was to be found in the memory and is not, it is not known yet."""
+    if understood.route == "search" and turn.history and not understood.question:
+        return standing_alone(model, turn)
+    return understood.question or turn.text
+
+
+def _conversation(
+    reader: Reader, model: LanguageModel, turn: Turn, memory: UserMemory, progress: _Progress
+) -> Iterator[Event]:
+    with _timed(progress.seconds, "answer"):
+        for piece in reader.converse(model, turn, in_view(memory, turn.text)):
+            yield Token(piece.text, piece.cut)
 
 
 def _understood(model: LanguageModel, turn: Turn, policy: Policy) -> Understanding:

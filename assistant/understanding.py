@@ -6,6 +6,7 @@ where its server takes one, by a grammar out of which nothing else can come; not
 call is for messages that cannot stand alone: those that follow others, and those that also tell something.
 """
 
+import contextlib
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -28,15 +29,20 @@ _REMEMBERED_MESSAGES = 6
 _MESSAGE_CHARACTERS = 300
 _TEXT_CHARACTERS = 2000
 _TOKENS, _QUESTION_TOKENS = 80, 120
-_MOST_WORDS, _LONGEST_RUN = 60, 8  # of a message whose own words are offered
+_MOST_WORDS, _LONGEST_RUN = 60, 12  # of a message whose own words are offered
 _MOST_SENTENCES = 5  # of a message that are understood one by one
-_TELLS: tuple[Kind, ...] = ("remember", "correct")
-# A word, or a character of a script that has no spaces.
-_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W\u3040-\u30ff\u3400-\u9fff]+(?:[.'’-]\w+)*")
+_TELLS: tuple[Kind, ...] = ("remember", "correct", "remember+ask")
+_ASKS: tuple[Kind, ...] = ("ask", "recall", "remember+ask")
+# A word with the marks that its script writes above and below; a run of katakana, which writes names from abroad; or
+# another character of a script that has no spaces.
+_MARKS = r"\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0900-\u0dff\u0e31-\u0e4e"
+_LETTER = rf"(?:(?![\u3040-\u30ff\u3400-\u9fff])[\w{_MARKS}])"
+_WORD = re.compile(rf"[\u30a0-\u30ff]+|[\u3040-\u309f\u3400-\u9fff]|{_LETTER}+(?:[.'’-]{_LETTER}+)*")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")  # has no way to be written in a grammar
 _ROUTES: dict[Kind, Route] = {
     "ask": "search",
     "recall": "search",
+    "summarise": "search",
     "remember": "remember",
     "correct": "remember",
     "remember+chat": "remember",
@@ -80,7 +86,7 @@ def understand(model: LanguageModel, turn: Turn) -> Understanding:
         kind = together(understood.kind, parts)
         understood = replace(understood, kind=kind, question=turn.text if kind.endswith("ask") else "")
     if understood.question and (turn.history or understood.kind == "remember+ask"):
-        return replace(understood, question=_standing_alone(model, turn))
+        return replace(understood, question=standing_alone(model, turn))
     return understood
 
 
@@ -89,17 +95,18 @@ def together(whole: Kind, parts: Sequence[Kind]) -> Kind:
 
     A small model overlooks what somebody tells behind a greeting or before a question, and sees it in the sentence.
     """
-    asks = whole == "ask" or "ask" in parts
+    asks = any(kind in _ASKS for kind in (whole, *parts))
     if any(part in _TELLS for part in parts):
         return "remember+ask" if asks else "remember+chat"
     return "ask" if asks else whole
 
 
 def _by_sentence(model: LanguageModel, text: str) -> Iterator[Understanding]:
-    """What each sentence of a message does; nothing where it is one, or a longer text."""
+    """What each sentence of a message does; nothing where it is one, or a longer text, or the model is gone."""
     parts = [text[span.start : span.end] for span in sentences(text, 0, len(text))]
     if 1 < len(parts) <= _MOST_SENTENCES:
-        yield from (found for part in parts if (found := _understood(model, part)))
+        with contextlib.suppress(ModelUnavailable):
+            yield from (found for part in parts if (found := _understood(model, part)))
 
 
 def _understood(model: LanguageModel, text: str, history: Sequence[Message] = ()) -> Understanding | None:
@@ -116,13 +123,25 @@ def _understood(model: LanguageModel, text: str, history: Sequence[Message] = ()
     return found
 
 
-def _standing_alone(model: LanguageModel, turn: Turn) -> str:
-    """What a message asks, for somebody who has not read what was said before it."""
+def standing_alone(model: LanguageModel, turn: Turn) -> str:
+    """What a message asks, for somebody who has not read what was said before it.
+
+    It is the message itself where the model does not say it whole, or is not there.
+
+    Raises:
+        Interrupted: as `LanguageModel.complete`.
+    """
+    if len(turn.text) > _TEXT_CHARACTERS:
+        return turn.text
     messages = prompting.load("standalone").render(
-        history=_shortened(turn.history[-_REMEMBERED_MESSAGES:]), text=turn.text[:_TEXT_CHARACTERS]
+        history=_shortened(turn.history[-_REMEMBERED_MESSAGES:]), text=turn.text
     )
-    reply = model.complete(messages, purpose="standalone", max_tokens=_QUESTION_TOKENS, stop=("\n",))
-    return reply.strip() or turn.text
+    reply = model.stream(messages, purpose="standalone", max_tokens=_QUESTION_TOKENS, stop=("\n",))
+    try:
+        question = "".join(reply).strip()
+    except ModelUnavailable:
+        return turn.text
+    return turn.text if reply.is_cut else question or turn.text
 
 
 def grammar(text: str) -> str:

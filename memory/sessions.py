@@ -21,6 +21,7 @@ _TITLE = 60  # characters
 LEARNED = "learned:"  # begins the names of what was learned from the user's conversations
 THUMBS = "feedback:"  # with the id of a session, the name of what its user thinks of its answers
 SPOKEN_OF = "chat.spoken_of"  # what conversations were about last, by the ids of their sessions
+ASKED = "chat.asked"  # what the last answers of conversations ask about before it is forgotten, likewise
 # A character that `fold` may make another one of than its small letter: anything but ASCII, ideographs and punctuation.
 _MARKED = "*[^\x01-~\u2010-\u2027\u3000-\u303f\u3400-\u9fff\uff01-\uff0f\uff1a-\uff1f]*"
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
@@ -148,9 +149,10 @@ class Sessions:
             self._check(connection, session_id)
             own = (conversations.c.user_id == self._user_id) & (conversations.c.id == session_id)
             connection.execute(delete(conversations).where(own))
-            about: dict[str, Any] = self._state.get(SPOKEN_OF, {})
-            if about.pop(session_id, None):
-                self._state.set_within(connection, SPOKEN_OF, about)
+            for name in (SPOKEN_OF, ASKED):
+                about: dict[str, Any] = self._state.get(name, {})
+                if about.pop(session_id, None):
+                    self._state.set_within(connection, name, about)
             self._keep_thumbs(connection, session_id, {})
             self._sweeping.mark_records(connection)
         self._sweeping.go_on(0)
@@ -188,7 +190,7 @@ class Sessions:
 def remove_conversations(connection: Connection, user_id: int) -> int:
     """Remove all conversations of a user, and what is kept of them and was learned from them; how many there were."""
     names = [user_state.c.name.startswith(prefix) for prefix in (THUMBS, LEARNED)]
-    names.append(user_state.c.name == SPOKEN_OF)
+    names.append(user_state.c.name.in_((SPOKEN_OF, ASKED)))
     connection.execute(delete(user_state).where(user_state.c.user_id == user_id, or_(*names)))
     return connection.execute(delete(conversations).where(conversations.c.user_id == user_id)).rowcount
 

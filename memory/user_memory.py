@@ -23,7 +23,7 @@ from memory.records.putting_in import put_in
 from memory.records.selection import Selection, part, select
 from memory.records.taking_out import left_of, take_part
 from memory.redaction import Redacted, Redaction, restore
-from memory.sessions import Sessions, remove_conversations
+from memory.sessions import ASKED, Sessions, remove_conversations
 from memory.superseding import settle
 from memory.types import Fact, Forgotten, MemoryStatus, SavedMessage, StillOnDisk
 from memory.undoing import ForgottenLately, Later, Remains
@@ -121,6 +121,7 @@ class UserMemory(Keeping):
                 # A source may have waited for nothing but what went; then it is read, and replaces what it was before.
                 replaced = [self._ended(connection, own_id) for own_id in library.end_read(connection, self._id)]
                 left = left_of(connection, records) if records else None
+                self.state.delete_within(connection, ASKED)  # in the words of who asked
                 mark = self._sweeping.mark(connection)
             redaction.before.add(blanked)
             self._lately.tell(Later(now, chosen.facts, gone.told, redaction))

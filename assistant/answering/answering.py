@@ -213,15 +213,15 @@ def converse(model: LanguageModel, turn: Turn, known: Sequence[str] = ()) -> Ite
     return citing_nothing(_without_end(written, written))
 
 
-def continued(model: LanguageModel, turn: Turn) -> Iterator[Piece]:
-    """What `turn.continues` still lacks, from `turn.evidence` where that answer had any.
+def continued(model: LanguageModel, turn: Turn, known: Sequence[str] = ()) -> Iterator[Piece]:
+    """What `turn.continues` still lacks, from `turn.evidence` where that answer had any, else with what is `known`.
 
     Raises:
         Interrupted, ModelUnavailable: as `LanguageModel.stream`.
     """
     lookalikes, question = Lookalikes.of(turn.evidence, turn.question), told_apart(turn.question)
     evidence = fitting(list(map(evidence_told_apart, turn.evidence[:READ])))
-    asked = _answering(question, evidence, triples) if evidence else _conversing(turn)
+    asked = _answering(question, evidence, triples) if evidence else _conversing(turn, known)
     written = _written(model, going_on(asked, turn.continues), _CONVERSING_TOKENS)
     further = joined(turn.continues, written)
     if not evidence:
@@ -486,12 +486,16 @@ def fitting(evidence: Sequence[Evidence], room: int = SMALL.evidence_characters)
 
 
 def recent(history: Sequence[Message], room: int = SMALL.history_characters) -> list[Message]:
-    """The last messages of a conversation that have room in so many characters."""
+    """The last messages of a conversation that have room in so many characters.
+
+    They come without citations: what its answers cited is other evidence than that of now.
+    """
     recent: list[Message] = []
     characters = 0
     for message in reversed(history[-_HISTORY_MESSAGES:]):
         characters += len(message.content)
         if characters > room:
             break
-        recent.append(message)
+        content = without_citations(message.content) if message.role == "assistant" else message.content
+        recent.append(replace(message, content=content))
     return recent[::-1]

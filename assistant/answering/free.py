@@ -81,12 +81,12 @@ class FreeReader:
         written = _written(model, self._conversing(turn, known))
         return citing_nothing(_as_pieces(written, written))
 
-    def continued(self, model: LanguageModel, turn: Turn) -> Iterator[Piece]:
+    def continued(self, model: LanguageModel, turn: Turn, known: Sequence[str] = ()) -> Iterator[Piece]:
         """See `Reader.continued`."""
         before = turn.continues
         evidence = fitting(turn.evidence, self._policy.evidence_characters)
         shown = _shown(evidence, triples)
-        asked = self._asking(turn, shown) if evidence else self._conversing(turn)
+        asked = self._asking(turn, shown) if evidence else self._conversing(turn, known)
         written = _written(model, going_on(asked, before, self._policy.history_characters))
         further = joined(before, written)
         if not evidence:
@@ -118,11 +118,7 @@ class FreeReader:
         return [*head, *self._recent(turn), last]
 
     def _recent(self, turn: Turn) -> list[Message]:
-        """The conversation; what its answers cited is other evidence than that of now."""
-        return [
-            replace(message, content=without_citations(message.content)) if message.role == "assistant" else message
-            for message in recent(turn.history, self._policy.history_characters)
-        ]
+        return recent(turn.history, self._policy.history_characters)
 
     def _checked(
         self,

@@ -35,8 +35,8 @@ class Reader(Protocol):
     def converse(self, model: LanguageModel, turn: Turn, known: Sequence[str] = ()) -> Iterator[Piece]:
         """Reply where nothing has to be searched, with what is `known` in view."""
 
-    def continued(self, model: LanguageModel, turn: Turn) -> Iterator[Piece]:
-        """Say what the answer `turn.continues` still lacks."""
+    def continued(self, model: LanguageModel, turn: Turn, known: Sequence[str] = ()) -> Iterator[Piece]:
+        """Say what the answer `turn.continues` still lacks, with what is `known` in view where it had no evidence."""
 
 
 class SmallReader:
@@ -73,9 +73,9 @@ class SmallReader:
         """See `Reader.converse`."""
         return answering.converse(model, turn, known)
 
-    def continued(self, model: LanguageModel, turn: Turn) -> Iterator[Piece]:
+    def continued(self, model: LanguageModel, turn: Turn, known: Sequence[str] = ()) -> Iterator[Piece]:
         """See `Reader.continued`."""
-        return answering.continued(model, turn)
+        return answering.continued(model, turn, known)
 
 
 def reader_for(policy: Policy) -> Reader:

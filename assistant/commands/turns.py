@@ -132,6 +132,7 @@ def _played(
             case ForgetAsked():
                 for fact in event.facts if streamed else ():
                     console.say(f"- {fact}")
+                console.note("Nothing is forgotten yet; the same command with --yes does it.")
             case Forgot():
                 forgot = True
                 for fact in event.facts if streamed else ():

@@ -17,7 +17,16 @@ from assistant.knowledge_bases.personal import PASSAGE, fact_evidence, passage_e
 from assistant.llm.client import LanguageModel
 from assistant.memory_requests import replies
 from assistant.memory_requests.choosing import chosen
-from assistant.memory_requests.lately import Going, Lately, Step, keep, lately, no_longer_asked, speak_of
+from assistant.memory_requests.lately import (
+    Going,
+    Lately,
+    Step,
+    ask_first,
+    keep,
+    lately,
+    no_longer_asked,
+    speak_of,
+)
 from assistant.memory_requests.meaning import Meant, documents_saying, meant, meant_to_go
 from assistant.memory_requests.noting import line
 from assistant.memory_requests.replies import counted, reply
@@ -106,7 +115,7 @@ class _Request:
                 documents = self._came_in(period, self._documents()) if period else self._documents()
                 if period and not documents:
                     return self._said(replies.NOTHING_UPLOADED_THEN if self._documents() else replies.NO_DOCUMENT)
-                return self._summary(documents[-_SUMMED_UP:]) if documents else None
+                return self._summary(documents[-_SUMMED_UP:]) if documents else self._said(replies.NO_DOCUMENT)
             case _:
                 return self._forgetting(request)
 
@@ -214,8 +223,8 @@ class _Request:
 
     def _ask(self, going: Going) -> Iterator[Event]:
         yield Routed("answer", self._turn.text, 0.0)
-        asked = replace(going, id=secrets.token_hex(8))
-        keep(self._memory, self._turn.session, replace(lately(self._memory, self._turn.session), asked=asked))
+        asked = replace(going, id=secrets.token_hex(8), language=self._language)
+        ask_first(self._memory, self._turn.session, asked)
         facts = tuple(dict.fromkeys(map(line, self._memory.facts_with_ids([*going.facts, *going.about]))))
         yield ForgetAsked(facts, asked.id)
         documents = self._documents_in(going)
@@ -230,6 +239,7 @@ class _Request:
         """Forget what was asked about, and nothing else; None where a yes is to something else."""
         asked, chosen_by_button = self._asked, self._turn.agrees
         if asked is not None and chosen_by_button in ("", asked.id):
+            self._language = asked.language
             return self._go(asked)
         return self._said(replies.NOT_ASKED_ANY_MORE) if chosen_by_button else None
 

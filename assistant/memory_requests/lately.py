@@ -1,7 +1,7 @@
 """What a conversation was about last, as far as the memory is concerned: what "that" means, and what Undo takes back.
 
-Only ids are kept, and of what it is asked whether to forget it the words that asked. They outlast the process, so that
-"forget that" also works from one command to another.
+Only ids are kept, and the words in which it was asked to forget something, until the next message or until anything is
+forgotten. They outlast the process, so that "forget that" also works from one command to another.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from assistant.knowledge_bases.personal import remembered_as
 from assistant.types import Evidence
 from memory.errors import NothingThere
 from memory.folding import fold, terms
-from memory.sessions import SPOKEN_OF
+from memory.sessions import ASKED, SPOKEN_OF
 from memory.user_memory import UserMemory
 
 _CONVERSATIONS = 100
@@ -38,7 +38,7 @@ class Going:
     """What is to be forgotten, by ids: facts, an entity, sources with all that rests on nothing else, or everything.
 
     `about` are facts that go with an entity or a source. `words` name it, as documents may that stay; those of facts
-    are what was remembered, and not just its name. `id` is that of the question whether to.
+    are what was remembered, and not just its name. `id` is that of the question whether to, put in a `language`.
     """
 
     facts: tuple[str, ...] = ()
@@ -48,6 +48,7 @@ class Going:
     words: str = ""
     everything: bool = False
     id: str = ""
+    language: str = ""
 
     @classmethod
     def read(cls, kept: dict[str, Any]) -> "Going":
@@ -62,8 +63,7 @@ class Going:
 class Lately:
     """The facts and the sources that were spoken of; what was done, and what of it was taken back, the latest last.
 
-    `aside` says that the conversation has been about something else since, which the memory knows nothing of. `asked`
-    is what the last answer asks about before it is forgotten.
+    `aside` says that the conversation has been about something else since, which the memory knows nothing of.
     """
 
     facts: tuple[str, ...] = ()
@@ -71,7 +71,6 @@ class Lately:
     steps: tuple[Step, ...] = ()
     taken_back: tuple[str, ...] = ()
     aside: bool = False
-    asked: Going | None = None
 
     def with_step(self, step: Step) -> "Lately":
         """After something else was done: what had been taken back stays so."""
@@ -85,8 +84,7 @@ def lately(memory: UserMemory, session: str) -> Lately:
         return Lately()
     steps = tuple(Step(step["source"], step["undo_id"], tuple(step.get("before", ()))) for step in known["steps"])
     spoken_of = tuple(known["facts"]), tuple(known["sources"])
-    asked = Going.read(known["asked"]) if known.get("asked") else None
-    return Lately(*spoken_of, steps, tuple(known["taken_back"]), known.get("aside", False), asked)
+    return Lately(*spoken_of, steps, tuple(known["taken_back"]), known.get("aside", False))
 
 
 def keep(memory: UserMemory, session: str, now: Lately) -> None:
@@ -94,19 +92,21 @@ def keep(memory: UserMemory, session: str, now: Lately) -> None:
     if now == lately(memory, session):
         return
 
-    def latest(before: dict[str, Any] | None) -> dict[str, Any]:
-        others = {id_: value for id_, value in (before or {}).items() if id_ != session}
-        kept = dict(list(others.items())[-_CONVERSATIONS + 1 :])
-        return kept if now == Lately() else {**kept, session: asdict(now)}
+    _keep(memory, SPOKEN_OF, session, None if now == Lately() else now)
 
-    memory.state.change(SPOKEN_OF, latest)  # other conversations may go on at the same time
+
+def ask_first(memory: UserMemory, session: str, going: Going) -> None:
+    """Keep what the answer of a conversation asks about before it is forgotten."""
+    _keep(memory, ASKED, session, going)
 
 
 def no_longer_asked(memory: UserMemory, session: str) -> Going | None:
     """What the last answer asks about before it is forgotten, which is so no more."""
-    now = lately(memory, session)
-    keep(memory, session, replace(now, asked=None))
-    return now.asked
+    asked = memory.state.get(ASKED, {}).get(session)
+    if asked is None:
+        return None
+    _keep(memory, ASKED, session, None)
+    return Going.read(asked)
 
 
 def speak_of(memory: UserMemory, session: str, facts: Sequence[str], sources: Sequence[str] = ()) -> None:
@@ -153,3 +153,14 @@ def _source_of(memory: UserMemory, passage_id: str) -> list[str]:
         return [memory.source_of_passage(passage_id).id]
     except NothingThere:  # forgotten meanwhile
         return []
+
+
+def _keep(memory: UserMemory, name: str, session: str, value: Lately | Going | None) -> None:
+    """Keep something of a conversation; of older conversations, that of the last hundred."""
+
+    def latest(before: dict[str, Any] | None) -> dict[str, Any]:
+        others = {id_: value for id_, value in (before or {}).items() if id_ != session}
+        kept = dict(list(others.items())[-_CONVERSATIONS + 1 :])
+        return kept if value is None else {**kept, session: asdict(value)}
+
+    memory.state.change(name, latest)  # other conversations may go on at the same time

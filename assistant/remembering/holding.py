@@ -9,6 +9,7 @@ from memory.folding import fold, terms
 from memory.types import THE_USER, Mention, Span
 
 _HELD = 0.75  # of an object's terms have to stand in its sentence
+_STEM = 5  # letters; shorter words begin alike by chance
 _OPENING_WORDS = 4
 _POSSESSIVE = re.compile(r"['’]s\b")
 _LONG_WORD = 4  # characters; one of a name stands for it
@@ -41,7 +42,12 @@ class Sentences:
         if PRONOUN.search(self._folded[line.sentence]):  # "Ada's thesis" stands there as "her thesis"
             names = {term for name, words in self._names.items() if name != line.object for term in words}
             wanted = [term for term in wanted if term not in names] or wanted
-        if sum(term in self._terms[line.sentence] for term in wanted) < max(1, _HELD * len(wanted)):
+        proper = set(terms(" ".join(word for word in line.object.split() if not word.islower())))
+        held = self._terms[line.sentence]
+        found = [
+            term in held or (term not in proper and any(_related(term, other) for other in held)) for term in wanted
+        ]
+        if sum(found) < max(1, _HELD * len(wanted)):
             return False
         named = mention is THE_USER or mention.name in self._named[line.sentence]
         return named or self._may_stand_for(mention, line.sentence)
@@ -72,6 +78,12 @@ class Sentences:
         if self._opening[index] and not PRONOUN.search(self._openings[index]):
             return mention.name in self._opening[index]
         return mention.name in (self._topics[index - 1] if index else self._before) or mention.name in self._before
+
+
+def _related(one: str, other: str) -> bool:
+    """Whether two words begin alike so far that one may be made of the other: "teacher" of "teach"."""
+    stem = max(_STEM, min(len(one), len(other)) - 1)
+    return one[:stem] == other[:stem]
 
 
 def _named(folded: str, mentions: Sequence[Mention]) -> set[str]:

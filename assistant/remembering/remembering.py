@@ -91,8 +91,8 @@ class Remembering:
             *head, last = prompting.load(prompt).render(sentence=_whole(text, span), **values)
             messages = [*head, *turns, last]
             reply = self._model.parse(messages, form, purpose="extract", max_tokens=_MAX_TOKENS, cut_short=True)
-            if isinstance(reply, _OwnReply) and fold(reply.speaker) in fold(text):
-                speakers.add(fold(reply.speaker))
+            if isinstance(reply, _OwnReply) and (name := fold(reply.speaker)) and name in fold(text):
+                speakers.add(name)
             replies.append([_of_the_user(line.removeprefix(prefix), speakers) for line in reply.lines])
             turns += [last, Message("assistant", reply.model_dump_json())]
             values = dict.fromkeys(first, "")

@@ -26,7 +26,7 @@ from assistant.memory_requests.requests import (
     requested,
 )
 from assistant.types import Message, Turn
-from assistant.understanding import Understanding, read, understand
+from assistant.understanding import Understanding, grammar, read, understand
 
 _TEXT = "Und die Einwohnerzahl?"
 
@@ -68,11 +68,19 @@ def test_any_other_line_is_none(line: str) -> None:
         ("chat", ("remember", "ask"), "remember+ask", "Yes."),
         ("chat", ("chat", "ask"), "ask", "Hm. Yes."),
         ("ask", ("chat", "chat"), "ask", "Hm. Yes."),
+        ("chat", ("chat", "remember+ask"), "remember+ask", "Yes."),
+        ("ask", ("chat", "remember+ask"), "remember+ask", "Yes."),
+        ("chat", ("chat", "recall: me"), "ask", "Hm. Yes."),
         ("chat", ("chat", "forget: that"), "chat", ""),
+        ("ask", (ModelUnavailable("Busy."),), "ask", "Hm. Yes."),
+        ("ask", ("remember", ModelUnavailable("Busy.")), "remember+ask", "Yes."),
     ],
 )
 def test_a_chat_or_a_question_does_what_its_sentences_do(whole, parts, kind, question) -> None:
-    script = {"understand": [f"en {said}" for said in (whole, *parts)], "standalone": ["Yes."]}
+    script = {
+        "understand": [said if isinstance(said, Exception) else f"en {said}" for said in (whole, *parts)],
+        "standalone": ["Yes."],
+    }
     understood = understand(LanguageModel(ScriptedTransport(script)), turn("Hm. Yes."))
     assert (understood.kind, understood.question) == (kind, question)
 
@@ -119,9 +127,23 @@ def test_what_cannot_stand_alone_is_asked_in_full(kind: str, said: bool, questio
     assert [request.purpose for request in transport.requests][1:] == ["standalone"] * (question != _TEXT)
 
 
-def test_a_question_of_which_nothing_is_written_is_asked_as_it_stands() -> None:
-    transport = ScriptedTransport({"understand": ["de remember+ask"], "standalone": [" "]})
+@pytest.mark.parametrize("written", [" ", Cut("How many people live"), ModelUnavailable("Busy.")])
+def test_a_question_that_is_not_written_whole_is_asked_as_it_stands(written) -> None:
+    transport = ScriptedTransport({"understand": ["de remember+ask"], "standalone": [written]})
     assert understand(LanguageModel(transport), turn()).question == _TEXT
+
+
+@pytest.mark.parametrize(
+    ("text", "about"),
+    [
+        ("クリストファー・ノーランのことを忘れて", "クリストファー・ノーラン"),
+        ("アニュアルレポート.pdfを要約して", "アニュアルレポート.pdf"),
+        ("मेरी दीदी को भूल जाओ", "दीदी"),
+        ("Forget about Ana-Maria d’Ávila, please", "Ana-Maria d’Ávila"),
+    ],
+)
+def test_what_a_message_is_about_can_be_said_in_its_own_words(text: str, about: str) -> None:
+    assert f'"{about}"' in grammar(text)
 
 
 def test_each_example_of_the_prompt_is_a_line_that_can_be_read() -> None:

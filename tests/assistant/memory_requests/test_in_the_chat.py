@@ -6,10 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from assistant.errors import ModelUnavailable
 from assistant.llm.scripted import Weights
+from assistant.messages.languages import reply_language
 from assistant.orchestrator import Assistant
-from assistant.types import Answered, ForgetAsked, Forgot, Found, Remembered, Restored, Turn
+from assistant.types import Answered, Failed, ForgetAsked, Forgot, Found, Message, Remembered, Restored, Turn
 from memory.passages import sentences
+from memory.sessions import ASKED
 from tests.memory.samples import read
 
 SISTER = {"lines": ["the user|sister|Anna", "Anna|lives in|Bergen"]}
@@ -562,6 +565,45 @@ def test_the_button_forgets_what_it_stood_under_and_nothing_else(chat):
     assert "new.txt" not in {source.name for source in talk.memory.sources()}
 
 
+def test_the_button_replies_in_the_language_of_what_it_stood_under(chat):
+    talk = chat()
+    transport = talk.assistant.model.transport
+    transport._replies["understand"].insert(0, "de forget: Anna")
+    talk.say("Vergiss Anna.", confirmed=False)
+    answer = talk.say("Vergiss Anna.", agrees=talk.event(ForgetAsked).id, confirmed=False).answer
+    assert reply_language(answer) == "de"
+
+
+@pytest.mark.parametrize("elsewhere", ["in the chat", "on the page"])
+def test_the_words_that_asked_to_forget_go_with_what_was_forgotten_elsewhere(chat, elsewhere):
+    talk = chat()
+    talk.say("forget my sister Anna", "forget: sister Anna", session="asked", confirmed=False)
+    assert "Anna" in str(talk.memory.state.get(ASKED))
+    if elsewhere == "in the chat":
+        talk.say("forget Anna", "forget: Anna", session="another")
+    else:
+        talk.memory.forget(entity="Anna")
+    assert "Anna" not in str(talk.memory.state.get(ASKED))
+
+
+def test_what_is_told_is_kept_where_there_is_no_reply_to_it(composed):
+    understood = ["en chat", "en chat", "en remember"]
+    lines = [{"lines": []}, SISTER]
+    talk = Chat(composed({"understand": understood, "answer": [ModelUnavailable("Busy.")], "extract": lines}))
+    talk.say(f"Hello there! {TOLD}")
+    assert talk.event(Failed).message == "Busy."
+    assert talk.facts() == {"Anna": True, "Bergen": True}
+
+
+def test_what_the_memory_has_nothing_of_is_searched_in_full(composed):
+    talk = Chat(composed({"standalone": ["What do you know about Marie Curie?"], "program": [""], "answer": []}))
+    said = Message("user", "Who found radium?"), Message("assistant", "Marie Curie did [1].")
+    talk.assistant.model.transport._replies["understand"] = ["en recall: her"]
+    turn = Turn("And what do you know about her?", "me", "s", datetime(2026, 1, 5), history=said)
+    answered = list(talk.assistant.reply(turn))[-1]
+    assert answered.question == "What do you know about Marie Curie?"
+
+
 def test_a_document_that_came_meanwhile_stays(chat):
     talk = chat()
     talk.memory.add_document("cv.txt", b"Quilla Farn keeps a heron.")
@@ -733,13 +775,13 @@ def test_a_document_is_summed_up_from_its_passages(composed):
 
 
 def test_a_named_document_is_summed_up_and_nothing_else_is(composed):
-    talk = Chat(composed({"understand": ["en chat"], "answer": ["UNKNOWN", "A poem."]}))
+    talk = Chat(composed({"program": ["", ""], "answer": ["UNKNOWN", "UNKNOWN"]}))
     talk.memory.add_document("lease.md", b"Pets need the consent of the landlord. The rent is 800 euros.")
     talk.memory.add_document("other.md", b"Nothing of note.")
     assert (
         talk.say("Summarise lease", "summarise: lease").answer == "Pets need the consent of the landlord. [1]"
     )  # the model failed
-    assert talk.say("Summarise the novel Emma", "summarise: the novel Emma").answer == "A poem."
+    assert talk.say("Summarise the novel Emma", "summarise: the novel Emma").route == "search"
 
 
 def test_users_are_apart(chat):

@@ -101,6 +101,9 @@ def test_a_knowledge_base_of_the_users_keeps_its_name():
         ("Was ist die Hauptstadt von Peru?", "nl", "de"),
         ("Hi, I'm Benedikt and I moved to Passau.", "de", "en"),
         ("Hi, I'm Corentin. What is the population of France?", "fr", "en"),
+        ("Ich wohne in Gera.", "de", "de"),
+        ("Elle a déménagé à Lyon.", "fr", "fr"),
+        ("Olvida a Marta", "es", "es"),
         # nothing told
         ("Wer bin ich, und was ist mein Name?", "", "de"),
         ("Что ты знаешь обо мне?", "", "ru"),

@@ -177,6 +177,22 @@ def test_what_is_said_by_the_name_of_the_speaker_is_said_of_the_user(speaker, su
 
 
 @pytest.mark.parametrize(
+    ("object", "is_kept"), [("physics teacher", True), ("chemistry teacher", False), ("Physics Teachery", False)]
+)
+def test_a_word_may_be_made_of_one_that_was_said_and_no_name(object, is_kept):
+    reply = json.dumps({"speaker": "", "lines": [f"the user|job|{object}"]})
+    told = Remembering(LanguageModel(ScriptedTransport([reply]))).from_user("I teach physics in Aberdeen.")
+    assert ((THE_USER.name, "job", object) in triples(told)) == is_kept
+
+
+def test_a_fact_without_a_subject_is_about_whom_the_fact_before_is():
+    reply = json.dumps({"speaker": "", "lines": ["the user|sister|Anna", "Anna|moved to|Oslo", "|job|nurse"]})
+    remembering = Remembering(LanguageModel(ScriptedTransport([reply])))
+    told = remembering.from_user("My sister Anna moved to Oslo and works as a nurse, her job.")
+    assert ("Anna", "job", "nurse") in triples(told)
+
+
+@pytest.mark.parametrize(
     ("text", "reply", "kept"),
     [
         (
