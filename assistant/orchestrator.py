@@ -462,7 +462,8 @@ def _understood(model: LanguageModel, turn: Turn, policy: Policy) -> Understandi
         return Understanding("yes")
     if turn.choices:
         return Understanding("ask", turn.text)
-    return (shortcuts.understood(turn.text) if policy.shortcuts else None) or understand(model, turn)
+    by_form = shortcuts.understood(turn.text) if policy.shortcuts else None
+    return by_form or understand(model, turn, by_sentence=policy.sentence_by_sentence)
 
 
 @contextlib.contextmanager

@@ -16,6 +16,7 @@ class Policy:
 
     Attributes:
         shortcuts: forms of words may stand in for a call of the model.
+        sentence_by_sentence: a message of several sentences is understood in each of them as well.
         reader: who answers from evidence. The one for small models looks for what it surely found; the free one leaves
             the form to the model and has checked what it says.
         own_knowledge: whether the model may answer what no evidence does, and whether it is marked then.
@@ -25,6 +26,7 @@ class Policy:
     """
 
     shortcuts: bool = True
+    sentence_by_sentence: bool = True
     reader: Literal["small", "free"] = "small"
     own_knowledge: OwnKnowledge = "never"
     unsupported: Literal["withhold", "mark"] = "withhold"
@@ -49,6 +51,7 @@ def policy_for(profile: Profile, settings: Settings) -> Policy:
     times = min(max(times, _AT_LEAST), _AT_MOST)
     return Policy(
         shortcuts=False,
+        sentence_by_sentence=False,
         reader="free",
         own_knowledge=own_knowledge,
         unsupported="withhold" if own_knowledge == "never" else "mark",

@@ -72,8 +72,8 @@ class Understanding:
         return _ROUTES.get(self.kind, "answer")
 
 
-def understand(model: LanguageModel, turn: Turn) -> Understanding:
-    """Have the model say what a message does.
+def understand(model: LanguageModel, turn: Turn, *, by_sentence: bool = True) -> Understanding:
+    """Have the model say what a message does, and `by_sentence` also what each sentence of it does.
 
     A reply that cannot be read counts as a question: looking up and finding nothing is safer than inventing.
 
@@ -81,7 +81,7 @@ def understand(model: LanguageModel, turn: Turn) -> Understanding:
         Interrupted, ModelUnavailable: as `LanguageModel.complete`.
     """
     understood = _understood(model, turn.text, turn.history) or Understanding("ask", turn.text)
-    if understood.kind in ("chat", "ask"):
+    if by_sentence and understood.kind in ("chat", "ask"):
         parts = [part.kind for part in _by_sentence(model, turn.text)]
         kind = together(understood.kind, parts)
         understood = replace(understood, kind=kind, question=turn.text if kind.endswith("ask") else "")

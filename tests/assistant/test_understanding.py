@@ -85,6 +85,12 @@ def test_a_chat_or_a_question_does_what_its_sentences_do(whole, parts, kind, que
     assert (understood.kind, understood.question) == (kind, question)
 
 
+def test_a_model_that_needs_no_such_help_is_asked_once() -> None:
+    transport = ScriptedTransport(["en ask"])
+    assert understand(LanguageModel(transport), turn("Hm. Yes."), by_sentence=False).kind == "ask"
+    assert len(transport.requests) == 1
+
+
 def test_what_asks_something_of_the_memory_is_taken_as_a_whole() -> None:
     transport = ScriptedTransport(["en forget: that"])
     assert understand(LanguageModel(transport), turn("That was private. Forget it.")).kind == "forget"
