@@ -1,5 +1,9 @@
-"""What a reply has in view of the memory without a search: who the user is, and what bears on the message."""
+"""What a turn has in view of the memory without a search: who the user is, and what bears on the message."""
 
+from assistant.knowledge_bases.base import Deadline
+from assistant.knowledge_bases.personal import Personal, fact_evidence, remembered_as
+from assistant.search.evidence import numbered
+from assistant.types import Evidence
 from memory.types import THE_USER, Fact
 from memory.user_memory import UserMemory
 
@@ -9,10 +13,8 @@ _CHARACTERS = 1_200  # of all of them: each costs the time to read it
 
 def in_view(memory: UserMemory, text: str) -> list[str]:
     """Facts that hold now, a line each: the user's own, the latest first, and those that recall finds for `text`."""
-    me = [entity for entity in memory.find_entities(THE_USER.name) if entity.name == THE_USER.name][:1]
-    own = [fact for entity in me for fact in memory.facts_of(entity.id, 4 * _OF_THE_USER)]
     recalled = [hit.fact for hit in memory.recall(text, 2 * _ON_THE_MESSAGE) if hit.fact]
-    facts = [*_holding(own)[:_OF_THE_USER], *_holding(recalled)[:_ON_THE_MESSAGE]]
+    facts = [*_of_the_user(memory), *_holding(recalled)[:_ON_THE_MESSAGE]]
     lines, room = list[str](), _CHARACTERS
     for line in dict.fromkeys(f"{fact.subject} – {fact.relation}: {fact.object}" for fact in facts):
         room -= len(line)
@@ -20,6 +22,19 @@ def in_view(memory: UserMemory, text: str) -> list[str]:
             break
         lines.append(line)
     return lines
+
+
+def at_hand(memory: UserMemory, question: str, deadline: Deadline) -> list[Evidence]:
+    """The evidence that may answer a question about the user's own life: what recall finds, then the user's facts."""
+    recalled = Personal(memory).search_text(question, _ON_THE_MESSAGE, deadline)
+    known = {remembered_as(item) for item in recalled}
+    own = [item for item in map(fact_evidence, _of_the_user(memory)) if remembered_as(item) not in known]
+    return numbered([*recalled, *own])
+
+
+def _of_the_user(memory: UserMemory) -> list[Fact]:
+    me = [entity for entity in memory.find_entities(THE_USER.name) if entity.name == THE_USER.name][:1]
+    return _holding([fact for entity in me for fact in memory.facts_of(entity.id, 4 * _OF_THE_USER)])[:_OF_THE_USER]
 
 
 def _holding(facts: list[Fact]) -> list[Fact]:

@@ -7,12 +7,12 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from assistant import shortcuts
-from assistant.acquaintance import in_view
+from assistant.acquaintance import at_hand, in_view
 from assistant.answering import answering, multiple_choice, support
 from assistant.answering.reader import Reader, reader_for
 from assistant.errors import Failure, Interrupted, ModelUnavailable, UserMistake
 from assistant.feedback import Feedback
-from assistant.knowledge_bases.base import KnowledgeBase
+from assistant.knowledge_bases.base import Deadline, KnowledgeBase
 from assistant.knowledge_bases.registry import KnowledgeBases
 from assistant.knowledge_bases.web.fetching import Fetching
 from assistant.language import language_of
@@ -55,6 +55,7 @@ from memory.user_memory import UserMemory
 
 MESSAGE_CHARACTERS = 20_000
 _SHOWN_WITHOUT_MODEL = 4
+_AT_HAND_SECONDS = 5.0
 
 
 @dataclass
@@ -318,19 +319,48 @@ class Assistant:
             return
         if route.startswith("search"):
             searched = self.searching.search(turn, self._for_turn(turn, knowledge_bases), model, cancel)
-            try:
-                yield from self._search(turn, model, reader, searched, progress)
-            except ModelUnavailable as unavailable:
-                if progress.text:
-                    raise
-                yield self._without(unavailable)
-                yield Token(answering.without_model(turn, progress.evidence[:_SHOWN_WITHOUT_MODEL]))
+            found = self._search(turn, model, reader, searched, progress)
+            if understood.kind == "own" and _is_free(turn):
+                found = _either(self._at_once(turn, model, memory, cancel, progress), found)
+            yield from self._or_without_model(turn, found, progress)
             answered(memory, turn.session, "".join(progress.text), progress.evidence)
         if route.endswith("remember"):
             if progress.text:
                 yield Token("\n\n")
             with _timed(progress.seconds, "remember"):
                 yield from noted(turn, memory, model, corrected(understood, turn, memory))
+
+    def _or_without_model(self, turn: Turn, found: Iterator[Event], progress: _Progress) -> Iterator[Event]:
+        """What is `found`; where the model goes away before it says anything, the evidence is the answer."""
+        try:
+            yield from found
+        except ModelUnavailable as unavailable:
+            if progress.text:
+                raise
+            yield self._without(unavailable)
+            yield Token(answering.without_model(turn, progress.evidence[:_SHOWN_WITHOUT_MODEL]))
+
+    def _at_once(
+        self, turn: Turn, model: LanguageModel, memory: UserMemory, cancel: threading.Event, progress: _Progress
+    ) -> Iterator[Event]:
+        """The answer to a question about the user's own life from what is at hand; nothing where that does not tell."""
+        with _timed(progress.seconds, "search"):
+            evidence = at_hand(memory, turn.question, Deadline.after(_AT_HAND_SECONDS, cancel))
+        reader = reader_for(replace(self.policy, own_knowledge="never"))
+        said = list[answering.Piece]()
+        try:
+            with _timed(progress.seconds, "answer"):
+                for piece in reader.answer(model, turn, evidence) if evidence else ():
+                    if piece.declined:
+                        return
+                    if not said:
+                        yield Found(tuple(evidence), progress.seconds["search"])
+                    said.append(piece)
+                    yield Token(piece.text, piece.cut)
+        except ModelUnavailable:
+            if said:
+                raise
+        progress.grounded = bool(said) and answering.grounded(said, turn.question, evidence)
 
     def _search(
         self,
@@ -440,6 +470,20 @@ def _of_a_question(turn: Turn) -> Turn:
     """The turn of a question that was understood before."""
     question = turn.question or turn.text
     return replace(turn, question=question, language=reply_language(turn.continues or question))
+
+
+def _is_free(turn: Turn) -> bool:
+    """Whether it is left to the turn where and how to search."""
+    return not (turn.knowledge_bases or turn.strategy or turn.format)
+
+
+def _either(first: Iterator[Event], other: Iterator[Event]) -> Iterator[Event]:
+    """The first events, or where there are none, the others."""
+    for event in first:
+        yield event
+        yield from first
+        return
+    yield from other
 
 
 def _question(model: LanguageModel, turn: Turn, understood: Understanding) -> str:

@@ -21,8 +21,8 @@ from assistant.types import Message, Route, Turn
 from memory.passages import sentences
 
 Kind = Literal[
-    "chat", "remember", "correct", "ask", "remember+ask", "remember+chat", "recall", "summarise", "forget", "undo",
-    "restore", "yes",
+    "chat", "remember", "correct", "ask", "own", "remember+ask", "remember+chat", "recall", "summarise", "forget",
+    "undo", "restore", "yes",
 ]  # fmt: skip
 
 _REMEMBERED_MESSAGES = 6
@@ -32,7 +32,7 @@ _TOKENS, _QUESTION_TOKENS = 80, 120
 _MOST_WORDS, _LONGEST_RUN = 60, 12  # of a message whose own words are offered
 _MOST_SENTENCES = 5  # of a message that are understood one by one
 _TELLS: tuple[Kind, ...] = ("remember", "correct", "remember+ask")
-_ASKS: tuple[Kind, ...] = ("ask", "recall", "remember+ask")
+_ASKS: tuple[Kind, ...] = ("ask", "own", "recall", "remember+ask")
 # A word with the marks that its script writes above and below; a run of katakana, which writes names from abroad; or
 # another character of a script that has no spaces.
 _MARKS = r"\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0900-\u0dff\u0e31-\u0e4e"
@@ -41,6 +41,7 @@ _WORD = re.compile(rf"[\u30a0-\u30ff]+|[\u3040-\u309f\u3400-\u9fff]|{_LETTER}+(?
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")  # has no way to be written in a grammar
 _ROUTES: dict[Kind, Route] = {
     "ask": "search",
+    "own": "search",
     "recall": "search",
     "summarise": "search",
     "remember": "remember",
@@ -81,10 +82,10 @@ def understand(model: LanguageModel, turn: Turn, *, by_sentence: bool = True) ->
         Interrupted, ModelUnavailable: as `LanguageModel.complete`.
     """
     understood = _understood(model, turn.text, turn.history) or Understanding("ask", turn.text)
-    if by_sentence and understood.kind in ("chat", "ask"):
+    if by_sentence and understood.kind in ("chat", "ask", "own"):
         parts = [part.kind for part in _by_sentence(model, turn.text)]
         kind = together(understood.kind, parts)
-        understood = replace(understood, kind=kind, question=turn.text if kind.endswith("ask") else "")
+        understood = replace(understood, kind=kind, question=turn.text if kind in _ASKS else "")
     if understood.question and (turn.history or understood.kind == "remember+ask"):
         return replace(understood, question=standing_alone(model, turn))
     return understood
@@ -95,10 +96,10 @@ def together(whole: Kind, parts: Sequence[Kind]) -> Kind:
 
     A small model overlooks what somebody tells behind a greeting or before a question, and sees it in the sentence.
     """
-    asks = any(kind in _ASKS for kind in (whole, *parts))
+    asked = [kind for kind in (whole, *parts) if kind in _ASKS]
     if any(part in _TELLS for part in parts):
-        return "remember+ask" if asks else "remember+chat"
-    return "ask" if asks else whole
+        return "remember+ask" if asked else "remember+chat"
+    return "own" if "own" in asked else "ask" if asked else whole
 
 
 def _by_sentence(model: LanguageModel, text: str) -> Iterator[Understanding]:
@@ -156,7 +157,7 @@ def grammar(text: str) -> str:
     offered = 0 < len(words) <= _MOST_WORDS
     rules = {
         "root": '[a-z] [a-z] " " (alone | recall | forget | summarise)',
-        "alone": _any_of(("chat", "remember", "correct", "ask", "remember+ask", "undo", "restore", "yes")),
+        "alone": _any_of(("chat", "remember", "correct", "ask", "own", "remember+ask", "undo", "restore", "yes")),
         "recall": '"recall: " ("me" | own)',
         "forget": f'"forget: " ({_any_of(("that", "this", "it", "last", "everything", "document"))} | period | own)',
         "summarise": '"summarise: " ("latest" | "all" | period | own)',
@@ -176,7 +177,7 @@ def read(reply: str, text: str) -> Understanding | None:
     if match is None:
         return None
     language, kind, said = match[1] or "", _KINDS[match[2]], match[3].strip()
-    if kind in ("ask", "remember+ask"):
+    if kind in ("ask", "own", "remember+ask"):
         return Understanding(kind, text, language=language)
     return Understanding(kind, about=said, language=language)
 

@@ -71,6 +71,8 @@ def test_any_other_line_is_none(line: str) -> None:
         ("chat", ("chat", "remember+ask"), "remember+ask", "Yes."),
         ("ask", ("chat", "remember+ask"), "remember+ask", "Yes."),
         ("chat", ("chat", "recall: me"), "ask", "Hm. Yes."),
+        ("ask", ("chat", "own"), "own", "Hm. Yes."),
+        ("own", ("chat", "ask"), "own", "Hm. Yes."),
         ("chat", ("chat", "forget: that"), "chat", ""),
         ("ask", (ModelUnavailable("Busy."),), "ask", "Hm. Yes."),
         ("ask", ("remember", ModelUnavailable("Busy.")), "remember+ask", "Yes."),

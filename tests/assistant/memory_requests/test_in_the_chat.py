@@ -604,6 +604,29 @@ def test_what_the_memory_has_nothing_of_is_searched_in_full(composed):
     assert answered.question == "What do you know about Marie Curie?"
 
 
+def test_a_question_about_the_users_own_life_needs_no_program(chat):
+    talk = chat(answer=["Your sister lives in Bergen [1]."])
+    answered = talk.say("Where does my sister live?", "own")
+    assert answered.answer == "Your sister lives in Bergen [1]." and answered.grounded
+    assert not answered.program and answered.route == "search"
+
+
+@pytest.mark.parametrize("reply", ["UNKNOWN", ModelUnavailable("Busy.")])
+def test_what_is_not_at_hand_is_searched(chat, reply):
+    program = 'find_entity_or_value(["Anna"], ["lives in"])'
+    talk = chat(answer=[reply, "In Bergen [1]."], program=[program])
+    answered = talk.say("Where does my sister live?", "own")
+    assert answered.program == program and answered.answer == "In Bergen [1]."
+    assert len([event for event in talk.events if isinstance(event, Found)]) == 1
+
+
+def test_whoever_says_how_to_search_has_it_searched_so(chat):
+    talk = chat(answer=["In Bergen [1]."], program=['find_entity_or_value(["Anna"], ["lives in"])'])
+    talk.assistant.model.transport._replies["understand"] = ["en own"]
+    turn = Turn("Where does my sister live?", "me", "s", datetime(2026, 1, 5), strategy="program")
+    assert list(talk.assistant.reply(turn))[-1].program
+
+
 def test_a_document_that_came_meanwhile_stays(chat):
     talk = chat()
     talk.memory.add_document("cv.txt", b"Quilla Farn keeps a heron.")
