@@ -18,6 +18,7 @@ from tests.memory.samples import read
 SISTER = {"lines": ["the user|sister|Anna", "Anna|lives in|Bergen"]}
 OSLO = {"lines": ["Anna|moved to|Oslo"]}
 TOLD = "My sister Anna lives in Bergen."
+YES = Weights({"yes": 1.0})
 
 Say = Callable[[str], Answered]
 
@@ -320,7 +321,7 @@ def test_what_an_answer_said_can_be_put_right_and_forgotten(chat):
         understand=["en remember", "en ask", "en ask"],
         program=['find_entity_or_value(["the user"], ["sister"], ["lives in"])'] * 2,
         answer=["Your sister lives in Bergen [1].", "Your sister lives in Oslo [1]."],
-        entailment=[Weights({"yes": 1.0})],
+        entailment=[YES],
         extract=[SISTER, OSLO],
     )
     assert talk.say("Where does my sister live?").answer == "Your sister lives in Bergen [2]."
@@ -605,7 +606,7 @@ def test_what_the_memory_has_nothing_of_is_searched_in_full(composed):
 
 
 def test_a_question_about_the_users_own_life_needs_no_program(chat):
-    talk = chat(answer=["Your sister lives in Bergen [1]."])
+    talk = chat(answer=["Your sister lives in Bergen [1]."], entailment=[YES])
     answered = talk.say("Where does my sister live?", "own")
     assert answered.answer == "Your sister lives in Bergen [1]." and answered.grounded
     assert not answered.program and answered.route == "search"
@@ -614,14 +615,14 @@ def test_a_question_about_the_users_own_life_needs_no_program(chat):
 @pytest.mark.parametrize("reply", ["UNKNOWN", ModelUnavailable("Busy.")])
 def test_what_is_not_at_hand_is_searched(chat, reply):
     program = 'find_entity_or_value(["Anna"], ["lives in"])'
-    talk = chat(answer=[reply, "In Bergen [1]."], program=[program])
+    talk = chat(answer=[reply, "In Bergen [1]."], program=[program], entailment=[YES])
     answered = talk.say("Where does my sister live?", "own")
     assert answered.program == program and answered.answer == "In Bergen [1]."
     assert len([event for event in talk.events if isinstance(event, Found)]) == 1
 
 
 def test_whoever_says_how_to_search_has_it_searched_so(chat):
-    talk = chat(answer=["In Bergen [1]."], program=['find_entity_or_value(["Anna"], ["lives in"])'])
+    talk = chat(answer=["In Bergen [1]."], program=['find_entity_or_value(["Anna"], ["lives in"])'], entailment=[YES])
     talk.assistant.model.transport._replies["understand"] = ["en own"]
     turn = Turn("Where does my sister live?", "me", "s", datetime(2026, 1, 5), strategy="program")
     assert list(talk.assistant.reply(turn))[-1].program
@@ -732,7 +733,7 @@ def test_forget_that_after_an_answer_from_a_document_says_which_says_it(composed
                 "understand": ["en ask"],
                 "program": ["0"] * 4,
                 "answer": ["The rent is 800 euros [1]."],
-                "entailment": [Weights({"yes": 1.0})] * 2,
+                "entailment": [YES] * 2,
             }
         )
     )
