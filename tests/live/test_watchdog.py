@@ -110,6 +110,8 @@ class _Product:
 
     def begin(self, *command: str) -> "subprocess.Popen[str]":
         """Start a command; it is ended with the test at the latest."""
+        # What runs in the background of a script ignores these, and so would its children.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         process = self._stack.enter_context(
             subprocess.Popen(
                 [sys.executable, "app.py", *command],
