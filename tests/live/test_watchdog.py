@@ -28,7 +28,7 @@ pytestmark = pytest.mark.live
 _ROOT = Path(__file__).parents[2]
 _ANSWERED_SECONDS = 90.0
 _STOPPED_SECONDS = 30.0  # ten are the aim
-_PROMPTS = ("understand", "program", "answer")
+_PROMPTS = ("understand", "standalone", "program", "answer")
 _PARSER, _SANDBOX = "memory.parser", "assistant.search.programs.worker"
 _SILENT, _SPINNING = "Tell me of Silence.", "Tell me of Spinning."
 
@@ -49,6 +49,7 @@ class _Model(BaseHTTPRequestHandler):
             return
         reply = {
             "understand": "en ask",
+            "standalone": text.partition("Last message: ")[2].partition("\n")[0],
             "program": "while True: pass" if "Spinning" in text else 'find_entity_or_value(["Peru"], ["capital"])',
         }.get(purpose, "The capital of Peru is Lima [1].")
         self.send_response(200)
@@ -110,6 +111,8 @@ class _Product:
 
     def begin(self, *command: str) -> "subprocess.Popen[str]":
         """Start a command; it is ended with the test at the latest."""
+        # What runs in the background of a script ignores these, and so would its children.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         process = self._stack.enter_context(
             subprocess.Popen(
                 [sys.executable, "app.py", *command],
