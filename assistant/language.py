@@ -18,10 +18,10 @@ _SCRIPTS = {
 }
 _WORD = re.compile(r"[^\W\d_]+")
 
-# Words that are frequent in one language and rare in the others; enough to tell a question's language. What stands in
-# names all over the world, as "da", "van" and "che" do, is none of them.
+# Words that are frequent in one language and rare in the others, so not "in" or "a"; enough to tell a question's
+# language. What stands in names all over the world, as "da", "van" and "che" do, is none of them.
 _FREQUENT = {
-    "en": "the of is are was what which who when where how many does did do and in my your a an to for why whose that"
+    "en": "the of is are was what which who when where how many does did do and my your an to for why whose that"
     " this have about with by at from tell show list give find name",
     "de": "der die das und ist sind war was welche welcher wer wann wo wie viele hat mein meine ein eine nicht für"
     " wurde im hauptstadt einwohner",
@@ -51,13 +51,10 @@ def language_of(text: str) -> str:
 
 
 def is_of_another(text: str, language: str) -> bool:
-    """Whether a text has frequent words of another language, and none of this one, of which they are known.
-
-    One such word may be of both.
-    """
+    """Whether a text has frequent words of other languages, and none of this one, of which they are known."""
     words = _words(text)
     own = _WORDS.get(language)
-    return own is not None and not words & own and any(len(words & others) > 1 for others in _WORDS.values())
+    return own is not None and not words & own and any(words & others for others in _WORDS.values())
 
 
 def _words(text: str) -> set[str]:

@@ -104,6 +104,7 @@ def test_a_knowledge_base_of_the_users_keeps_its_name():
         ("Ich wohne in Gera.", "de", "de"),
         ("Elle a déménagé à Lyon.", "fr", "fr"),
         ("Olvida a Marta", "es", "es"),
+        ("Erase everything you have on Maya.", "de", "en"),
         # nothing told
         ("Wer bin ich, und was ist mein Name?", "", "de"),
         ("Что ты знаешь обо мне?", "", "ru"),
