@@ -112,9 +112,7 @@ def _by_sentence(model: LanguageModel, text: str) -> Iterator[Understanding]:
 
 def _understood(model: LanguageModel, text: str, history: Sequence[Message] = ()) -> Understanding | None:
     """What a text does behind what was said before; None where the model's reply cannot be read."""
-    messages = prompting.load("understand").render(
-        history=_shortened(history[-_REMEMBERED_MESSAGES:]), text=text[:_TEXT_CHARACTERS]
-    )
+    messages = prompting.load("understand").render(history=_recently(history), text=text[:_TEXT_CHARACTERS])
     reply = model.stream(
         messages, purpose="understand", max_tokens=_TOKENS, stop=("\n",), grammar=grammar(text), must_say=True
     )
@@ -134,9 +132,7 @@ def standing_alone(model: LanguageModel, turn: Turn) -> str:
     """
     if len(turn.text) > _TEXT_CHARACTERS:
         return turn.text
-    messages = prompting.load("standalone").render(
-        history=_shortened(turn.history[-_REMEMBERED_MESSAGES:]), text=turn.text
-    )
+    messages = prompting.load("standalone").render(history=_recently(turn.history), text=turn.text)
     reply = model.stream(messages, purpose="standalone", max_tokens=_QUESTION_TOKENS, stop=("\n",))
     try:
         question = "".join(reply).strip()
@@ -182,8 +178,9 @@ def read(reply: str, text: str) -> Understanding | None:
     return Understanding(kind, about=said, language=language)
 
 
-def _shortened(history: Sequence[Message]) -> list[Message]:
-    """The messages on one line each; without citations, which the model would take for the way to reply."""
+def _recently(history: Sequence[Message]) -> list[Message]:
+    """The last messages on one line each; without citations, which the model would take for the way to reply."""
+    history = history[-_REMEMBERED_MESSAGES:]
     texts = [without_citations(m.content) if m.role == "assistant" else m.content for m in history]
     return [
         Message(m.role, " ".join(text.split())[:_MESSAGE_CHARACTERS]) for m, text in zip(history, texts, strict=True)

@@ -40,6 +40,7 @@ from assistant.search.evidence import LISTED, READ, RESULT, items
 from assistant.search.formats import Format, told, triples
 from assistant.search.programs.doubts import FIGURE, is_no_name, mismatch
 from assistant.search.programs.quantities import quantity
+from assistant.settings import OwnKnowledge
 from assistant.types import Evidence, Message, Turn
 
 # The prompt's word for what the evidence does not hold; the Unknown Warrior is somebody.
@@ -97,39 +98,48 @@ def answer(
     turn: Turn,
     evidence: Sequence[Evidence],
     *,
-    own_knowledge: bool,
-    marked: bool = True,
+    own_knowledge: OwnKnowledge,
     format: Format = triples,
     unreachable: Sequence[str] = (),
 ) -> Iterator[Piece]:
     """Answer `turn.question` from `evidence`, which `format` puts into words.
 
     Only numbers of the evidence stand in brackets there, so that what evidence or question have in such cites nothing.
-    With `own_knowledge`, a question that the evidence does not answer is answered by the model alone, `marked` so or
-    not. A decline says which knowledge bases were `unreachable`.
+    Where that does not answer it, `or_without` does. A decline says which knowledge bases were `unreachable`.
 
     Raises:
         Interrupted, ModelUnavailable: as `LanguageModel.stream`.
     """
     lookalikes = Lookalikes.of(evidence, turn.question)
     apart = replace(turn, question=told_apart(turn.question))
+    found = put_back(_from_what_was_found(model, apart, list(map(evidence_told_apart, evidence)), format), lookalikes)
+    decline = declined(turn, evidence, unreachable)
+    return or_without(found, turn, decline, own_knowledge, lambda: converse(model, turn))
+
+
+def or_without(
+    found: Iterator[Piece],
+    turn: Turn,
+    decline: Piece,
+    own_knowledge: OwnKnowledge,
+    conversed: Callable[[], Iterator[Piece]],
+) -> Iterator[Piece]:
+    """What is `found` in evidence; where that is nothing, the decline, or what the model itself says where it may."""
     answered = False
-    for piece in put_back(
-        _from_what_was_found(model, apart, list(map(evidence_told_apart, evidence)), format), lookalikes
-    ):
+    for piece in found:
         answered = True
         yield piece
     if answered:
         return
-    if own_knowledge:
-        if marked:
-            yield from_own_knowledge(turn)
-        yield from converse(model, turn)
+    if own_knowledge == "never":
+        yield decline
         return
-    yield declined(turn, evidence, unreachable)
+    if own_knowledge == "marked":
+        yield _from_own_knowledge(turn)
+    yield from conversed()
 
 
-def from_own_knowledge(turn: Turn) -> Piece:
+def _from_own_knowledge(turn: Turn) -> Piece:
     """What stands before an answer that no evidence gives."""
     return Piece(f"{say(turn.language, _OWN_KNOWLEDGE)}\n\n")
 

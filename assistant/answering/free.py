@@ -16,9 +16,9 @@ from assistant.answering.answering import (
     citing_nothing,
     declined,
     fitting,
-    from_own_knowledge,
     going_on,
     joined,
+    or_without,
     put_back,
     recent,
     today,
@@ -54,27 +54,15 @@ class FreeReader:
         unreachable: Sequence[str] = (),
     ) -> Iterator[Piece]:
         """See `Reader.answer`."""
-        answered = False
-        for piece in self._from_evidence(model, turn, evidence, format):
-            answered = True
-            yield piece
-        if answered:
-            return
-        if self._policy.own_knowledge == "never":
-            yield declined(turn, evidence, unreachable)
-            return
-        if self._policy.own_knowledge == "marked":
-            yield from_own_knowledge(turn)
-        yield from self.converse(model, turn)
+        found = self._from_evidence(model, turn, evidence, format)
+        decline = declined(turn, evidence, unreachable)
+        return or_without(found, turn, decline, self._policy.own_knowledge, lambda: self.converse(model, turn))
 
     def summary(self, model: LanguageModel, turn: Turn, title: str, passages: Sequence[Evidence]) -> Iterator[Piece]:
         """See `Reader.summary`."""
-        answered, turn = False, replace(turn, question=f"{turn.text} ({title})")
-        for piece in self._from_evidence(model, turn, passages, triples):
-            answered = True
-            yield piece
-        if not answered:
-            yield declined(turn, passages, ())
+        turn = replace(turn, question=f"{turn.text} ({title})")
+        found = self._from_evidence(model, turn, passages, triples)
+        return or_without(found, turn, declined(turn, passages, ()), "never", lambda: self.converse(model, turn))
 
     def converse(self, model: LanguageModel, turn: Turn, known: Sequence[str] = ()) -> Iterator[Piece]:
         """See `Reader.converse`."""

@@ -59,8 +59,7 @@ class SmallReader:
             model,
             turn,
             evidence,
-            own_knowledge=self._policy.own_knowledge != "never",
-            marked=self._policy.own_knowledge != "free",
+            own_knowledge=self._policy.own_knowledge,
             format=format,
             unreachable=unreachable,
         )

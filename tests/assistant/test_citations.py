@@ -100,7 +100,7 @@ def answered(reply: str, evidence: tuple[Evidence, ...], question: str, own: boo
     """The answer, and the last prompt that it was made of."""
     model = ScriptedTransport({"answer": [reply, "From memory [2] and a["], "entailment": [Weights({"yes": 1.0})] * 9})
     turn = Turn(question, "me", "s", datetime(2026, 1, 5), question=question)
-    pieces = list(answering.answer(LanguageModel(model), turn, evidence, own_knowledge=own))
+    pieces = list(answering.answer(LanguageModel(model), turn, evidence, own_knowledge="marked" if own else "never"))
     asked = [request for request in model.requests if request.purpose == "answer"]
     return "".join(piece.text for piece in pieces), asked[0].messages[-1].content
 
@@ -147,7 +147,7 @@ def test_what_the_model_knows_by_itself_cites_no_evidence() -> None:
 def test_a_result_as_it_stands_cites_only_itself() -> None:
     listed = Evidence(1, "kb", "mills", "result", "; ".join(f"mill {n}[{n}]" for n in range(1, 9)), score=1.0)
     turn = Turn("Which mills are there?", "me", "s", datetime(2026, 1, 5), question="Which mills are there?")
-    pieces = answering.answer(LanguageModel(ScriptedTransport([])), turn, (listed, DEED), own_knowledge=False)
+    pieces = answering.answer(LanguageModel(ScriptedTransport([])), turn, (listed, DEED), own_knowledge="never")
     said = "".join(piece.text for piece in pieces)
     assert cited(said) == [1]
     assert "mill 2\\[2\\]" in said

@@ -64,7 +64,7 @@ class Baselines:
 
     def _answered(self, question: str, evidence: Sequence[Evidence]) -> list[str]:
         turn = Turn(question, "baseline", "baseline", datetime.now().astimezone(), question=question)
-        pieces = answering.answer(self.model, turn, evidence, own_knowledge=False)
+        pieces = answering.answer(self.model, turn, evidence, own_knowledge="never")
         text = "".join(piece.text for piece in pieces if not piece.declined)
         ends = [end for item in evidence for side in (item.subject, item.object) for end in split(side)]
         return [end for end in dict.fromkeys(ends) if fold(end) not in fold(question) and holds_any(text, [end])]

@@ -23,10 +23,10 @@ def turn(question="What is the capital of Peru?", **fields):
 
 def answered(question, reply, evidence):
     transport = ScriptedTransport({"answer": [reply], "entailment": [Weights({"yes": 0.99, "no": 0.01})] * 2})
-    return list(answering.answer(LanguageModel(transport), turn(question), evidence, own_knowledge=False))
+    return list(answering.answer(LanguageModel(transport), turn(question), evidence, own_knowledge="never"))
 
 
-def said(reply, evidence=(LIMA, PEOPLE), question="What is the capital of Peru?", own_knowledge=False, follows=0.99):
+def said(reply, evidence=(LIMA, PEOPLE), question="What is the capital of Peru?", own_knowledge="never", follows=0.99):
     transport = ScriptedTransport(
         {"answer": [reply, "From memory: Lima."], "entailment": [Weights({"yes": follows, "no": 1.0 - follows})] * 2}
     )
@@ -47,7 +47,7 @@ def test_it_comes_sentence_by_sentence():
     lima = replace(LIMA, score=1.0)
     transport = ScriptedTransport(["The capital is Lima [1]. Lima has 7,737,002 people [2]."])
     asked = turn("Which city is the capital of Peru?")
-    pieces = answering.answer(LanguageModel(transport), asked, [lima, PEOPLE], own_knowledge=False)
+    pieces = answering.answer(LanguageModel(transport), asked, [lima, PEOPLE], own_knowledge="never")
     assert [piece.text.strip() for piece in pieces] == ["The capital is Lima [1].", "Lima has 7,737,002 people [2]."]
 
 
@@ -69,7 +69,7 @@ def test_the_model_may_decline(reply):
 def test_what_could_not_be_reached_is_not_said_to_be_nothing(evidence, question, told):
     model = LanguageModel(ScriptedTransport({"answer": ["UNKNOWN"]}))
     away = ("wikipedia", "world", "films")
-    pieces = list(answering.answer(model, turn(question), evidence, own_knowledge=False, unreachable=away))
+    pieces = list(answering.answer(model, turn(question), evidence, own_knowledge="never", unreachable=away))
     assert [(piece.text, piece.declined) for piece in pieces] == [(told, True)]
 
 
@@ -312,7 +312,7 @@ def test_a_reply_may_come_to_the_point_in_its_second_sentence():
         "entailment": [Weights({"no": 1.0}), Weights({"yes": 1.0})],
     }
     model = LanguageModel(ScriptedTransport(script))
-    pieces = answering.answer(model, turn("Where does Anna live?"), [notes], own_knowledge=False)
+    pieces = answering.answer(model, turn("Where does Anna live?"), [notes], own_knowledge="never")
     assert "".join(piece.text for piece in pieces).startswith("Anna is a doctor [1]. She lives in Oslo [1].")
 
 
@@ -403,7 +403,7 @@ def test_a_missing_citation_is_added():
 
 
 def test_own_knowledge_is_marked_and_only_where_it_is_allowed():
-    text, declined, _ = said("UNKNOWN", own_knowledge=True)
+    text, declined, _ = said("UNKNOWN", own_knowledge="marked")
     assert not declined
     assert text.startswith("I found nothing that says so")
     assert text.endswith("From memory: Lima.")
