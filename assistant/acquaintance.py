@@ -1,13 +1,17 @@
 """What a turn has in view of the memory without a search: who the user is, and what bears on the message."""
 
-from assistant.knowledge_bases.base import Deadline
-from assistant.knowledge_bases.personal import Personal, fact_evidence, remembered_as
+from collections.abc import Sequence
+
+from assistant.knowledge_bases.base import Deadline, KnowledgeBase
+from assistant.knowledge_bases.naming import Wording, names_in
+from assistant.knowledge_bases.personal import PERSONAL, Personal, fact_evidence, remembered_as
 from assistant.search.evidence import numbered
 from assistant.types import Evidence
 from memory.types import THE_USER, Fact
 from memory.user_memory import UserMemory
 
 _OF_THE_USER, _ON_THE_MESSAGE = 8, 6  # facts
+_NAMING_SECONDS = 1.0
 _CHARACTERS = 1_200  # of all of them: each costs the time to read it
 
 
@@ -30,6 +34,13 @@ def at_hand(memory: UserMemory, question: str, deadline: Deadline) -> list[Evide
     known = {remembered_as(item) for item in recalled}
     own = [item for item in map(fact_evidence, _of_the_user(memory)) if remembered_as(item) not in known]
     return numbered([*recalled, *own])
+
+
+def concerned(question: str, bases: Sequence[KnowledgeBase], wording: Wording) -> list[KnowledgeBase]:
+    """The knowledge bases that a question about the user's own life concerns: their memory, and those that know a name
+    in it; of what bears no name the others know nothing, or a namesake. `wording` is what questions are worded with."""
+    deadline = Deadline.after(_NAMING_SECONDS)
+    return [kb for kb in bases if kb.name == PERSONAL or names_in(question, [kb], wording, deadline)]
 
 
 def _of_the_user(memory: UserMemory) -> list[Fact]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from assistant import shortcuts
-from assistant.acquaintance import at_hand, in_view
+from assistant.acquaintance import at_hand, concerned, in_view
 from assistant.answering import answering, multiple_choice, support
 from assistant.answering.reader import Reader, reader_for
 from assistant.errors import Failure, Interrupted, ModelUnavailable, UserMistake
@@ -318,9 +318,12 @@ class Assistant:
             turned_aside(memory, turn.session, f"{turn.text} {''.join(progress.text)}")
             return
         if route.startswith("search"):
+            of_their_own = understood.kind == "own" and _is_free(turn)
+            if of_their_own:
+                knowledge_bases = concerned(turn.question, knowledge_bases, self._examples.wording)
             searched = self.searching.search(turn, self._for_turn(turn, knowledge_bases), model, cancel)
             found = self._search(turn, model, reader, searched, progress)
-            if understood.kind == "own" and _is_free(turn):
+            if of_their_own:
                 found = _either(self._at_once(turn, model, memory, cancel, progress), found)
             yield from self._or_without_model(turn, found, progress)
             answered(memory, turn.session, "".join(progress.text), progress.evidence)

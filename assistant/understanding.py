@@ -31,6 +31,7 @@ _TEXT_CHARACTERS = 2000
 _TOKENS, _QUESTION_TOKENS = 80, 120
 _MOST_WORDS, _LONGEST_RUN = 60, 12  # of a message whose own words are offered
 _MOST_SENTENCES = 5  # of a message that are understood one by one
+_ALONE = ("chat", "remember", "correct", "ask world", "ask own", "remember+ask", "undo", "restore", "yes")
 _TELLS: tuple[Kind, ...] = ("remember", "correct", "remember+ask")
 _ASKS: tuple[Kind, ...] = ("ask", "own", "recall", "remember+ask")
 # A word with the marks that its script writes above and below; a run of katakana, which writes names from abroad; or
@@ -49,7 +50,8 @@ _ROUTES: dict[Kind, Route] = {
     "remember+chat": "remember",
     "remember+ask": "search+remember",
 }
-_KINDS: dict[str, Kind] = {kind: kind for kind in get_args(Kind)}
+# As the model says them: that a message asks comes first, and about whose life it asks behind that.
+_KINDS: dict[str, Kind] = {kind: kind for kind in get_args(Kind)} | {"ask world": "ask", "ask own": "own"}
 _LONGEST_FIRST = "|".join(map(re.escape, sorted(_KINDS, key=len, reverse=True)))  # "remember+ask" before "remember"
 _LINE = re.compile(rf"\W*(?:([a-z]{{2}})\s+)?({_LONGEST_FIRST})\b[:\s]*(.*)")
 
@@ -153,7 +155,7 @@ def grammar(text: str) -> str:
     offered = 0 < len(words) <= _MOST_WORDS
     rules = {
         "root": '[a-z] [a-z] " " (alone | recall | forget | summarise)',
-        "alone": _any_of(("chat", "remember", "correct", "ask", "own", "remember+ask", "undo", "restore", "yes")),
+        "alone": _any_of(_ALONE),
         "recall": '"recall: " ("me" | own)',
         "forget": f'"forget: " ({_any_of(("that", "this", "it", "last", "everything", "document"))} | period | own)',
         "summarise": '"summarise: " ("latest" | "all" | period | own)',
