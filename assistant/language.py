@@ -51,10 +51,11 @@ def language_of(text: str) -> str:
 
 
 def is_of_another(text: str, language: str) -> bool:
-    """Whether a text has frequent words of other languages, and none of this one, of which they are known."""
+    """Whether a text has more frequent words of another language than of this one, or several where those of this one
+    are not known."""
     words = _words(text)
-    own = _WORDS.get(language)
-    return own is not None and not words & own and any(words & others for others in _WORDS.values())
+    own = len(words & _WORDS[language]) if language in _WORDS else 1
+    return max(len(words & others) for others in _WORDS.values()) > own
 
 
 def _words(text: str) -> set[str]:

@@ -51,7 +51,8 @@ _ROUTES: dict[Kind, Route] = {
     "remember+ask": "search+remember",
 }
 # As the model says them: that a message asks comes first, and about whose life it asks behind that.
-_KINDS: dict[str, Kind] = {kind: kind for kind in get_args(Kind)} | {"ask world": "ask", "ask own": "own"}
+_ASKING: dict[str, Kind] = {"ask world": "ask", "ask own": "own"}
+_KINDS: dict[str, Kind] = {kind: kind for kind in get_args(Kind)} | _ASKING
 _LONGEST_FIRST = "|".join(map(re.escape, sorted(_KINDS, key=len, reverse=True)))  # "remember+ask" before "remember"
 _LINE = re.compile(rf"\W*(?:([a-z]{{2}})\s+)?({_LONGEST_FIRST})\b[:\s]*(.*)")
 

@@ -34,6 +34,7 @@ from assistant.language import language_of
 from assistant.llm.client import LanguageModel, Streamed
 from assistant.messages import Phrase, listed, say
 from assistant.messages.catalogues import LANGUAGES
+from assistant.messages.languages import english_name
 from assistant.messages.shared import knowledge_base, read_yes_or_no
 from assistant.policy import SMALL
 from assistant.search.evidence import LISTED, READ, RESULT, items
@@ -364,7 +365,7 @@ def _judged(model: LanguageModel, turn: Turn, evidence: Sequence[Evidence], form
     first = evidence[0]
     if comparing.is_comparison(turn.question):
         return None if first.relation == RESULT else comparing.compared(model, turn, evidence, format)
-    if polar.is_polar(turn.question) and read_yes_or_no(turn.language, first.object) is None:
+    if polar.is_polar(turn.question, turn.language) and read_yes_or_no(turn.language, first.object) is None:
         return polar.verdict(model, turn, evidence, format)
     return None
 
@@ -409,7 +410,10 @@ def _answering(question: str, evidence: Sequence[Evidence], format: Format) -> l
 
 
 def _conversing(turn: Turn, known: Sequence[str] = ()) -> list[Message]:
-    *head, last = prompting.load("converse").render(text=turn.text, known="; ".join(known), today=today(turn))
+    language = english_name(turn.language)
+    *head, last = prompting.load("converse").render(
+        text=turn.text, known="; ".join(known), today=today(turn), language=language
+    )
     return [*head, *recent(turn.history), last]
 
 
@@ -460,7 +464,9 @@ def _found(model: LanguageModel, turn: Turn, evidence: Sequence[Evidence]) -> st
         said = "; ".join(f"{told(item)} [{item.id}]" for item in joining)
         return said if entailed(model, question, said, joining) else ""
     first = evidence[0]
-    if polar.is_polar(question) and read_yes_or_no(turn.language, first.object) is None:  # left open; no thing is a yes
+    if (
+        polar.is_polar(question, turn.language) and read_yes_or_no(turn.language, first.object) is None
+    ):  # left open; no thing is a yes
         return ""
     end = findings.clear_end(findings.whole(evidence), question)
     if not end or is_no_name(question, items(end)) or (first.score < SAME and mismatch(question, items(end))):

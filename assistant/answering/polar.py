@@ -35,6 +35,7 @@ _CHINESE = re.compile(
     r"^(?!.*(?:谁|什么|哪[里儿个些位年种一]|几|多少|怎|何|还是|你|您|告诉|介绍|列出|知道))(?!.*[?？]\s*\w)"
     r".*(?:[吗嗎]\W*$|(?:是不是|是否|有没有|能不能|可不可以|会不会).*[?？]\s*$)"
 )
+_FORMS = {"en": _ENGLISH, "zh": _CHINESE}
 _REPLY = re.compile(
     r"^(?:The evidence (?:says|said|states|shows)(?: that)? |证据中?说)?(?P<says>.+?)(?:[,，]\s*so (?:yes|no))?[.。]?"
     r"\s*[:：]\s*(?P<verdict>yes|no|unknown)\W*$",
@@ -46,9 +47,10 @@ _CITED = 2
 _FEW, _SHORT = 3, 240  # triples, and characters of them, that are told beside what a program came to
 
 
-def is_polar(question: str) -> bool:
-    """Whether it asks, in English or Chinese, for yes or no and nothing else."""
-    return bool(_ENGLISH.search(question) or _CHINESE.search(question))
+def is_polar(question: str, language: str) -> bool:
+    """Whether it asks, in English or Chinese, for yes or no and nothing else; in other languages nothing tells."""
+    form = _FORMS.get(language)
+    return form is not None and form.search(question) is not None
 
 
 def computed(turn: Turn, evidence: Sequence[Evidence]) -> str | None:
@@ -56,7 +58,7 @@ def computed(turn: Turn, evidence: Sequence[Evidence]) -> str | None:
     judged by them or not; None where it came to neither, or where there are none, or too many to be told."""
     first, *others = evidence
     is_so = read_yes_or_no(turn.language, first.object)
-    if is_so is None or not is_polar(turn.question) or first.relation != RESULT or first.score < CLEAR:
+    if is_so is None or not is_polar(turn.question, turn.language) or first.relation != RESULT or first.score < CLEAR:
         return None
     # A result is as clear as the least clear triple of its run; what is less so was found otherwise.
     near = [item for item in others if item.kb == first.kb and item.score >= first.score]

@@ -40,7 +40,7 @@ def said(reply: str, question: str, *evidence: Evidence, grounds: float = 0.6) -
     ],
 )
 def test_what_is_polar(question: str) -> None:
-    assert is_polar(question)
+    assert is_polar(question, reply_language(question))
 
 
 @pytest.mark.parametrize(
@@ -61,10 +61,12 @@ def test_what_is_polar(question: str) -> None:
         "Will Smith's first film",
         "能告诉我周敏的职业吗？",
         "关于是否允许养狗的规定在第三条。",
+        "Was studiert mein Bruder?",
+        "Had Jan vroeger een hond?",
     ],
 )
 def test_what_asks_for_something_else(question: str) -> None:
-    assert not is_polar(question)
+    assert not is_polar(question, reply_language(question))
 
 
 @pytest.mark.parametrize(

@@ -94,10 +94,14 @@ def test_a_knowledge_base_of_the_users_keeps_its_name():
         ("2 + 2?", "fr", "fr"),
         ("谁写了Harry Potter？", "zh", "zh"),
         ("Wer ist 李白?", "de", "de"),
-        # what cannot be so, or is in no catalogue
+        # no catalogue has it
+        ("Chi ha scritto I promessi sposi?", "it", "it"),
+        ("Bạn có khỏe không?", "vi", "vi"),
+        ("Unde locuiește sora mea?", "ro", "ro"),
+        ("오스트리아의 수도는 어디인가요", "ko", "ko"),
+        # what cannot be so
         ("Забудь это", "en", "ru"),
         ("你好", "ru", "zh"),
-        ("Chi ha scritto I promessi sposi?", "it", "en"),
         ("Was ist die Hauptstadt von Peru?", "nl", "de"),
         ("Hi, I'm Benedikt and I moved to Passau.", "de", "en"),
         ("Hi, I'm Corentin. What is the population of France?", "fr", "en"),
@@ -105,11 +109,13 @@ def test_a_knowledge_base_of_the_users_keeps_its_name():
         ("Elle a déménagé à Lyon.", "fr", "fr"),
         ("Olvida a Marta", "es", "es"),
         ("Erase everything you have on Maya.", "de", "en"),
+        ("My sister Ragna is a beekeeper in Malmö, her birthday is on 14 May.", "se", "en"),
+        ("The lamp is broken.", "xx", "en"),
         # nothing told
         ("Wer bin ich, und was ist mein Name?", "", "de"),
         ("Что ты знаешь обо мне?", "", "ru"),
         ("東京はどこですか", "", "ja"),
-        ("오스트리아의 수도는 어디인가요", "", "en"),
+        ("오스트리아의 수도는 어디인가요", "", "ko"),
         ("…", "", "en"),
     ],
 )
