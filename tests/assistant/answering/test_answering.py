@@ -701,3 +701,12 @@ def test_a_result_on_whose_way_something_was_left_out_is_shown_with_the_remark()
     assert chinese.endswith("River 6（85个里只查了前60个） [1]")
     without_model = answering.without_model(turn(), [count, PEOPLE])
     assert f"- Peru > rivers > count – result: 60 ({REMARK}) [1]\n- Lima – population: 7,737,002 [2]" in without_model
+
+
+@pytest.mark.parametrize(("language", "named"), [("it", "Italian"), ("zh", "Chinese"), ("", "")])
+def test_conversing_is_told_in_which_language(language, named):
+    transport = ScriptedTransport(["Ciao!"])
+    list(answering.converse(LanguageModel(transport), replace(turn("ciao"), language=language)))
+    last = transport.requests[0].messages[-1].content
+    assert ("Reply in" in last) is bool(named)
+    assert named in last
