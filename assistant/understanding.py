@@ -11,13 +11,16 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Literal, get_args
 
 from assistant import periods, prompting
 from assistant.citations import without_citations
 from assistant.errors import ModelUnavailable
 from assistant.llm.client import LanguageModel
+from assistant.messages.languages import english_name, reply_language
 from assistant.types import Message, Route, Turn
+from memory.folding import fold
 from memory.passages import sentences
 
 Kind = Literal[
@@ -90,7 +93,10 @@ def understand(model: LanguageModel, turn: Turn, *, by_sentence: bool = True) ->
         kind = together(understood.kind, parts)
         understood = replace(understood, kind=kind, question=turn.text if kind in _ASKS else "")
     if understood.question and (turn.history or understood.kind == "remember+ask"):
-        return replace(understood, question=standing_alone(model, turn))
+        written = _written_out(model, replace(turn, language=reply_language(turn.text, understood.language)))
+        if understood.kind == "remember+ask" and _is_one_sentence(turn.text) and fold(written) == fold(turn.text):
+            return replace(understood, kind="remember", question="")  # nothing is asked beside what is told
+        return replace(understood, question=written or turn.text)
     return understood
 
 
@@ -113,6 +119,10 @@ def _by_sentence(model: LanguageModel, text: str) -> Iterator[Understanding]:
             yield from (found for part in parts if (found := _understood(model, part)))
 
 
+def _is_one_sentence(text: str) -> bool:
+    return len(list(islice(sentences(text, 0, len(text)), 2))) == 1
+
+
 def _understood(model: LanguageModel, text: str, history: Sequence[Message] = ()) -> Understanding | None:
     """What a text does behind what was said before; None where the model's reply cannot be read."""
     messages = prompting.load("understand").render(history=_recently(history), text=text[:_TEXT_CHARACTERS])
@@ -126,22 +136,29 @@ def _understood(model: LanguageModel, text: str, history: Sequence[Message] = ()
 
 
 def standing_alone(model: LanguageModel, turn: Turn) -> str:
-    """What a message asks, for somebody who has not read what was said before it.
+    """What a message asks, in the turn's language, for somebody who has not read what was said before it.
 
     It is the message itself where the model does not say it whole, or is not there.
 
     Raises:
         Interrupted: as `LanguageModel.complete`.
     """
+    return _written_out(model, turn) or turn.text
+
+
+def _written_out(model: LanguageModel, turn: Turn) -> str:
+    """As `standing_alone`, but empty where the model does not say it whole."""
     if len(turn.text) > _TEXT_CHARACTERS:
-        return turn.text
-    messages = prompting.load("standalone").render(history=_recently(turn.history), text=turn.text)
+        return ""
+    messages = prompting.load("standalone").render(
+        history=_recently(turn.history), text=turn.text, language=english_name(turn.language)
+    )
     reply = model.stream(messages, purpose="standalone", max_tokens=_QUESTION_TOKENS, stop=("\n",))
     try:
-        question = "".join(reply).strip()
+        written = "".join(reply).strip()
     except ModelUnavailable:
-        return turn.text
-    return turn.text if reply.is_cut else question or turn.text
+        return ""
+    return "" if reply.is_cut else written
 
 
 def grammar(text: str) -> str:
