@@ -19,7 +19,8 @@ _LONGEST = 80 * _WORDS  # characters of a passage, whatever they are; one more s
 # and so is what blank lines set apart: a row of a table, a heading.
 _END = re.compile(
     r"(?:[。！？；]|……)+[”’」』）》]*"
-    r"|(?<![.!?…])[.!?…]++[\"'”’)\]]*+(?=\s++[^\sa-z]|\s*+$)"  # no step back, so that no run takes its square
+    # No step back, so that no run takes its square.
+    r"|(?<![.!?…])(?P<mark>[.!?…]++)[\"'”’)\]]*+(?=\s++(?P<next>\S)|\s*+$)"
     r"|\n(?=[^\S\n]*(?:[-*+•]|\d+[.)])\s)"
     r"|\n(?=[ \t]*\n)"
 )
@@ -49,13 +50,19 @@ def sentences(text: str, start: int, end: int) -> Iterator[Span]:
     """The sentences between two places of a text, without the space around them."""
     begin = start
     for match in _END.finditer(text, start, end):
-        if match.group()[0] == "." and _ABBREVIATION.search(
-            text[max(begin, match.start() - _ABBREVIATED) : match.start()]
-        ):
+        if match["mark"] and _goes_on(text, begin, match):
             continue
         yield from _trimmed(text, begin, match.end())
         begin = match.end()
     yield from _trimmed(text, begin, end)
+
+
+def _goes_on(text: str, begin: int, match: re.Match[str]) -> bool:
+    """Whether it goes on behind the mark: with a small letter, whatever the script, or after an abbreviation."""
+    if (match["next"] or "").islower():
+        return True
+    before = text[max(begin, match.start() - _ABBREVIATED) : match.start()]
+    return match["mark"][0] == "." and _ABBREVIATION.search(before) is not None
 
 
 def _passages(text: str, blocks: Sequence[Block]) -> Iterator[Passage]:

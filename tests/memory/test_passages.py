@@ -69,6 +69,8 @@ def test_a_sentence_without_end_is_cut(text: str) -> None:
         ("No end", ["No end"]),
         ("Bring\n- a rope\n- two lamps\n1. go", ["Bring", "- a rope", "- two lamps", "1. go"]),
         ("One… two. Three", ["One… two.", "Three"]),
+        ("Она родилась в 1990 г. в Москве. Да!", ["Она родилась в 1990 г. в Москве.", "Да!"]),
+        ("Il cria : hé ! écoutez. Oui ?", ["Il cria : hé ! écoutez.", "Oui ?"]),
         (
             "1. Budget: Ann reports.\n2. We move in 2012. It rains.",
             ["1. Budget: Ann reports.", "2. We move in 2012.", "It rains."],

@@ -47,6 +47,7 @@ _MOST_GRAMS = 200  # of a mention with all its aliases; SQLite joins no more tha
 _GRAM_LIMIT = 2000  # names looked at for one trigram
 _FUZZY_POOL = 200  # names that share most trigrams, ranked by RapidFuzz
 FUZZY_CUT = 80.0  # of 100: "Austira" for "Austria" is 86, "Iraq" for "Iran" 75
+_ENGLISH = 1  # how strange an English name is to whoever reads another language
 _STEPS_BETWEEN_CHECKS = 10_000  # of SQLite's virtual machine, about a millisecond
 
 _ACCENTS = re.compile(r"[\u0300-\u036f]")
@@ -162,6 +163,11 @@ def _name_rows(named: Iterable[tuple[int, str, str, bool]]) -> Iterator[tuple[in
             yield entity, bare[1], fold(bare[1]), language, True
 
 
+def _strangeness(language: str, wanted: str) -> int:
+    """How strange a name in a language is to who reads the `wanted` one; of others, English is the least."""
+    return 0 if language == wanted else _ENGLISH if language == "en" else _ENGLISH + 1
+
+
 class Names:
     """Reads an index of names. Safe to use from several threads."""
 
@@ -172,11 +178,12 @@ class Names:
         self._closed = False
         self.languages = frozenset(row[0] for row in self._rows("SELECT DISTINCT language FROM name WHERE NOT alias"))
 
-    def find(self, names: Sequence[str], limit: int, deadline: Deadline) -> list[str]:
+    def find(self, names: Sequence[str], language: str, limit: int, deadline: Deadline) -> list[str]:
         """The IRIs of at most `limit` entities called by one of `names` (the mention first, then its aliases).
 
-        Best first: exact before folded before alias; the mention before its aliases; then the most connected. Only
-        where none of these fits, the most similar names.
+        Best first: exact before folded before alias; the mention before its aliases; names in the language before
+        English ones before others, which are never exact; then the most connected. Only where none of these fits, the
+        most similar names.
 
         Raises:
             KnowledgeBaseUnreachable: the deadline passed.
@@ -184,9 +191,11 @@ class Names:
         with self._until(deadline):
             ranked: dict[str, tuple[float, ...]] = {}
             for position, name in enumerate(names):
-                for iri, text, alias, weight in self._called(name):
-                    tier = 2 if alias else text != name.strip()
-                    rank = (tier, position, -weight)
+                for iri, text, named_in, alias, weight in self._called(name):
+                    strangeness = _strangeness(named_in or language, language)
+                    # "palau" is how French writes a language, and how anybody may type the country.
+                    tier = 2 if alias else int(text != name.strip() or strangeness > _ENGLISH)
+                    rank = (tier, position, strangeness, -weight)
                     ranked[iri] = min(rank, ranked.get(iri, rank))
             if not ranked:
                 ranked = self._similar({fold(name) for name in names})
@@ -213,7 +222,7 @@ class Names:
         )
         best: dict[str, tuple[int, str]] = {}
         for iri, label_language, text in rows:
-            rank = 0 if label_language == language else 1 if label_language == "en" else 2
+            rank = _strangeness(label_language, language)
             if iri not in best or rank < best[iri][0]:
                 best[iri] = rank, text
         return {iri: text for iri, (_, text) in best.items()}
@@ -267,9 +276,9 @@ class Names:
             finally:
                 self._database.set_progress_handler(None, 0)
 
-    def _called(self, name: str) -> list[tuple[str, str, int, int]]:
+    def _called(self, name: str) -> list[tuple[str, str, str, int, int]]:
         return self._rows(
-            "SELECT iri, text, alias, weight FROM name JOIN entity ON entity = entity.id WHERE folded = ? "
+            "SELECT iri, text, language, alias, weight FROM name JOIN entity ON entity = entity.id WHERE folded = ? "
             "ORDER BY alias, text != ?, weight DESC LIMIT ?",
             (fold(name), name.strip(), _EXACT_LIMIT),
         )

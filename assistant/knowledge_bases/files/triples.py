@@ -69,7 +69,7 @@ class Triples:
         """Candidates: exact before folded before alias before fuzzy; among namesakes the most connected first."""
         language = self._shown_language(question or mention)
         wanted = [name for name in dict.fromkeys((mention, *aliases)) if name.strip()]
-        iris = self._names.find(wanted, _CANDIDATES, deadline)
+        iris = self._names.find(wanted, language, _CANDIDATES, deadline)
         labels = self._names.labels(iris, language)
         return [self._entity(iri, labels[iri], language, wanted) for iri in iris]
 

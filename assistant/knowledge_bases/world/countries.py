@@ -8,8 +8,8 @@ from babel.languages import get_official_languages
 from pyoxigraph import NamedNode, Quad
 
 from assistant.knowledge_bases.world import data
-from assistant.knowledge_bases.world.quads import cldr_name, cldr_names_elsewhere, fact
-from assistant.knowledge_bases.world.things import language_name
+from assistant.knowledge_bases.world.quads import Named, cldr_names, fact, zone_names
+from assistant.knowledge_bases.world.things import language_names
 
 Country = dict[str, Any]
 
@@ -21,31 +21,32 @@ def subregion_of(country: Country) -> str:
     return _SUBREGION_OF[country["iso"]]
 
 
-def region_names(code: str) -> tuple[str, str]:
-    """The English and Chinese name of a UN M49 region."""
-    return cldr_name("territories", code, "en"), cldr_name("territories", code, "zh")
+def region_names(code: str) -> Named:
+    """The names of a UN M49 region."""
+    return cldr_names("territories", code)
 
 
-def country_names(country: Country) -> tuple[str, str]:
-    """The English and Chinese name that is shown."""
+def country_names(country: Country) -> Named:
+    """The names that are shown."""
     code = country["iso"]
-    chinese = data.CHINESE_NAMES.get(code) or cldr_name("territories", code, "zh")
-    return data.ENGLISH_NAMES.get(code) or country["name"].strip(), chinese
+    zone = data.NAMED_AS_ZONES.get(code)
+    names = zone_names(zone) if zone else cldr_names("territories", code)
+    english = data.ENGLISH_NAMES.get(code) or country["name"].strip()
+    return names | {"en": english, "zh": data.CHINESE_NAMES.get(code) or names["zh"]}
 
 
 def country_aliases(country: Country) -> tuple[str, ...]:
-    """Its other names: formal, short, by code, and in other languages."""
+    """Its other names: formal, short, by code."""
     code = country["iso"]
     iso = pycountry.countries.get(alpha_2=code)  # none for Kosovo, whose code XK is not ISO's
     formal = [getattr(iso, field, "") for field in ("name", "common_name", "official_name")] if iso else []
-    cldr = (cldr_name("territories", code, "en"), cldr_name("territories", code, "zh"))
-    elsewhere = cldr_names_elsewhere("territories", code)
-    return (*data.OTHER_NAMES.get(code, ()), *formal, *cldr, *elsewhere, code, country["iso3"])
+    cldr = cldr_names("territories", code).values()
+    return (*data.OTHER_NAMES.get(code, ()), *formal, *cldr, code, country["iso3"])
 
 
 def with_article(country: Country, *, begins: bool = False) -> str:
     """Its English name within a sentence: "the Netherlands", "Kenya"."""
-    name, _ = country_names(country)
+    name = country_names(country)["en"]
     article = ("The " if begins else "the ") if country["iso"] in data.WITH_ARTICLE else ""
     return article + name
 
@@ -65,7 +66,7 @@ def official_languages(country: Country) -> tuple[str, ...]:
 def spoken_languages(country: Country) -> tuple[str, ...]:
     """ISO 639 codes, the most spoken first; groups of languages are left out."""
     codes = (tag.partition("-")[0] for tag in country["languages"].split(","))
-    return tuple(code for code in dict.fromkeys(codes) if code and language_name(code))
+    return tuple(code for code in dict.fromkeys(codes) if code and language_names(code))
 
 
 def country_facts(subject: NamedNode, country: Country) -> Iterator[Quad]:

@@ -79,9 +79,8 @@ KINDS = {
     "element": ("chemical element", "化学元素"),
 }
 
-# GeoNames' continent codes as UN M49 codes, by which CLDR names them; CLDR has Antarctica as a territory.
+# GeoNames' continent codes as UN M49 codes, by which CLDR names them; Antarctica it has as a territory.
 CONTINENTS = {"AF": "002", "AN": "AQ", "AS": "142", "EU": "150", "NA": "003", "OC": "009", "SA": "005"}
-CONTINENT_NAMES = {"NA": ("North America", "北美洲"), "AN": ("Antarctica", "南极洲")}
 
 # UN M49: subregion to countries.
 SUBREGIONS = {
@@ -131,7 +130,9 @@ ENGLISH_NAMES = {
     "TL": "Timor-Leste",
     "VA": "Vatican City",
 }
-CHINESE_NAMES = {"HK": "香港", "MO": "澳门", "PS": "巴勒斯坦", "AE": "阿联酋"}
+CHINESE_NAMES = {"PS": "巴勒斯坦", "AE": "阿联酋"}
+# CLDR calls them special administrative regions; their time zones it calls as people do.
+NAMED_AS_ZONES = {"HK": "Asia/Hong_Kong", "MO": "Asia/Macau"}
 # These are as much a country's name as its label: they go before cities that happen to be called so.
 EQUAL_NAMES = {
     "AE": ("UAE", "Emirates"),
@@ -164,9 +165,12 @@ WITH_ARTICLE = _codes(
     "AE AX BQ BS CC CD CF CG CK CZ DO FK FO GB GM GS HM IM IO KM KY MH MP MV NL PH PN SB TC TF UM US VG VI"
 )
 
-# Bulgaria has paid in euro since 2026; Zimbabwe's ZWG and the Caribbean guilder XCG are too new for CLDR.
+# Bulgaria has paid in euro since 2026; Zimbabwe's ZWG and the Caribbean guilder XCG have no Chinese name in CLDR yet.
 CURRENCY_CODES = {"BG": "EUR"}
-CURRENCY_NAMES = {"ZWG": ("Zimbabwe Gold", "津巴布韦金"), "XCG": ("Caribbean Guilder", "加勒比盾")}
+CURRENCY_NAMES = {
+    "XCG": {"en": "Caribbean Guilder", "zh": "加勒比盾"},
+    "ZWG": {"en": "Zimbabwe Gold", "zh": "津巴布韦金"},
+}
 # CLDR has what is spoken at offices where the constitution or a law names others, and only English for South Africa.
 OFFICIAL_LANGUAGES = {
     "CH": ("de", "fr", "it", "rm"),
@@ -218,6 +222,7 @@ CHINESE_CITIES = {
     ("CV", "Praia"): "普拉亚",
     ("EG", "Giza"): "吉萨",
     ("EH", "Laayoune"): "阿尤恩",
+    ("ES", "Ceuta"): "休达",
     ("FM", "Palikir - National Government Center"): "帕利基尔",
     ("GD", "Saint George's"): "圣乔治",
     ("GQ", "Ciudad de la Paz"): "和平城",

@@ -20,7 +20,7 @@ from pyoxigraph import NamedNode, Quad
 
 from assistant.knowledge_bases.files.names import fold
 from assistant.knowledge_bases.world import data
-from assistant.knowledge_bases.world.chinese_cities import ChineseCities
+from assistant.knowledge_bases.world.city_names import CityNames
 from assistant.knowledge_bases.world.countries import (
     Country,
     country_aliases,
@@ -36,7 +36,6 @@ from assistant.knowledge_bases.world.countries import (
 from assistant.knowledge_bases.world.quads import (
     Weights,
     aliases,
-    cldr_names_elsewhere,
     description,
     equal_names,
     fact,
@@ -52,7 +51,7 @@ City = dict[str, Any]
 # By which namesakes are ranked: a country before any city, which weighs what it has of people.
 _CONTINENT, _COUNTRY, _SUBREGION = 7 * 10**10, 6 * 10**10, 2 * 10**10
 _CLEAR_LEAD = 4 / 3
-_CONTINENTS = {region_names(region)[0] for region in data.CONTINENTS.values()}
+_CONTINENTS = {region_names(region)["en"] for region in data.CONTINENTS.values()}
 _AIRPORT = re.compile(r"[A-Z]{3}")
 
 
@@ -71,7 +70,7 @@ class Places:
         self._cities_of: defaultdict[str, list[City]] = defaultdict(list)
         for city in self.cities:
             self._cities_of[city["countrycode"]].append(city)
-        self._chinese = ChineseCities(self.cities)
+        self._names = CityNames(self.cities)
         self.capitals = {code: capital for code, row in self.countries.items() if (capital := self._capital(row))}
         self.currencies = {code for row in self.countries.values() if (code := currency_code(row))}
         self.languages = {
@@ -94,34 +93,32 @@ class Places:
             yield from self._city(city)
 
     def _continent(self, code: str) -> Iterator[Quad]:
-        subject, region = node("continent", code), data.CONTINENTS[code]
-        english, chinese = data.CONTINENT_NAMES.get(code) or region_names(region)
-        yield from labels(subject, english, chinese)
-        yield from aliases(subject, *cldr_names_elsewhere("territories", region))
+        subject, names = node("continent", code), region_names(data.CONTINENTS[code])
+        yield from labels(subject, names)
         yield kind(subject, "continent")
         number = sum(row["continentcode"] == code for row in self.countries.values())
         yield from description(
             subject,
-            f"{english} is a continent with {number} countries and territories.",
-            f"{chinese}是一个大洲，有{number}个国家和地区。",
+            f"{names['en']} is a continent with {number} countries and territories.",
+            f"{names['zh']}是一个大洲，有{number}个国家和地区。",
         )
 
     def _subregion(self, code: str) -> Iterator[Quad]:
-        subject, (english, chinese) = node("subregion", code), region_names(code)
+        subject, names = node("subregion", code), region_names(code)
         members = [row for row in self.countries.values() if subregion_of(row) == code]
-        yield from labels(subject, english, chinese)
-        yield from aliases(subject, *cldr_names_elsewhere("territories", code))
+        yield from labels(subject, names)
         yield kind(subject, "subregion")
-        names = [country_names(row) for row in members]
+        countries = [country_names(row) for row in members]
+        listed, chinese_listed = ", ".join(c["en"] for c in countries), "、".join(c["zh"] for c in countries)
         yield from description(
             subject,
-            f"{english} is a region of {len(names)} countries and territories: {', '.join(name for name, _ in names)}.",
-            f"{chinese}是一个地区，包括{len(names)}个国家和地区：{'、'.join(name for _, name in names)}。",
+            f"{names['en']} is a region of {len(members)} countries and territories: {listed}.",
+            f"{names['zh']}是一个地区，包括{len(members)}个国家和地区：{chinese_listed}。",
         )
 
     def _country(self, country: Country) -> Iterator[Quad]:
         subject, code = place_node(country["geonameid"]), country["iso"]
-        yield from labels(subject, *country_names(country))
+        yield from labels(subject, country_names(country))
         yield from equal_names(subject, *data.EQUAL_NAMES.get(code, ()))
         yield from aliases(subject, *country_aliases(country))
         yield kind(subject, "territory" if code in data.TERRITORIES else "country")
@@ -154,14 +151,13 @@ class Places:
         return largest[0] if largest else None
 
     def _about_country(self, country: Country) -> tuple[str, str]:
-        _, chinese = country_names(country)
-        region, chinese_region = region_names(subregion_of(country))
+        region = region_names(subregion_of(country))
         what, chinese_what = data.KINDS["territory" if country["iso"] in data.TERRITORIES else "country"]
-        text = f"{with_article(country, begins=True)} is a {what} in {region}."
-        chinese_text = f"{chinese}是位于{chinese_region}的{chinese_what}。"
+        text = f"{with_article(country, begins=True)} is a {what} in {region['en']}."
+        chinese_text = f"{country_names(country)['zh']}是位于{region['zh']}的{chinese_what}。"
         if capital := self.capitals.get(country["iso"]):
             text += f" Its capital is {capital['name']}."
-            chinese_text += f"首都是{self._chinese.name(capital) or capital['name']}。"
+            chinese_text += f"首都是{self._names.names(capital).get('zh', capital['name'])}。"
         area = country["areakm2"]
         # An area of 0 is one of less than a square kilometre.
         on, chinese_on = (f" on {area:,} km²", f"，面积{area:,}平方公里") if area else ("", "")
@@ -172,8 +168,9 @@ class Places:
 
     def _city(self, city: City) -> Iterator[Quad]:
         subject, country = place_node(city["geonameid"]), self.countries[city["countrycode"]]
-        chinese, is_capital = self._chinese.name(city), city is self.capitals.get(city["countrycode"])
-        yield from labels(subject, city["name"], chinese)
+        names, is_capital = self._names.names(city), city is self.capitals.get(city["countrycode"])
+        chinese = names.get("zh", "")
+        yield from labels(subject, names)
         yield from aliases(subject, *_names_of_a_city(city["alternatenames"]))
         yield from aliases(subject, f"{chinese}市" if chinese and not chinese.endswith("市") else "")
         yield from aliases(subject, country["capital"].strip() if is_capital else "")
@@ -183,21 +180,21 @@ class Places:
         yield from fact(subject, "population", f"{city['population']:,}" if city["population"] else "")
         yield from fact(subject, "time_zone", city["timezone"])
         yield from fact(subject, "coordinates", f"{city['latitude']}, {city['longitude']}")
-        yield from description(subject, *self._about_city(city, is_capital))
+        yield from description(subject, *self._about_city(city, chinese or city["name"], is_capital))
 
     def _state(self, city: City) -> str:
         return self._states.get(city["admin1code"], "") if city["countrycode"] == "US" else ""
 
-    def _about_city(self, city: City, is_capital: bool) -> tuple[str, str]:
+    def _about_city(self, city: City, chinese: str, is_capital: bool) -> tuple[str, str]:
         country, people = self.countries[city["countrycode"]], city["population"]
-        (_, chinese_country), state = country_names(country), self._state(city)
+        chinese_country, state = country_names(country)["zh"], self._state(city)
         place = f"{state}, {with_article(country)}" if state and not is_capital else with_article(country)
         what = f"the capital of {place}" if is_capital else f"a city in {place}"
         inhabited = f", with {people:,} people" if people else ""
         chinese_inhabited = f"，人口{people:,}" if people else ""
         return (
             f"{city['name']} is {what}{inhabited}, in the time zone {city['timezone']}.",
-            f"{self._chinese.name(city) or city['name']}是{chinese_country}的{'首都' if is_capital else '城市'}"
+            f"{chinese}是{chinese_country}的{'首都' if is_capital else '城市'}"
             f"{chinese_inhabited}，时区为{city['timezone']}。",
         )
 

@@ -1,6 +1,6 @@
-"""How the built-in knowledge base puts things into triples: nodes, labels in two languages, figures, descriptions."""
+"""How the built-in knowledge base puts things into triples: nodes, labels by language, figures, descriptions."""
 
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Iterator, Mapping, MutableMapping
 from functools import cache
 
 from babel import Locale
@@ -8,15 +8,15 @@ from pyoxigraph import Literal, NamedNode, Quad
 
 from assistant.knowledge_bases import rdf
 from assistant.knowledge_bases.world.data import KINDS, RELATION_ALIASES, RELATIONS
+from assistant.messages.catalogues import LANGUAGES
 
 # IRI to number; ranks namesakes.
 Weights = MutableMapping[str, int]
+# What a thing is called, by language; always in English.
+Named = Mapping[str, str]
 
 _LABEL, _ALIAS = NamedNode(rdf.LABEL), NamedNode(rdf.INDEXED_ALIAS)
 _DESCRIPTION = NamedNode(rdf.DESCRIPTION)
-
-# Names of what CLDR has: in these languages a thing can be linked, beside English and Chinese.
-_OTHER_LANGUAGES = ("de", "fr", "es", "ja")
 
 
 @cache
@@ -45,17 +45,16 @@ def relation(name: str) -> NamedNode:
 def vocabulary() -> Iterator[Quad]:
     """The labels of all relations and kinds."""
     for name, (english, chinese) in RELATIONS.items():
-        yield from labels(relation(name), english, chinese)
+        yield from labels(relation(name), {"en": english, "zh": chinese})
         yield from aliases(relation(name), *RELATION_ALIASES.get(name, ()))
     for kind, (english, chinese) in KINDS.items():
-        yield from labels(node("kind", kind), english, chinese)
+        yield from labels(node("kind", kind), {"en": english, "zh": chinese})
 
 
-def labels(subject: NamedNode, english: str, chinese: str) -> Iterator[Quad]:
-    """The names that are shown; no Chinese one where `chinese` is empty."""
-    for language, name in (("en", english), ("zh", chinese)):
-        if name:
-            yield Quad(subject, _LABEL, Literal(name, language=language))
+def labels(subject: NamedNode, names: Named) -> Iterator[Quad]:
+    """The names that are shown, each to questions in its language."""
+    for language, name in names.items():
+        yield Quad(subject, _LABEL, Literal(name, language=language))
 
 
 def equal_names(subject: NamedNode, *names: str) -> Iterator[Quad]:
@@ -96,11 +95,14 @@ def description(subject: NamedNode, english: str, chinese: str) -> Iterator[Quad
         yield Quad(subject, _DESCRIPTION, Literal(text, language=language))
 
 
-def cldr_name(table: str, code: str, language: str) -> str:
-    """CLDR's name of a territory, language or currency (`table`: "territories" and so on); empty where it has none."""
-    return str(getattr(locale(language), table).get(code, ""))
+@cache
+def cldr_names(table: str, code: str) -> dict[str, str]:
+    """CLDR's names of a territory, language or currency (`table`: "territories" and so on), by language."""
+    tables = {language: getattr(locale(language), table) for language in LANGUAGES}
+    return {language: str(names[code]) for language, names in tables.items() if code in names}
 
 
-def cldr_names_elsewhere(table: str, code: str) -> tuple[str, ...]:
-    """CLDR's names in other languages than English and Chinese."""
-    return tuple(cldr_name(table, code, language) for language in _OTHER_LANGUAGES)
+def zone_names(zone: str) -> dict[str, str]:
+    """CLDR's names of the city that a time zone is named after, by language; where it has none, as the zone's id."""
+    plain = zone.rpartition("/")[2].replace("_", " ")
+    return {language: str(locale(language).time_zones.get(zone, {}).get("city", plain)) for language in LANGUAGES}

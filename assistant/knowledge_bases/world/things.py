@@ -11,10 +11,10 @@ from pyoxigraph import Quad
 
 from assistant.knowledge_bases.world import data
 from assistant.knowledge_bases.world.quads import (
+    Named,
     Weights,
     aliases,
-    cldr_name,
-    cldr_names_elsewhere,
+    cldr_names,
     description,
     fact,
     kind,
@@ -29,22 +29,18 @@ _ELEMENT, _LANGUAGE, _CURRENCY = 5 * 10**10, 4 * 10**10, 3 * 10**10
 
 def currencies(codes: Iterable[str], weights: Weights) -> Iterator[Quad]:
     """The currencies with these ISO 4217 codes; people say "tugrik" and 兹罗提 for the only one of that unit."""
-    names = {
-        code: data.CURRENCY_NAMES.get(code)
-        or (cldr_name("currencies", code, "en"), cldr_name("currencies", code, "zh"))
-        for code in sorted(set(codes))
-    }
-    units = {code: (english.split()[-1], _chinese_unit(chinese)) for code, (english, chinese) in names.items()}
+    names = {code: cldr_names("currencies", code) | data.CURRENCY_NAMES.get(code, {}) for code in sorted(set(codes))}
+    units = {code: (named["en"].split()[-1], _chinese_unit(named["zh"])) for code, named in names.items()}
     of_that_unit = Counter(unit for both in units.values() for unit in both)
-    for code, (english, chinese) in names.items():
+    for code, named in names.items():
         subject, alone = node("currency", code), [unit for unit in units[code] if unit and of_that_unit[unit] == 1]
         weights[subject.value] = _CURRENCY
-        yield from labels(subject, english, chinese)
-        yield from aliases(subject, code, *cldr_names_elsewhere("currencies", code), *alone)
+        yield from labels(subject, named)
+        yield from aliases(subject, code, *alone)
         yield kind(subject, "currency")
         yield from fact(subject, "currency_code", code)
         yield from description(
-            subject, f"{english} is a currency with the code {code}.", f"{chinese}是一种货币，代码为{code}。"
+            subject, f"{named['en']} is a currency with the code {code}.", f"{named['zh']}是一种货币，代码为{code}。"
         )
 
 
@@ -55,25 +51,25 @@ def _chinese_unit(name: str) -> str:
     return unit if len(unit) > 1 else ""
 
 
-def language_name(code: str) -> str:
-    """The English name of the language with this ISO 639 code; empty for groups of languages, which have none."""
-    if name := cldr_name("languages", code, "en"):
-        return name
+def language_names(code: str) -> Named:
+    """The names of the language with this ISO 639 code; none of groups of languages."""
+    if "en" in (names := cldr_names("languages", code)):
+        return names
     known = pycountry.languages.get(**{f"alpha_{len(code)}": code})
-    return known.name if known else ""
+    return names | {"en": known.name} if known else {}
 
 
 def languages(codes: Iterable[str], weights: Weights) -> Iterator[Quad]:
     """The languages with these ISO 639 codes."""
     for code in sorted(set(codes)):
-        subject, english, chinese = node("language", code), language_name(code), cldr_name("languages", code, "zh")
+        subject, named = node("language", code), language_names(code)
+        english, chinese = named["en"], named.get("zh", "")
         weights[subject.value] = _LANGUAGE
-        yield from labels(subject, english, chinese)
+        yield from labels(subject, named)
         written = f"{chinese[:-1]}文" if chinese.endswith("语") else ""
         yield from aliases(
             subject, f"{english} language", written, _own_name(code), *data.LANGUAGE_ALIASES.get(code, ())
         )
-        yield from aliases(subject, *cldr_names_elsewhere("languages", code))
         yield kind(subject, "language")
         yield from fact(subject, "language_code", code)
         yield from description(subject, f"{english} is a language.", f"{chinese or english}是一种语言。")
@@ -93,7 +89,7 @@ def elements(weights: Weights) -> Iterator[Quad]:
         weights[subject.value] = _ELEMENT
         english, chinese = element.name, data.CHINESE_ELEMENTS[number - 1]
         group, period = position(number)
-        yield from labels(subject, english, chinese)
+        yield from labels(subject, {"en": english, "zh": chinese})
         yield from aliases(subject, symbol, f"{chinese}元素", *data.ELEMENT_ALIASES.get(symbol, ()))
         yield kind(subject, "element")
         yield from fact(subject, "symbol", symbol)

@@ -20,6 +20,7 @@ from assistant.knowledge_bases.base import Deadline, LinkPolicy, QueryResult, Re
 from assistant.knowledge_bases.files.triples import Triples
 from assistant.knowledge_bases.graph import Edge, Graph
 from assistant.knowledge_bases.world import generator
+from assistant.messages.catalogues import LANGUAGES
 from assistant.types import Direction, Entity, Triple
 from memory.folding import fold, possible_names
 
@@ -109,7 +110,8 @@ class World:
         return self._opened(deadline).entity_info(entity, deadline)
 
     def triples(self, entity: Entity, direction: Direction, limit: int, deadline: Deadline) -> list[Triple]:
-        """Its triples, relations and values in Chinese where the question is Chinese, else in English."""
+        """Its triples, its own name and those of other things in the question's language; relations and figures in
+        Chinese where the question is Chinese, else in English."""
         return self._opened(deadline).triples(entity, direction, limit, deadline)
 
     def related(
@@ -174,6 +176,7 @@ def _version() -> str:
     digest = hashlib.sha256()
     for package in _PACKAGES:
         digest.update(version(package).encode())
+    digest.update(" ".join(LANGUAGES).encode())
     for module in (
         *sorted(set(_HERE.glob("*.py")) - {Path(__file__)}),
         *(_HERE.parent / name for name in _MAKERS),

@@ -17,11 +17,13 @@ Index = Callable[..., Names]
 @pytest.fixture
 def index(tmp_path: Path) -> Index:
     def make(entities: Mapping[str, Sequence[tuple[str, bool]]], weights: Mapping[str, int] | None = None) -> Names:
+        """Names in no language, but for those that begin with one: "de:Wien"."""
         writer = NamesWriter(tmp_path / "names.db")
         for iri, names in entities.items():
             writer.saw(iri)
             for name, alias in names:
-                writer.named(iri, name, "", alias=alias)
+                language, _, text = name.rpartition(":")
+                writer.named(iri, text, language, alias=alias)
         writer.finish((), str, weights or {})
         writer.close()
         return Names(tmp_path / "names.db", "test")
@@ -29,8 +31,8 @@ def index(tmp_path: Path) -> Index:
     return make
 
 
-def find(names: Names, *mentions: str) -> list[str]:
-    return names.find(mentions, 10, Deadline.after(10))
+def find(names: Names, *mentions: str, language: str = "en") -> list[str]:
+    return names.find(mentions, language, 10, Deadline.after(10))
 
 
 @pytest.mark.parametrize(
@@ -69,6 +71,24 @@ def test_exact_goes_before_folded_before_alias(index: Index) -> None:
 def test_among_namesakes_the_heaviest_goes_first(index: Index) -> None:
     names = index({"a": [("Georgia", False)], "b": [("Georgia", False)]}, weights={"b": 9, "a": 3})
     assert find(names, "Georgia") == ["b", "a"]
+
+
+def test_of_namesakes_what_is_called_so_in_the_language_goes_first_then_in_english(index: Index) -> None:
+    names = index({"fr": [("fr:Nice", False)], "en": [("en:Nice", False)], "de": [("de:Nice", False)]}, {"fr": 9})
+    assert find(names, "Nice", language="de") == ["de", "en", "fr"]
+    assert find(names, "Nice", language="fr") == ["fr", "en", "de"]
+
+
+def test_a_name_in_a_strange_language_is_no_more_exact_than_another_spelling(index: Index) -> None:
+    names = index({"language": [("fr:palau", False)], "country": [("en:Palau", False), ("de:Palau", False)]})
+    assert [find(names, "palau", language=language)[0] for language in ("en", "de", "ja")] == ["country"] * 3
+
+
+def test_a_name_in_no_language_is_one_in_each(index: Index) -> None:
+    names = index(
+        {"town": [("en:USA", False)], "country": [("USA", False), ("en:United States", False)]}, {"country": 9}
+    )
+    assert find(names, "USA", language="en") == find(names, "USA", language="zh") == ["country", "town"]
 
 
 def test_the_mention_goes_before_its_aliases(index: Index) -> None:
@@ -130,7 +150,7 @@ def test_a_relation_is_no_entity(tmp_path: Path) -> None:
 def test_too_little_time_is_not_the_same_as_nothing(index: Index) -> None:
     names = index({f"e{number}": [(f"A rather long name, number {number}", False)] for number in range(3000)})
     with pytest.raises(KnowledgeBaseUnreachable):
-        names.find(["A rather lomg name"], 10, Deadline.after(-1))
+        names.find(["A rather lomg name"], "en", 10, Deadline.after(-1))
 
 
 @given(st.lists(st.text(min_size=1).filter(str.strip), min_size=1, max_size=8, unique=True))

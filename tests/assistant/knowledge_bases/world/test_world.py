@@ -13,11 +13,14 @@ from assistant.knowledge_bases.files.names import fold
 from assistant.knowledge_bases.functions import KnowledgeFunctions
 from assistant.knowledge_bases.relations import RelationRanker
 from assistant.knowledge_bases.world import world as module
-from assistant.knowledge_bases.world.chinese_cities import ChineseCities
+from assistant.knowledge_bases.world.city_names import CityNames
+from assistant.knowledge_bases.world.countries import country_names
 from assistant.knowledge_bases.world.data import CHINESE_ELEMENTS, CONTINENTS, SUBREGIONS
 from assistant.knowledge_bases.world.places import Places
-from assistant.knowledge_bases.world.things import position
+from assistant.knowledge_bases.world.quads import cldr_names, node, place_node
+from assistant.knowledge_bases.world.things import language_names, position
 from assistant.knowledge_bases.world.world import World
+from assistant.messages.catalogues import LANGUAGES
 from assistant.settings import Settings
 from assistant.types import Direction, Entity, Triple
 from tests.assistant.knowledge_bases.contract import Case, KnowledgeBaseContract, TriplesContract
@@ -159,6 +162,66 @@ def test_the_same_in_chinese(world: World) -> None:
     assert names(ends(world, country, "货币")) == {"肯尼亚先令"}
 
 
+ASKED = {
+    "en": "What is the capital of {}?",
+    "zh": "{}的首都是什么？",
+    "de": "Was ist die Hauptstadt von {}?",
+    "fr": "Quelle est la capitale de {} ?",
+    "es": "¿Cuál es la capital de {}?",
+    "pt": "Qual é a capital de {}?",
+    "ja": "{}の首都はどこですか？",
+    "ru": "Какой город является столицей страны {}?",
+}
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("Kenya", "肯尼亚", "Kenia", "Kenya", "Kenia", "Quênia", "ケニア", "Кения"),
+        ("Switzerland", "瑞士", "Schweiz", "Suisse", "Suiza", "Suíça", "スイス", "Швейцария"),
+        ("Georgia", "格鲁吉亚", "Georgien", "Géorgie", "Georgia", "Geórgia", "ジョージア", "Грузия"),
+        ("Mauritius", "毛里求斯", "Mauritius", "Maurice", "Mauricio", "Maurício", "モーリシャス", "Маврикий"),
+        ("Hong Kong", "香港", "Hongkong", "Hong Kong", "Hong Kong", "Hong Kong", "香港", "Гонконг"),
+        ("Moscow", "莫斯科", "Moskau", "Moscou", "Moscú", "Moscou", "モスクワ", "Москва"),
+        ("New York City", "纽约", "New York", "New York", "Nueva York", "Nova York", "ニューヨーク", "Нью-Йорк"),
+        ("German", "德语", "Deutsch", "allemand", "alemán", "alemão", "ドイツ語", "немецкий"),
+        ("Swahili", "斯瓦希里语", "Suaheli", "swahili", "suajili", "suaíli", "スワヒリ語", "суахили"),
+        ("Kenyan Shilling", "肯尼亚先令", "Kenia-Schilling", "shilling kényan", "chelín keniano", "Xelim queniano",
+         "ケニア シリング", "кенийский шиллинг"),
+    ],
+)  # fmt: skip
+def test_a_thing_is_found_by_its_name_in_each_language_and_shown_by_it(world: World, names: Sequence[str]) -> None:
+    _, _, iri = linked(world, names[0]).id.partition(" ")
+    for language, name in zip(ASKED, names, strict=True):
+        entity = linked(world, name, ASKED[language].format(name))
+        assert (entity.id, entity.name) == (f"{language} {iri}", name)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_called_so_in_the_language_of_a_question_goes_first(
+    world: World, places: Places, language: str
+) -> None:
+    countries = [(place_node(row["geonameid"]), country_names(row)) for row in places.countries.values()]
+    tongues = [(node("language", code), language_names(code)) for code in sorted(places.languages)]
+    monies = [(node("currency", code), cldr_names("currencies", code)) for code in sorted(places.currencies)]
+    for thing, names in [*countries[::10], *tongues[::20], *monies[::10]]:
+        if language in names:
+            entity = linked(world, names[language], ASKED[language].format(names[language]))
+            assert (entity.id, entity.name) == (f"{language} {thing.value}", names[language])
+
+
+@pytest.mark.parametrize(
+    ("language", "capital"), [("en", "Nairobi"), ("de", "Nairobi"), ("pt", "Nairóbi"), ("ru", "Найроби")]
+)
+def test_what_is_found_from_a_thing_is_shown_in_the_same_language(world: World, language: str, capital: str) -> None:
+    kenya = linked(world, "KE", ASKED[language].format("KE"))
+    assert names(ends(world, kenya, "capital")) == {capital}
+
+
+def test_what_has_no_name_in_the_language_is_shown_in_english(world: World) -> None:
+    assert linked(world, "München", "Wie viele Menschen wohnen in München?").name == "Munich"
+
+
 def test_the_neighbours_of_austria_with_more_than_ten_million_people(world: World) -> None:
     neighbours = ends(world, linked(world, "Austria"), "neighbouring country")
     assert names(neighbours) == {
@@ -290,8 +353,8 @@ def test_a_city_is_called_what_the_mainland_calls_it(places: Places) -> None:
         "San Diego": "圣迭戈", "Johannesburg": "约翰内斯堡", "Milan": "米兰", "Ho Chi Minh City": "胡志明市",
     }  # fmt: skip
     largest = {fold(city["name"]): city for city in reversed(places.cities)}
-    chinese = ChineseCities(places.cities)
-    assert {name: chinese.name(largest[fold(name)]) for name in wanted} == wanted
+    chinese = CityNames(places.cities)
+    assert {name: chinese.names(largest[fold(name)])["zh"] for name in wanted} == wanted
 
 
 def test_until_it_is_ready_it_is_unreachable_and_not_empty(tmp_path: Path) -> None:
