@@ -34,6 +34,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 _ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)]|#{1,6})\s+")  # of a list or a heading, or "12. März"
 _ADDRESS = re.compile(r"https?://[\w.~:/?#@!$&+,;=%-]+|[\w.%+-]{1,64}@[\w-]+(?:\.[\w-]+)+", re.ASCII)
 _BEHIND_ADDRESS = ".,;:!?/_~"
+_OPERANDS = 100
 _TOKENS = 1_000
 _SECONDS = 60.0
 
@@ -70,10 +71,12 @@ class Checker:
     """Looks at the sentences of one answer; `question` and `told` are what the user and the conversation said."""
 
     def __init__(self, question: str, told: str, evidence: Sequence[Evidence]) -> None:
-        self._held = {item.id: _held(_all_of(item)) for item in evidence}
+        self._held = {item.id: _held(_said_by(item)) for item in evidence}
         self._asked = _held(question)
         self._words_asked = {"", *(fold(word) for word in _WORD.findall(question) if not word[0].isupper())}
-        self._sources = "\n".join([told, question, *map(_all_of, evidence)]).casefold()
+        self._sources = "\n".join(
+            [told, question, *map(_said_by, evidence), *(item.url for item in evidence)]
+        ).casefold()
 
     def checked(self, text: str) -> Sentence:
         """A sentence without citations of what is not there, and whether it rests on what it cites."""
@@ -90,7 +93,7 @@ class Checker:
         new = _values(_ITEM.sub("", said)).without(*self._asked)
         if new and existing and not is_table(text) and self._is_bare(said, *self._of(existing)):
             return Sentence(shown, "supported")
-        if new and cited and new.without(*self._of(existing)) == new:
+        if new and cited and not self._may_rest_on(new, *self._of(existing)):
             bearing = next((number for number in self._held if not new.without(*self._of([number]))), None)
             if bearing is not None:
                 shown = _with_citations(text, dict.fromkeys(cited, bearing))
@@ -103,6 +106,15 @@ class Checker:
         if not (first[:1].isupper() and fold(first) in names):
             words.add(fold(first))
         return words <= self._words_asked and not _values(text).without(numbers, names)
+
+    @staticmethod
+    def _may_rest_on(new: _Values, numbers: Collection[Decimal], names: Collection[str]) -> bool:
+        """Whether some of what is new stands there, or its numbers come of those there by a step of arithmetic."""
+        if new.without(numbers, names) != new:
+            return True
+        operands = sorted(numbers)[:_OPERANDS]
+        computed = {result for one in operands for other in operands for result in _computed(one, other)}
+        return not new.without(computed, ())
 
     def _of(self, numbers: Sequence[int]) -> tuple[set[Decimal], set[str]]:
         held = [self._held[number] for number in numbers]
@@ -148,8 +160,9 @@ def judged(
     ]
 
 
-def _all_of(item: Evidence) -> str:
-    return f"{item.subject} {item.relation} {item.object} {item.text} {item.source} {item.url}"
+def _said_by(item: Evidence) -> str:
+    """What a piece of evidence says; its address has numbers as well, which say nothing."""
+    return f"{item.subject} {item.relation} {item.object} {item.text} {item.source}"
 
 
 def _held(text: str) -> tuple[set[Decimal], set[str]]:
@@ -163,6 +176,11 @@ def _values(sentence: str) -> _Values:
     alone it may as well be a "No"."""
     names = (fold(word) for word in _WORD.findall(sentence)[1:] if word[0].isupper())
     return _Values(tuple(_numbers(sentence)), frozenset((*names, *_signs(sentence))))
+
+
+def _computed(one: Decimal, other: Decimal) -> tuple[Decimal, ...]:
+    results = one + other, one - other, one * other
+    return (*results, one / other) if other else results
 
 
 def _signs(text: str) -> set[str]:

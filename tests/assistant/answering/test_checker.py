@@ -1,3 +1,4 @@
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
@@ -63,6 +64,7 @@ PAUL = Evidence(1, "personal", "a.md", "passage", "", "Paul Ott complained in Ju
         (HONEY, "多少？", "是11040 [3]。"),
         (WEB, "Where?", "See https://osk.example.org/map [4]."),
         (PAIR, "Print it as code", "```\nMahesh Bhupathi [1]\n```"),
+        (replace(PAIR, url="memory:passage/p7"), "How many?", "7 [1]."),  # its address says nothing
     ],
 )
 def test_anything_else_is_judged(evidence, question, text):
@@ -77,6 +79,8 @@ def test_anything_else_is_judged(evidence, question, text):
         ("It was Ott [9].", "It was Ott.", "doubtful"),
         ("It was Bhupathi [9].", "It was Bhupathi [1].", "doubtful"),
         ("It was Bhupathi [2].", "It was Bhupathi [1].", "doubtful"),
+        ("It took 5 days [9].", "It took 5 days [2].", "doubtful"),
+        ("One is 2 more than the other [2].", "One is 2 more than the other [2].", "doubtful"),  # 5 less 3
         ("1. Hive two [3]", "1. Hive two [3]", "doubtful"),
     ],
 )
