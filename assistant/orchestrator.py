@@ -330,7 +330,7 @@ class Assistant:
             if progress.text:
                 yield Token("\n\n")
             with _timed(progress.seconds, "remember"):
-                yield from noted(turn, memory, model, corrected(understood, turn, memory))
+                yield from noted(turn, memory, model, self.policy, corrected(understood, turn, memory))
 
     def _search(
         self,

@@ -68,7 +68,8 @@ class Statement:
 
     `relation` is "description" for a description, the aspect's name for an aspect; `object` is then the text itself.
     `span` counts in the passage's text and points at what supports the statement. `denied` is what the user says is not
-    so: that ends what is known, and is nothing to know else.
+    so: that ends what is known, and is nothing to know else. `since` and `until` are when it holds, and `ends` the ids
+    of the facts that hold no more with it, where whoever read it tells; else its words do.
     """
 
     kind: FactKind
@@ -77,6 +78,9 @@ class Statement:
     object: str
     span: Span
     denied: bool = False
+    since: datetime | None = None
+    until: datetime | None = None
+    ends: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
