@@ -1,15 +1,16 @@
 """Whether the sentences of an answer rest on what they cite: what code can tell in every language, and one call for
 the rest.
 
-Code tells that a citation does not exist, that an address stands nowhere, and that a bare name, number or date stands
-in what is cited: a sentence that says no more than that, in the question's own words. Numbers are compared as values
-and names by their words, so that "Ada Byron" is found in "Ada King Byron". Whatever else a sentence says, and where
-letters have no case to tell a name by, the model is asked whether its evidence supports it.
+Code tells that a citation does not exist, that an address stands nowhere, that a sum that is written out comes to
+something else, and that a bare name, number or date stands in what is cited: a sentence that says no more than that, in
+the question's own words. Numbers are compared as values and names by their words, so that "Ada Byron" is found in "Ada
+King Byron". Whatever else a sentence says, and where letters have no case to tell a name by, the model is asked whether
+its evidence supports it.
 """
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
@@ -18,6 +19,8 @@ import pydantic
 
 from assistant import prompting
 from assistant.answering.answering import today
+from assistant.answering.equations import miscalculated
+from assistant.answering.figures import numbers
 from assistant.answering.units import is_code, is_table
 from assistant.citations import citations, told_apart, without_citations
 from assistant.errors import Failure, Interrupted
@@ -28,8 +31,6 @@ from memory.folding import fold
 
 Finding = Literal["supported", "doubtful", "unsupported"]
 
-_FIGURE = re.compile(r"\d{1,3}(?:[ \u00a0\u202f'’]\d{3})+(?:[.,]\d+)?(?!\d)|\d+(?:[.,]\d+)*")
-_SEPARATORS = re.compile(r"[.,]")
 _WORD = re.compile(r"[^\W\d_]+")
 _ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)]|#{1,6})\s+")  # of a list or a heading, or "12. März"
 _ADDRESS = re.compile(r"https?://[\w.~:/?#@!$&+,;=%-]+|[\w.%+-]{1,64}@[\w-]+(?:\.[\w-]+)+", re.ASCII)
@@ -87,6 +88,8 @@ class Checker:
             return Sentence(shown, "unsupported")
         if is_code(text):
             return Sentence(shown, "doubtful")
+        if not all(map(self._stands, miscalculated(without_citations(text)))):
+            return Sentence(shown, "unsupported")
         cited = [number for citation in citations(text) for number in citation.numbers]
         existing = [number for number in cited if number in self._held]
         said = without_citations(text, " ")
@@ -120,8 +123,8 @@ class Checker:
         held = [self._held[number] for number in numbers]
         return set().union(*(figures for figures, _ in held)), set().union(*(names for _, names in held))
 
-    def _stands(self, address: str) -> bool:
-        return address.rstrip(_BEHIND_ADDRESS).casefold() in self._sources
+    def _stands(self, said: str) -> bool:
+        return said.rstrip(_BEHIND_ADDRESS).casefold() in self._sources
 
 
 def judged(
@@ -167,15 +170,15 @@ def _said_by(item: Evidence) -> str:
 
 def _held(text: str) -> tuple[set[Decimal], set[str]]:
     """The numbers of a text, in digits or words, and its names and signs."""
-    numbers = {number for figure in _numbers(f"{text}\n{in_digits(text)}") for number in figure}
-    return numbers, {fold(word) for word in _WORD.findall(text) if word[0].isupper()} | _signs(text)
+    figures = numbers(f"{text}\n{in_digits(text)}")
+    return set().union(*figures), {fold(word) for word in _WORD.findall(text) if word[0].isupper()} | _signs(text)
 
 
 def _values(sentence: str) -> _Values:
     """The numbers of a sentence, its signs, and its words with a capital, but for the first: that has one anyway, and
     alone it may as well be a "No"."""
     names = (fold(word) for word in _WORD.findall(sentence)[1:] if word[0].isupper())
-    return _Values(tuple(_numbers(sentence)), frozenset((*names, *_signs(sentence))))
+    return _Values(tuple(numbers(sentence)), frozenset((*names, *_signs(sentence))))
 
 
 def _computed(one: Decimal, other: Decimal) -> tuple[Decimal, ...]:
@@ -186,21 +189,6 @@ def _computed(one: Decimal, other: Decimal) -> tuple[Decimal, ...]:
 def _signs(text: str) -> set[str]:
     """What makes another value of a number: "€", "%", "°"."""
     return {sign for sign in text if sign in "%‰" or unicodedata.category(sign).startswith("S")}
-
-
-def _numbers(text: str) -> Iterator[frozenset[Decimal]]:
-    """The numbers of a text, each in all ways to read it: "1.234" is one thing in English and another in German."""
-    for match in _FIGURE.finditer(text):
-        first, *others = _SEPARATORS.split(re.sub(r"[^\d.,]", "", match[0]))
-        ways = set()
-        if others and len(first) <= 3 and all(len(part) == 3 for part in others):
-            ways.add(Decimal(first + "".join(others)))
-        if others and all(len(part) == 3 for part in others[:-1]):
-            ways.add(Decimal(f"{first}{''.join(others[:-1])}.{others[-1]}"))
-        if ways:
-            yield frozenset(ways)
-        else:  # one number, or the parts of a date
-            yield from (frozenset({Decimal(part)}) for part in (first, *others))
 
 
 def _with_citations(text: str, numbers: Mapping[int, int]) -> str:

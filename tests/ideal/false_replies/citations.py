@@ -30,10 +30,7 @@ from tests.ideal.evidence import (
     VEREIN,
     False_,
 )
-
-EN, DE, FR = " (not from your sources)", " (nicht aus deinen Quellen)", " (pas tiré de tes sources)"
-ES, PT, RU = " (no procede de tus fuentes)", " (não consta nas suas fontes)", " (не из твоих источников)"
-ZH, JA = "（并非出自你的资料）", "（あなたの資料にはありません）"
+from tests.ideal.marks import DE, EN, ES, FR, JA, PT, RU, ZH
 
 # Of what is not there, for what stands in no other evidence either.
 MISSING = [

@@ -1,10 +1,11 @@
-"""Wrong numbers, dates and sums: a number that stands nowhere may have been computed, so that the judge decides."""
+"""Wrong numbers, dates and sums: one that stands nowhere may have been computed, so that the judge decides."""
 
 from tests.ideal.evidence import (
     BARCO,
     BEES,
     CHAGUAN,
     DOGOVOR,
+    GYM,
     HETONG,
     HUERTO,
     KAIGI,
@@ -25,6 +26,7 @@ from tests.ideal.evidence import (
     YEARS,
     False_,
 )
+from tests.ideal.marks import DE, EN, ES, FR, JA, PT, RU, ZH
 
 NUMBERS = [
     False_("What is the rent?", (RENT,), "The rent is 950 € a month [1]."),
@@ -65,6 +67,45 @@ DATES = [
 ]
 
 SUMS = [
+    # Those that are written out, code computes itself.
+    False_("What does the gym cost a year?", (GYM,), "12 × 29 € = 358 € [1].", "12 × 29 € = 358 € [1]." + EN),
+    False_(
+        "Was kostet sie im Jahr?",
+        (MIETE,),
+        "1.050,50 € × 12 = 12.506 € [1]. Das ist viel [1].",
+        "1.050,50 € × 12 = 12.506 € [1]." + DE + " Das ist viel [1].",
+    ),
+    False_(
+        "Combien coûtent deux billets ?",
+        (TRAIN,),
+        "En tout, 2 × 64,80 € = 139,60 € [1].",
+        "En tout, 2 × 64,80 € = 139,60 € [1]." + FR,
+    ),
+    False_(
+        "¿Y cuánto cuestan los dos plazos?",
+        (TAREA,),
+        "Son 12 500 € / 2 = 6 520 € [1].",
+        "Son 12 500 € / 2 = 6 520 € [1]." + ES,
+    ),
+    False_(
+        "E quanto é para uma pessoa?",
+        (BARCO,),
+        "Fica em 120 € ÷ 8 = 16 € [1].",
+        "Fica em 120 € ÷ 8 = 16 € [1]." + PT,
+    ),
+    False_(
+        "Сколько стоит аренда за полгода?",
+        (DOGOVOR,),
+        "6 × 45 000 рублей = 280 000 рублей [1].",
+        "6 × 45 000 рублей = 280 000 рублей [1]." + RU,
+    ),
+    False_("两壶龙井多少钱？", (CHAGUAN,), "68元 × 2 = 146元 [1]。", "68元 × 2 = 146元 [1]。" + ZH),
+    False_(
+        "二人で二泊するといくらですか？",
+        (RYOKAN,),
+        "18,000円 × 4 = 82,000円です [1]。",
+        "18,000円 × 4 = 82,000円です [1]。" + JA,
+    ),
     False_("How much honey was it in all?", (BEES,), "24.5 kg in all: 14 kg and 9.5 kg [1]."),
     False_("How many years did it take?", YEARS, "12 years, from 1804 to 1812 [1]."),
     False_("Was kosten zwei Monate?", (MIETE,), "Zwei Monate kosten 2.201 € [1]."),
