@@ -92,9 +92,11 @@ def learn(connection: Connection, place: Place, extraction: Extraction) -> Learn
         if over:
             closed += superseding.end(over, fact_id, new, said)
         elif statement.kind is FactKind.TRIPLE:
-            ended = [] if times.ahead else superseding.told(statement.ends, fact_id)
-            closed += superseding.end(ended, fact_id, new, said, None if is_new else place.source_id)
-            closed += (superseding.close if is_new else superseding.confirm)(fact_id, new, said, times)
+            if statement.ends is None:
+                closed += (superseding.close if is_new else superseding.confirm)(fact_id, new, said, times)
+            elif not times.ahead:
+                ended = superseding.told(statement.ends, fact_id)
+                closed += superseding.end(ended, fact_id, new, said, None if is_new else place.source_id)
         if is_new and statement.kind is FactKind.DESCRIPTION:
             resolver.changed.add(subject_id)
     entities.reindex_entities(connection, place.user_id, resolver.changed)
@@ -112,7 +114,7 @@ def learn(connection: Connection, place: Place, extraction: Extraction) -> Learn
 
 def _times(statement: Statement, said: str, place: Place) -> Held:
     """When a statement holds: as whoever read it tells, or else its words."""
-    if statement.since is None and statement.until is None:
+    if statement.ends is None:
         return held(said, statement.object, place.at, spoken=place.chat, ends=ends(statement.relation))
     now = place.at
     return Held(

@@ -15,7 +15,9 @@ _SIGNS = r"×*·÷+−–/:^\-"
 _UNIT = rf"\s?([^\s\d.,;!?%‰¹²³⁴-⁹()\[\]=≈<>|{_SIGNS}]{{0,12}})"
 _TERM = rf"[$€£¥]?({FIGURE}){_UNIT}"
 _SIGN = r"\s*([×*·÷+])\s*|\s([x−–/:-])\s"
-_SUM = re.compile(rf"(?<![\w.,:%$€£¥])((?:{_TERM}(?:{_SIGN})){{1,7}}){_TERM}\s*=\s*(?>{_TERM})(?!\s*[%‰(¹²³⁴-⁹{_SIGNS}\d])")
+_SUM = re.compile(
+    rf"(?<![\w.,:%$€£¥])((?:{_TERM}(?:{_SIGN})){{1,7}}){_TERM}\s*=\s*(?>{_TERM})(?!\s*[%‰(¹²³⁴-⁹{_SIGNS}\d])"
+)
 _TERMS = re.compile(rf"{_TERM}(?:{_SIGN}|\s*$)")
 _BEFORE = re.compile(rf"[(x{_SIGNS}]\s*$")
 _ADDING = ("+", "−", "–", "-")

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from assistant.acquaintance import facts_in_view
-from assistant.answering.answering import recent, today
+from assistant.answering.answering import recent
 from assistant.errors import ModelReplyUnreadable, ModelUnavailable
 from assistant.llm.client import LanguageModel
 from assistant.memory_requests.lately import Step, keep, lately
@@ -80,7 +80,7 @@ def _read_whole(turn: Turn, said: str, memory: UserMemory, model: LanguageModel)
     in_view = [*spoken_of, *facts_in_view(memory, said, _TIMES_IN_VIEW)]
     triples = [fact for fact in in_view if fact.valid_to is None and fact.kind is FactKind.TRIPLE]
     known = list({fact.id: fact for fact in triples}.values())
-    told = read_whole(model, said, recent(turn.history), known, today(turn))
+    told = read_whole(model, said, recent(turn.history), known, turn.at)
     return told.extraction, told.wrong
 
 

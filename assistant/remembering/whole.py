@@ -6,6 +6,7 @@ before, is all that is checked.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 import pydantic
 
@@ -18,6 +19,7 @@ from memory.resolution import USER_NAMES
 from memory.times import first_day, last_day
 from memory.types import THE_USER, Extraction, Fact, FactKind, Mention, Span, Statement
 
+_PAST = "past"  # the prompt's word for an end of which no day is told
 _MAX_TOKENS = 2_000
 _SAID = 0.75  # of an object's terms have to stand in the message
 
@@ -47,9 +49,9 @@ class _Reply(pydantic.BaseModel):
 
 
 def read_whole(
-    model: LanguageModel, text: str, conversation: Sequence[Message], known: Sequence[Fact], today: str
+    model: LanguageModel, text: str, conversation: Sequence[Message], known: Sequence[Fact], at: datetime
 ) -> Told:
-    """Read what the user says; `known` are triples that it may end, `conversation` is what was said before it.
+    """Read what the user says at a time; `known` are triples that it may end, `conversation` is what was said before.
 
     Raises:
         ModelReplyUnreadable, Interrupted, ModelUnavailable: as `LanguageModel.parse`.
@@ -59,14 +61,14 @@ def read_whole(
     messages = prompting.load("extract_free").render(
         conversation=conversation,
         known=lines,
-        today=today,
+        today=f"{at:%A, %d %B %Y}",
         sentences=[" ".join(text[span.start : span.end].split()) for span in spans],
     )
     reply = model.parse(messages, _Reply, purpose="extract", max_tokens=_MAX_TOKENS)
     said = fold("\n".join([text, *lines, *(message.content for message in conversation)]))
-    told = [_statement(fact, text, spans, said, known) for fact in reply.facts]
+    told = [_statement(fact, text, spans, said, known, at=at) for fact in reply.facts]
     kept = [statement for statement in told if statement]
-    ended = {id_ for statement in kept for id_ in statement.ends}
+    ended = {id_ for statement in kept for id_ in statement.ends or ()}
     wrong = _numbered(known, reply.wrong)
     denied = [
         Statement(FactKind.TRIPLE, fact.subject, fact.relation, fact.object, spans[0], denied=True)
@@ -79,7 +81,9 @@ def read_whole(
     return Told(extraction, tuple(fact.id for fact in wrong))
 
 
-def _statement(fact: _Fact, text: str, spans: Sequence[Span], said: str, known: Sequence[Fact]) -> Statement | None:
+def _statement(
+    fact: _Fact, text: str, spans: Sequence[Span], said: str, known: Sequence[Fact], *, at: datetime
+) -> Statement | None:
     """A fact of the reply, where the message says its object and names, or what came before it, whom it is about."""
     is_user = fold(fact.subject) in USER_NAMES
     if not (0 < fact.sentence <= len(spans) and (is_user or fold(fact.subject) in said)):
@@ -94,7 +98,7 @@ def _statement(fact: _Fact, text: str, spans: Sequence[Span], said: str, known: 
         fact.object,
         spans[fact.sentence - 1],
         since=first_day(fact.since),
-        until=last_day(fact.until),
+        until=at.astimezone() if fact.until == _PAST else last_day(fact.until),
         ends=tuple(one.id for one in _numbered(known, fact.replaces)),
     )
 

@@ -10,12 +10,13 @@ from assistant.remembering.whole import read_whole
 from assistant.types import Message
 from memory.types import THE_USER, Fact, FactKind, Span
 
+AT = datetime(2026, 1, 5, 12, tzinfo=UTC)
 TEXT = "Meine Schwester heißt Wanda. Sie wohnt jetzt in Trier."
 
 
 def fact(number, subject, relation, object):
     names = (f"e{number}", subject, relation, object, None)
-    return Fact(f"f{number}", FactKind.TRIPLE, *names, "", "s1", "chat", Span(0, 1), datetime(2026, 1, 5, tzinfo=UTC))
+    return Fact(f"f{number}", FactKind.TRIPLE, *names, "", "s1", "chat", Span(0, 1), AT)
 
 
 KNOWN = (fact(7, "Wanda", "wohnt in", "Kassel"), fact(9, "the user", "Beruf", "Bäcker"))
@@ -24,7 +25,7 @@ KNOWN = (fact(7, "Wanda", "wohnt in", "Kassel"), fact(9, "the user", "Beruf", "B
 def told(facts, text=TEXT, conversation=(), **more):
     facts = [dict(zip(("subject", "relation", "object"), one[0].split("|"), strict=True), **one[1]) for one in facts]
     transport = ScriptedTransport([json.dumps({"facts": facts, **more})])
-    return read_whole(LanguageModel(transport), text, conversation, KNOWN, "today"), transport.requests
+    return read_whole(LanguageModel(transport), text, conversation, KNOWN, AT), transport.requests
 
 
 def test_a_message_is_read_in_one_call_with_what_is_known_in_view():
@@ -35,7 +36,12 @@ def test_a_message_is_read_in_one_call_with_what_is_known_in_view():
     assert TEXT[home.span.start : home.span.end] == "Sie wohnt jetzt in Trier."
     assert THE_USER in read.extraction.mentions
     seen = request.messages[-1].content
-    for part in ("User: Sie zieht oft um.", "1. Wanda – wohnt in: Kassel", "(2) Sie wohnt jetzt in Trier.", "today"):
+    for part in (
+        "User: Sie zieht oft um.",
+        "1. Wanda – wohnt in: Kassel",
+        "(2) Sie wohnt jetzt in Trier.",
+        "05 January 2026",
+    ):
         assert part in seen
 
 
@@ -67,6 +73,7 @@ def test_whom_it_is_about_may_stand_in_what_was_said_before(conversation):
         ("2019", "2020", (datetime(2019, 1, 1, tzinfo=UTC), datetime(2020, 12, 31, tzinfo=UTC))),
         ("2019-05", "2020-02", (datetime(2019, 5, 1, tzinfo=UTC), datetime(2020, 2, 29, tzinfo=UTC))),
         ("2019-05-03", "", (datetime(2019, 5, 3, tzinfo=UTC), None)),
+        ("", "past", (None, AT)),
         ("2019-13", "2019-02-30", (None, None)),
         ("Mai 2019", "0000", (None, None)),
     ],
@@ -89,4 +96,4 @@ def test_what_is_over_or_wrong_ends_what_is_known_and_nothing_else():
 @pytest.mark.parametrize("reply", ["", "{}", '{"facts": [{"subject": "Wanda"}]}', '{"facts": [], "over": "all"}'])
 def test_what_cannot_be_read_twice_is_an_error(reply):
     with pytest.raises(ModelReplyUnreadable):
-        read_whole(LanguageModel(ScriptedTransport([reply, reply])), TEXT, (), KNOWN, "today")
+        read_whole(LanguageModel(ScriptedTransport([reply, reply])), TEXT, (), KNOWN, AT)

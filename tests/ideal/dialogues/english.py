@@ -42,6 +42,13 @@ ENGLISH = [
     ),
     Dialogue(
         (
+            Said("I work at Acme.", "en remember", (Fact_("the user|works at|Acme"),)),
+            Said("On Saturdays I work at Bolt.", "en remember", (Fact_("the user|works at|Bolt"),)),
+        ),
+        holds=frozenset({"the user – works at: Acme", "the user – works at: Bolt"}),
+    ),
+    Dialogue(
+        (
             Said("Our dog is called Rex.", "en remember", (Fact_("the user|dog|Rex"),)),
             Said(
                 "No, he's called Max!",

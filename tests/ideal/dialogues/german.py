@@ -24,6 +24,10 @@ GERMAN = [
         past=frozenset({OSLO}),
     ),
     Dialogue(
+        (Said("Früher habe ich in Oslo gewohnt.", "de remember", (Fact_("the user|wohnt in|Oslo", until="past"),)),),
+        past=frozenset({OSLO}),
+    ),
+    Dialogue(
         (
             Said("Ich wohne in Oslo.", "de remember", (Fact_("the user|wohnt in|Oslo"),)),
             Said("Ich wohne auch in Bergen.", "de remember", (Fact_("the user|wohnt in|Bergen"),)),
