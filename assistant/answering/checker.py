@@ -88,7 +88,7 @@ class Checker:
             return Sentence(shown, "unsupported")
         if is_code(text):
             return Sentence(shown, "doubtful")
-        if not all(map(self._stands, miscalculated(without_citations(text)))):
+        if not all(map(self._stands, miscalculated(_ITEM.sub("", without_citations(text))))):
             return Sentence(shown, "unsupported")
         cited = [number for citation in citations(text) for number in citation.numbers]
         existing = [number for number in cited if number in self._held]

@@ -103,6 +103,20 @@ def test_an_address_that_stands_nowhere_is_not_supported(text):
 
 
 @pytest.mark.parametrize(
+    ("text", "finding"),
+    [
+        ("- 2 × 1.050,50 € = 2.100 € [2]", "unsupported"),
+        ("So 2 × 1.050,50 € = 2.100 € [2].", "unsupported"),
+        ("So 2 × 1.050,50 € = 2.101 € [2].", "doubtful"),
+        ("She said: 2 + 2 = 5 [1].", "doubtful"),  # as the user did
+        ("```\n2 + 2 = 5\n3 + 3 = 7\n```", "doubtful"),
+    ],
+)
+def test_a_sum_that_comes_to_something_else_is_not_supported(text, finding):
+    assert found(text, told="My aunt says that 2 + 2 = 5.").finding == finding
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "**https://osk.example.org/map**",
