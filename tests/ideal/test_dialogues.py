@@ -30,7 +30,7 @@ class Chats:
     """One assistant; each dialogue is with a user of its own."""
 
     def __init__(self, home: str) -> None:
-        script = {purpose: [self._replied] for purpose in ("understand", "extract", "forget")}
+        script = {purpose: [self._replied] for purpose in ("understand", "answer", "extract", "forget")}
         settings = {"LOREKEEPER_HOME": home, "LOREKEEPER_PUBLIC": "off", "LOREKEEPER_PROFILE": "capable"}
         self.now: Said
         self.assistant = compose(Settings.from_environment(settings), ScriptedTransport(script, repeat=True))
@@ -40,6 +40,8 @@ class Chats:
         match request.purpose:
             case "understand":
                 return self.now.means
+            case "answer":
+                return self.now.answer
             case "extract":
                 return self.now.read(request)
             case _:

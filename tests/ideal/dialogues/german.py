@@ -6,6 +6,19 @@ KASSEL = "Wanda – arbeitet in: Kassel"
 GERMAN = [
     Dialogue(
         (
+            Said(
+                "Hallo! Unser Jüngster heißt Emil und geht ab morgen zur Schule.",
+                "de remember+chat",
+                (Fact_("the user|jüngster Sohn|Emil", sentence=2),),
+                answer="Hallo! Dann viel Freude zum Schulanfang!",
+            ),
+            Said("Danke dir!", "de chat", answer="Gern geschehen."),
+            Said("Vergiss das.", "de forget: that"),  # what is meant is not sure
+        ),
+        holds=frozenset({"the user – jüngster Sohn: Emil"}),
+    ),
+    Dialogue(
+        (
             Said("Ich wohne nicht in Oslo.", "de remember"),
             Said("Ich wohne in Gera.", "de remember", (Fact_("the user|wohnt in|Gera"),)),
         ),

@@ -6,6 +6,13 @@ MIKE = "the user – 猫: ミケ"
 JAPANESE = [
     Dialogue(
         (
+            Said("こんにちは！", "ja chat", answer="こんにちは！"),
+            Said("妹は鎌倉で働いています。", "ja remember", (Fact_("the user|妹の職場|鎌倉"),)),
+            Said("それは忘れて。", "ja forget: that"),
+        ),
+    ),
+    Dialogue(
+        (
             Said("奈良に住んでいます。", "ja remember", (Fact_("the user|住まい|奈良"),)),
             Said(
                 "2020年4月に金沢へ引っ越しました。",
