@@ -15,11 +15,20 @@ _NAMING_SECONDS = 1.0
 _CHARACTERS = 1_200  # of all of them: each costs the time to read it
 
 
+def facts_in_view(memory: UserMemory, text: str, times: int = 1) -> list[Fact]:
+    """Facts that hold now: the user's own, the latest first, and those that recall finds for `text`.
+
+    They are eight and six at most, or so many `times` that.
+    """
+    recalled = [hit.fact for hit in memory.recall(text, 2 * times * _ON_THE_MESSAGE) if hit.fact]
+    found = [*_of_the_user(memory, times), *_holding(recalled)[: times * _ON_THE_MESSAGE]]
+    return list({fact.id: fact for fact in found}.values())
+
+
 def in_view(memory: UserMemory, text: str) -> list[str]:
-    """Facts that hold now, a line each: the user's own, the latest first, and those that recall finds for `text`."""
-    recalled = [hit.fact for hit in memory.recall(text, 2 * _ON_THE_MESSAGE) if hit.fact]
-    facts = [*_of_the_user(memory), *_holding(recalled)[:_ON_THE_MESSAGE]]
+    """The facts in view, a line each."""
     lines, room = list[str](), _CHARACTERS
+    facts = facts_in_view(memory, text)
     for line in dict.fromkeys(f"{fact.subject} – {fact.relation}: {fact.object}" for fact in facts):
         room -= len(line)
         if room < 0:
@@ -43,9 +52,10 @@ def concerned(question: str, bases: Sequence[KnowledgeBase], wording: Wording) -
     return [kb for kb in bases if kb.name == PERSONAL or names_in(question, [kb], wording, deadline)]
 
 
-def _of_the_user(memory: UserMemory) -> list[Fact]:
+def _of_the_user(memory: UserMemory, times: int = 1) -> list[Fact]:
+    most = times * _OF_THE_USER
     me = [entity for entity in memory.find_entities(THE_USER.name) if entity.name == THE_USER.name][:1]
-    return _holding([fact for entity in me for fact in memory.facts_of(entity.id, 4 * _OF_THE_USER)])[:_OF_THE_USER]
+    return _holding([fact for entity in me for fact in memory.facts_of(entity.id, 4 * most)])[:most]
 
 
 def _holding(facts: list[Fact]) -> list[Fact]:

@@ -331,7 +331,7 @@ class Assistant:
             if progress.text:
                 yield Token("\n\n")
             with _timed(progress.seconds, "remember"):
-                yield from noted(turn, memory, model, corrected(understood, turn, memory))
+                yield from noted(turn, memory, model, self.policy, corrected(understood, turn, memory))
 
     def _or_without_model(self, turn: Turn, found: Iterator[Event], progress: _Progress) -> Iterator[Event]:
         """What is `found`; where the model goes away before it says anything, the evidence is the answer."""

@@ -17,6 +17,8 @@ class Policy:
     Attributes:
         shortcuts: forms of words may stand in for a call of the model.
         sentence_by_sentence: a message of several sentences is understood in each of them as well.
+        tells_what_ends: what the user tells is read in one call that has the known facts in view, and says which of
+            them hold no more; else in one for each sentence, and its words decide.
         reader: who answers from evidence. The one for small models looks for what it surely found; the free one leaves
             the form to the model and has checked what it says.
         own_knowledge: whether the model may answer what no evidence does, and whether it is marked then.
@@ -27,6 +29,7 @@ class Policy:
 
     shortcuts: bool = True
     sentence_by_sentence: bool = True
+    tells_what_ends: bool = False
     reader: Literal["small", "free"] = "small"
     own_knowledge: OwnKnowledge = "never"
     unsupported: Literal["withhold", "mark"] = "withhold"
@@ -52,6 +55,7 @@ def policy_for(profile: Profile, settings: Settings) -> Policy:
     return Policy(
         shortcuts=False,
         sentence_by_sentence=False,
+        tells_what_ends=True,
         reader="free",
         own_knowledge=own_knowledge,
         unsupported="withhold" if own_knowledge == "never" else "mark",

@@ -69,7 +69,7 @@ def learn(connection: Connection, place: Place, extraction: Extraction) -> Learn
             dropped += 1
             continue
         subject_id, object_id = resolver.ends(statement)
-        times = held(said, statement.object, place.at, spoken=place.chat, ends=ends(statement.relation))
+        times = _times(statement, said, place)
         if over:
             times = Held(until=NEVER if superseding.never_held(over, said) else place.at)
         relation = as_former(statement.relation, statement.object, said)
@@ -92,7 +92,11 @@ def learn(connection: Connection, place: Place, extraction: Extraction) -> Learn
         if over:
             closed += superseding.end(over, fact_id, new, said)
         elif statement.kind is FactKind.TRIPLE:
-            closed += (superseding.close if is_new else superseding.confirm)(fact_id, new, said, times)
+            if statement.ends is None:
+                closed += (superseding.close if is_new else superseding.confirm)(fact_id, new, said, times)
+            elif not times.ahead:
+                ended = superseding.told(statement.ends, fact_id)
+                closed += superseding.end(ended, fact_id, new, said, None if is_new else place.source_id)
         if is_new and statement.kind is FactKind.DESCRIPTION:
             resolver.changed.add(subject_id)
     entities.reindex_entities(connection, place.user_id, resolver.changed)
@@ -105,6 +109,18 @@ def learn(connection: Connection, place: Place, extraction: Extraction) -> Learn
         changed=[key(ENTITY, own_id) for own_id in resolver.changed] + [key(FACT, own_id) for own_id in added],
         edges=facts.edges(connection, place.user_id, [*added, *resolver.linked]),
         dropped=dropped,
+    )
+
+
+def _times(statement: Statement, said: str, place: Place) -> Held:
+    """When a statement holds: as whoever read it tells, or else its words."""
+    if statement.ends is None:
+        return held(said, statement.object, place.at, spoken=place.chat, ends=ends(statement.relation))
+    now = place.at
+    return Held(
+        statement.since,
+        statement.until if statement.until and statement.until <= now else None,
+        ahead=statement.since is not None and statement.since > now,
     )
 
 

@@ -33,7 +33,7 @@ from memory.folding import fold, terms
 from memory.records import closing, facts, merging
 from memory.records.dating import was_ahead
 from memory.records.facts import NewFact
-from memory.records.keys import ENTITY, number
+from memory.records.keys import ENTITY, FACT, number
 from memory.times import Held, held
 from memory.types import NEVER, FactKind
 
@@ -93,6 +93,11 @@ class Superseding:
         if later or not rivals:
             return []
         return self.end(rivals, fact_id, new, said)
+
+    def told(self, fact_ids: Collection[str], by: int) -> list[closing.Current]:
+        """Those of the facts that hold, but for the one that takes their place."""
+        numbers = {number(FACT, fact_id) for fact_id in fact_ids} - {by}
+        return closing.holding(self._connection, numbers) if numbers else []
 
     def relations_of(self, subject_id: int) -> Iterator[str]:
         """The relations in which a subject stands, or stood, by what other passages say; looked up when asked for."""

@@ -378,5 +378,25 @@ def _calendar(year: int, month: int, day: int) -> _Period:
     return _Period(date(year, 1, 1), date(year, 12, 31))
 
 
+def first_day(period: str) -> datetime | None:
+    """When a day, a month or a year begins, as "2019-05-03", "2019-05" or "2019"; None for anything else."""
+    named = _named(period)
+    return _moment(named.first) if named else None
+
+
+def last_day(period: str) -> datetime | None:
+    """The last day of it; see `first_day`."""
+    named = _named(period)
+    return _moment(named.last) if named else None
+
+
+def _named(period: str) -> _Period | None:
+    parts = re.fullmatch(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?", period.strip())
+    try:
+        return _calendar(*(int(part or 0) for part in parts.groups())) if parts else None
+    except (ValueError, OverflowError):  # a day that no calendar has
+        return None
+
+
 def _moment(day: date | None) -> datetime | None:
     return None if day is None else datetime.combine(day, time(), UTC)

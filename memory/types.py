@@ -68,7 +68,8 @@ class Statement:
 
     `relation` is "description" for a description, the aspect's name for an aspect; `object` is then the text itself.
     `span` counts in the passage's text and points at what supports the statement. `denied` is what the user says is not
-    so: that ends what is known, and is nothing to know else.
+    so: that ends what is known, and is nothing to know else. `ends` are the ids of the facts that hold no more with it,
+    and `since` and `until` are when it holds; where `ends` is None, nobody has said so and its words decide.
     """
 
     kind: FactKind
@@ -77,6 +78,9 @@ class Statement:
     object: str
     span: Span
     denied: bool = False
+    since: datetime | None = None
+    until: datetime | None = None
+    ends: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,16 @@
 """Whether the sentences of an answer rest on what they cite: what code can tell in every language, and one call for
 the rest.
 
-Code tells that a citation does not exist, that an address stands nowhere, and that a bare name, number or date stands
-in what is cited: a sentence that says no more than that, in the question's own words. Numbers are compared as values
-and names by their words, so that "Ada Byron" is found in "Ada King Byron". Whatever else a sentence says, and where
-letters have no case to tell a name by, the model is asked whether its evidence supports it.
+Code tells that a citation does not exist, that an address stands nowhere, that a sum that is written out comes to
+something else, and that a bare name, number or date stands in what is cited: a sentence that says no more than that, in
+the question's own words. Numbers are compared as values and names by their words, so that "Ada Byron" is found in "Ada
+King Byron". Whatever else a sentence says, and where letters have no case to tell a name by, the model is asked whether
+its evidence supports it.
 """
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
@@ -18,6 +19,8 @@ import pydantic
 
 from assistant import prompting
 from assistant.answering.answering import today
+from assistant.answering.equations import miscalculated
+from assistant.answering.figures import numbers
 from assistant.answering.units import is_code, is_table
 from assistant.citations import citations, told_apart, without_citations
 from assistant.errors import Failure, Interrupted
@@ -28,12 +31,11 @@ from memory.folding import fold
 
 Finding = Literal["supported", "doubtful", "unsupported"]
 
-_FIGURE = re.compile(r"\d{1,3}(?:[ \u00a0\u202f'’]\d{3})+(?:[.,]\d+)?(?!\d)|\d+(?:[.,]\d+)*")
-_SEPARATORS = re.compile(r"[.,]")
 _WORD = re.compile(r"[^\W\d_]+")
 _ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)]|#{1,6})\s+")  # of a list or a heading, or "12. März"
 _ADDRESS = re.compile(r"https?://[\w.~:/?#@!$&+,;=%-]+|[\w.%+-]{1,64}@[\w-]+(?:\.[\w-]+)+", re.ASCII)
 _BEHIND_ADDRESS = ".,;:!?/_~"
+_OPERANDS = 100
 _TOKENS = 1_000
 _SECONDS = 60.0
 
@@ -70,10 +72,12 @@ class Checker:
     """Looks at the sentences of one answer; `question` and `told` are what the user and the conversation said."""
 
     def __init__(self, question: str, told: str, evidence: Sequence[Evidence]) -> None:
-        self._held = {item.id: _held(_all_of(item)) for item in evidence}
+        self._held = {item.id: _held(_said_by(item)) for item in evidence}
         self._asked = _held(question)
         self._words_asked = {"", *(fold(word) for word in _WORD.findall(question) if not word[0].isupper())}
-        self._sources = "\n".join([told, question, *map(_all_of, evidence)]).casefold()
+        self._sources = "\n".join(
+            [told, question, *map(_said_by, evidence), *(item.url for item in evidence)]
+        ).casefold()
 
     def checked(self, text: str) -> Sentence:
         """A sentence without citations of what is not there, and whether it rests on what it cites."""
@@ -84,13 +88,15 @@ class Checker:
             return Sentence(shown, "unsupported")
         if is_code(text):
             return Sentence(shown, "doubtful")
+        if not all(map(self._stands, miscalculated(_ITEM.sub("", without_citations(text))))):
+            return Sentence(shown, "unsupported")
         cited = [number for citation in citations(text) for number in citation.numbers]
         existing = [number for number in cited if number in self._held]
         said = without_citations(text, " ")
         new = _values(_ITEM.sub("", said)).without(*self._asked)
         if new and existing and not is_table(text) and self._is_bare(said, *self._of(existing)):
             return Sentence(shown, "supported")
-        if new and cited and new.without(*self._of(existing)) == new:
+        if new and cited and not self._may_rest_on(new, *self._of(existing)):
             bearing = next((number for number in self._held if not new.without(*self._of([number]))), None)
             if bearing is not None:
                 shown = _with_citations(text, dict.fromkeys(cited, bearing))
@@ -104,12 +110,21 @@ class Checker:
             words.add(fold(first))
         return words <= self._words_asked and not _values(text).without(numbers, names)
 
+    @staticmethod
+    def _may_rest_on(new: _Values, numbers: Collection[Decimal], names: Collection[str]) -> bool:
+        """Whether some of what is new stands there, or its numbers come of those there by a step of arithmetic."""
+        if new.without(numbers, names) != new:
+            return True
+        operands = sorted(numbers)[:_OPERANDS]
+        computed = {result for one in operands for other in operands for result in _computed(one, other)}
+        return not new.without(computed, ())
+
     def _of(self, numbers: Sequence[int]) -> tuple[set[Decimal], set[str]]:
         held = [self._held[number] for number in numbers]
         return set().union(*(figures for figures, _ in held)), set().union(*(names for _, names in held))
 
-    def _stands(self, address: str) -> bool:
-        return address.rstrip(_BEHIND_ADDRESS).casefold() in self._sources
+    def _stands(self, said: str) -> bool:
+        return said.rstrip(_BEHIND_ADDRESS).casefold() in self._sources
 
 
 def judged(
@@ -148,41 +163,32 @@ def judged(
     ]
 
 
-def _all_of(item: Evidence) -> str:
-    return f"{item.subject} {item.relation} {item.object} {item.text} {item.source} {item.url}"
+def _said_by(item: Evidence) -> str:
+    """What a piece of evidence says; its address has numbers as well, which say nothing."""
+    return f"{item.subject} {item.relation} {item.object} {item.text} {item.source}"
 
 
 def _held(text: str) -> tuple[set[Decimal], set[str]]:
     """The numbers of a text, in digits or words, and its names and signs."""
-    numbers = {number for figure in _numbers(f"{text}\n{in_digits(text)}") for number in figure}
-    return numbers, {fold(word) for word in _WORD.findall(text) if word[0].isupper()} | _signs(text)
+    figures = numbers(f"{text}\n{in_digits(text)}")
+    return set().union(*figures), {fold(word) for word in _WORD.findall(text) if word[0].isupper()} | _signs(text)
 
 
 def _values(sentence: str) -> _Values:
     """The numbers of a sentence, its signs, and its words with a capital, but for the first: that has one anyway, and
     alone it may as well be a "No"."""
     names = (fold(word) for word in _WORD.findall(sentence)[1:] if word[0].isupper())
-    return _Values(tuple(_numbers(sentence)), frozenset((*names, *_signs(sentence))))
+    return _Values(tuple(numbers(sentence)), frozenset((*names, *_signs(sentence))))
+
+
+def _computed(one: Decimal, other: Decimal) -> tuple[Decimal, ...]:
+    results = one + other, one - other, one * other
+    return (*results, one / other) if other else results
 
 
 def _signs(text: str) -> set[str]:
     """What makes another value of a number: "€", "%", "°"."""
     return {sign for sign in text if sign in "%‰" or unicodedata.category(sign).startswith("S")}
-
-
-def _numbers(text: str) -> Iterator[frozenset[Decimal]]:
-    """The numbers of a text, each in all ways to read it: "1.234" is one thing in English and another in German."""
-    for match in _FIGURE.finditer(text):
-        first, *others = _SEPARATORS.split(re.sub(r"[^\d.,]", "", match[0]))
-        ways = set()
-        if others and len(first) <= 3 and all(len(part) == 3 for part in others):
-            ways.add(Decimal(first + "".join(others)))
-        if others and all(len(part) == 3 for part in others[:-1]):
-            ways.add(Decimal(f"{first}{''.join(others[:-1])}.{others[-1]}"))
-        if ways:
-            yield frozenset(ways)
-        else:  # one number, or the parts of a date
-            yield from (frozenset({Decimal(part)}) for part in (first, *others))
 
 
 def _with_citations(text: str, numbers: Mapping[int, int]) -> str:

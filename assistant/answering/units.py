@@ -1,7 +1,8 @@
 """A reply in parts that are looked at one by one, as it comes: sentences, tables and blocks of code.
 
 Joined, they give the reply. A full stop behind a short word or number ("Op. 5", "Dr. Ott", "12. März") ends no
-sentence, in whatever language: two sentences that are taken for one are only looked at together.
+sentence, in whatever language, and neither does one in quotes that no space follows (「…。」と言う): two sentences that
+are taken for one are only looked at together.
 """
 
 import re
@@ -12,7 +13,8 @@ from assistant.answering import support
 _FENCE = re.compile(r"(`{3,20}+(?![^\n]*`)|~{3,20}+)")  # behind ticks, none may stand in the line
 _ROWS = re.compile(r"(?:[ \t]*\|[^\n]*(?:\n|$))+")
 _LONGEST = 2_000  # characters of a sentence that is waited for
-_SHORT_WORD = re.compile(r"(?<![^\W_])[^\W_]{1,4}\.\s*$")
+_TAIL = 40  # characters that tell whether a sentence has ended
+_OPEN = re.compile(r"(?<![^\W_])(?!\d{3})[^\W_]{1,4}\.\s*$|[。！？…][”’」』）》]+$")  # but a year may end a sentence
 
 
 def is_code(unit: str) -> bool:
@@ -61,7 +63,7 @@ def _first(text: str, *, is_over: bool = False) -> int:
 def _sentences(line: str) -> list[str]:
     found: list[str] = []
     for sentence in support.sentences(line):
-        if found and _SHORT_WORD.search(found[-1]):
+        if found and _OPEN.search(found[-1][-_TAIL:]):
             found[-1] += sentence
         else:
             found.append(sentence)

@@ -5,13 +5,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from assistant.acquaintance import facts_in_view
+from assistant.answering.answering import recent
 from assistant.errors import ModelReplyUnreadable, ModelUnavailable
 from assistant.llm.client import LanguageModel
 from assistant.memory_requests.lately import Step, keep, lately
 from assistant.memory_requests.replies import acknowledgement
 from assistant.messages import Phrase, say
+from assistant.policy import Policy
 from assistant.remembering.asked import telling
 from assistant.remembering.remembering import Remembering
+from assistant.remembering.whole import read_whole
 from assistant.types import Event, Failed, Remembered, Token, Turn
 from memory.folding import fold
 from memory.types import THE_USER, Extraction, Fact, FactKind, Mention, Statement
@@ -21,6 +25,7 @@ _NAMING = frozenset(
     map(fold, ("is called", "called", "name", "is named", "name is", "叫", "名字", "名叫", "叫做", "名字叫"))
 )
 _MESSAGES, _CHARACTERS, _FACTS = 4, 200, 5
+_TIMES_IN_VIEW = 3  # as many facts as a reply has in view
 _UNTIL = Phrase("until {day}")
 # Only where somebody is not named, the model has to read what was said before.
 LEANS = re.compile(
@@ -34,14 +39,16 @@ def line(fact: Fact) -> str:
     return f"{fact.subject} – {fact.relation}: {fact.object}"
 
 
-def noted(turn: Turn, memory: UserMemory, model: LanguageModel, corrects: tuple[str, ...]) -> Iterator[Event]:
+def noted(
+    turn: Turn, memory: UserMemory, model: LanguageModel, policy: Policy, corrects: tuple[str, ...]
+) -> Iterator[Event]:
     """Write what a turn tells to memory; `corrects` are the facts that it puts right."""
     said = telling(turn.text) or turn.text
     try:
-        extraction = Remembering(model).from_user(said, _before(turn, memory, corrects))
-        corrected = memory.facts_with_ids(corrects)
-        extraction, renamed = _renaming(extraction, corrected)
-        corrects = tuple(fact.id for fact in corrected if not _is_beside(fact, renamed))
+        if policy.tells_what_ends:
+            extraction, corrects = _read_whole(turn, said, memory, model)
+        else:
+            extraction, corrects = _read_by_sentence(turn, said, memory, model, corrects)
     except (ModelUnavailable, ModelReplyUnreadable) as failure:
         yield Failed("remember", str(failure))
         extraction = Extraction()  # what was said is kept as text
@@ -55,6 +62,26 @@ def noted(turn: Turn, memory: UserMemory, model: LanguageModel, corrects: tuple[
     keep(memory, turn.session, replace(now, facts=tuple(fact.id for fact in facts)))
     yield Remembered(lines, tuple(fact.id for fact in stored.added), source.id, closed)
     yield Token(acknowledgement(turn.language, lines, closed))
+
+
+def _read_by_sentence(
+    turn: Turn, said: str, memory: UserMemory, model: LanguageModel, corrects: tuple[str, ...]
+) -> tuple[Extraction, tuple[str, ...]]:
+    """What is told, and which of the facts that a turn puts right it closes, going by its words."""
+    extraction = Remembering(model).from_user(said, _before(turn, memory, corrects))
+    corrected = memory.facts_with_ids(corrects)
+    extraction, renamed = _renaming(extraction, corrected)
+    return extraction, tuple(fact.id for fact in corrected if not _is_beside(fact, renamed))
+
+
+def _read_whole(turn: Turn, said: str, memory: UserMemory, model: LanguageModel) -> tuple[Extraction, tuple[str, ...]]:
+    """What is told, and which of the facts in view never were so, as the model says."""
+    spoken_of = memory.facts_with_ids(lately(memory, turn.session).facts)
+    in_view = [*spoken_of, *facts_in_view(memory, said, _TIMES_IN_VIEW)]
+    triples = [fact for fact in in_view if fact.valid_to is None and fact.kind is FactKind.TRIPLE]
+    known = list({fact.id: fact for fact in triples}.values())
+    told = read_whole(model, said, recent(turn.history), known, turn.at)
+    return told.extraction, told.wrong
 
 
 def _ended(fact: Fact, language: str) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, case, func, literal, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, case, func, literal, select, update
 
 from memory.records.among import among
 from memory.records.library import CHAT
@@ -44,14 +44,18 @@ def current_of(
     Not those that rest on this passage, too.
     """
     here = select(fact_sources.c.fact_id).where(fact_sources.c.passage_id == passage_id)
+    of_them = among(facts.c.subject_id, subject_ids), among(facts.c.relation, relations)
+    return _current(connection, *of_them, facts.c.kind == FactKind.TRIPLE, facts.c.id.not_in(here))
+
+
+def holding(connection: Connection, fact_ids: Collection[int]) -> list[Current]:
+    """Those of the facts that hold."""
+    return _current(connection, among(facts.c.id, fact_ids))
+
+
+def _current(connection: Connection, *which: ColumnElement[bool]) -> list[Current]:
     told = ("id", "relation", "object", "object_id", "valid_from", "learned")
-    query = select(*(facts.c[name] for name in told)).where(
-        among(facts.c.subject_id, subject_ids),
-        among(facts.c.relation, relations),
-        facts.c.kind == FactKind.TRIPLE,
-        facts.c.valid_to.is_(None),
-        facts.c.id.not_in(here),
-    )
+    query = select(*(facts.c[name] for name in told)).where(facts.c.valid_to.is_(None), *which)
     return [Current(*row) for row in connection.execute(query.order_by(facts.c.id))]
 
 

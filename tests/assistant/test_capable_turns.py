@@ -9,7 +9,7 @@ from assistant.commands.status import status
 from assistant.types import Answered, Evidence, Turn
 
 FIND = 'find_entity_or_value(["the user", "me", "I"], ["sister"])'
-TOLD = {"lines": ["the user|sister|Anna Maria Berg"]}
+TOLD = {"facts": [{"subject": "the user", "relation": "sister", "object": "Anna Maria Berg"}]}
 
 
 def turn(text, **fields):

@@ -15,9 +15,23 @@ from assistant.messages.languages import reply_language
 from assistant.policy import policy_for
 from assistant.search.evidence import numbered
 from assistant.settings import Settings
-from assistant.types import Evidence, Profile, Turn
-from tests.ideal.false_replies import CLAIMS, FALSE, False_
-from tests.ideal.turns import TURNS, Ideal
+from assistant.types import Evidence, Message, Profile, Turn
+from tests.ideal.answers.chinese import CHINESE
+from tests.ideal.answers.english import ENGLISH
+from tests.ideal.answers.french import FRENCH
+from tests.ideal.answers.german import GERMAN
+from tests.ideal.answers.japanese import JAPANESE
+from tests.ideal.answers.portuguese import PORTUGUESE
+from tests.ideal.answers.russian import RUSSIAN
+from tests.ideal.answers.spanish import SPANISH
+from tests.ideal.evidence import False_, Ideal
+from tests.ideal.false_replies.citations import ADDRESSES, ELSEWHERE, MISSING
+from tests.ideal.false_replies.claims import CLAIMS
+from tests.ideal.false_replies.meaning import OTHERS, TURNED
+from tests.ideal.false_replies.values import DATES, NUMBERS, SUMS
+
+TURNS = [*ENGLISH, *GERMAN, *FRENCH, *SPANISH, *PORTUGUESE, *RUSSIAN, *CHINESE, *JAPANESE]
+FALSE = [*MISSING, *ADDRESSES, *ELSEWHERE, *NUMBERS, *DATES, *SUMS, *OTHERS, *TURNED]
 
 CAPABLE = Profile("capable", "probes", structured=True)
 
@@ -43,25 +57,34 @@ def judge(false: tuple[str, ...]):
     return judged
 
 
-def turn(question: str) -> Turn:
-    return Turn(question, "me", "s", datetime(2026, 1, 5), question=question, language=reply_language(question))
+def turn(question: str, said: str = "", before: tuple[str, ...] = ()) -> Turn:
+    said = said or question
+    history = [Message("assistant" if place % 2 else "user", text) for place, text in enumerate(before)]
+    return Turn(said, "me", "s", datetime(2026, 1, 5), tuple(history), question=question, language=reply_language(said))
 
 
-def read(question, lines, reply, false=(), **settings):
+def read(asked: Turn, lines, reply, false=()):
     """The text that is shown, its pieces, and the purposes of the calls."""
     transport = ScriptedTransport({"answer": [reply, "From memory."], "check": [judge(tuple(false))]})
-    reader = reader_for(policy_for(CAPABLE, Settings.from_environment(settings)))
-    pieces = list(reader.answer(LanguageModel(transport), turn(question), evidence_of(lines)))
+    reader = reader_for(policy_for(CAPABLE, Settings.from_environment({})))
+    pieces = list(reader.answer(LanguageModel(transport), asked, evidence_of(lines)))
     return "".join(piece.text for piece in pieces), pieces, [request.purpose for request in transport.requests]
 
 
-@pytest.mark.parametrize("ideal", TURNS, ids=lambda ideal: ideal.question)
+def row(ideal: Ideal):
+    """A turn as a parameter of a test; what is known not to be shown as it stands has to fail."""
+    known = [pytest.mark.xfail(strict=True, reason=ideal.known)] if ideal.known else []
+    return pytest.param(ideal, marks=known, id=ideal.question)
+
+
+@pytest.mark.parametrize("ideal", list(map(row, TURNS)))
 def test_an_ideal_reply_is_shown_as_it_stands(ideal: Ideal) -> None:
     expected = ideal.reply
     for sentence in ideal.false:
         assert sentence in expected
         expected = expected.replace(sentence, f"{sentence}{ideal.mark}")
-    shown, pieces, _ = read(ideal.question, ideal.evidence, ideal.reply, ideal.false)
+    asked = turn(ideal.question, ideal.said, ideal.before)
+    shown, pieces, _ = read(asked, ideal.evidence, ideal.reply, ideal.false)
     assert shown == expected
     assert not any(piece.declined for piece in pieces)
     assert bool(ideal.false) != answering.grounded(pieces, ideal.question, evidence_of(ideal.evidence))
@@ -69,24 +92,22 @@ def test_an_ideal_reply_is_shown_as_it_stands(ideal: Ideal) -> None:
 
 @pytest.mark.parametrize("false", FALSE, ids=lambda false: false.reply)
 def test_what_code_can_tell_of_a_false_reply_takes_no_judge(false: False_) -> None:
-    shown, _, _ = read(false.question, false.evidence, false.reply)
+    shown, _, _ = read(turn(false.question), false.evidence, false.reply)
     assert shown == (false.shown or false.reply)
 
 
 @pytest.mark.parametrize("false", FALSE, ids=lambda false: false.reply)
 def test_what_code_cannot_tell_of_a_false_reply_is_left_to_the_judge(false: False_) -> None:
-    shown, pieces, calls = read(false.question, false.evidence, false.reply, [""])  # to whom nothing is supported
-    said = false.shown or false.reply
-    is_marked = shown != said or "(" in said or "（" in said
-    assert is_marked != false.passed
-    assert ("check" in calls) != (false.passed or "(" in said)
+    shown, pieces, calls = read(turn(false.question), false.evidence, false.reply, [""])  # to whom nothing is supported
+    assert any(mark in shown for mark in "(（") != false.passed
+    assert not (false.passed and "check" in calls)
     assert answering.grounded(pieces, false.question, evidence_of(false.evidence)) == false.passed
 
 
 def test_there_are_as_many_turns_as_there_have_to_be() -> None:
-    assert len({ideal.question + ideal.reply for ideal in TURNS}) >= 60
-    assert len(FALSE) + len(CLAIMS) >= 30
-    assert sum(bool(false.shown) for false in FALSE) >= 15
+    assert len({ideal.question + ideal.reply for ideal in TURNS}) >= 170
+    assert len(FALSE) + len(CLAIMS) >= 135
+    assert sum(bool(false.shown) for false in FALSE) >= 53
 
 
 @pytest.mark.parametrize(("said", "reply"), CLAIMS)

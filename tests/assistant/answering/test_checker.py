@@ -1,3 +1,4 @@
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
@@ -63,6 +64,7 @@ PAUL = Evidence(1, "personal", "a.md", "passage", "", "Paul Ott complained in Ju
         (HONEY, "多少？", "是11040 [3]。"),
         (WEB, "Where?", "See https://osk.example.org/map [4]."),
         (PAIR, "Print it as code", "```\nMahesh Bhupathi [1]\n```"),
+        (replace(PAIR, url="memory:passage/p7"), "How many?", "7 [1]."),  # its address says nothing
     ],
 )
 def test_anything_else_is_judged(evidence, question, text):
@@ -77,6 +79,8 @@ def test_anything_else_is_judged(evidence, question, text):
         ("It was Ott [9].", "It was Ott.", "doubtful"),
         ("It was Bhupathi [9].", "It was Bhupathi [1].", "doubtful"),
         ("It was Bhupathi [2].", "It was Bhupathi [1].", "doubtful"),
+        ("It took 5 days [9].", "It took 5 days [2].", "doubtful"),
+        ("One is 2 more than the other [2].", "One is 2 more than the other [2].", "doubtful"),  # 5 less 3
         ("1. Hive two [3]", "1. Hive two [3]", "doubtful"),
     ],
 )
@@ -96,6 +100,20 @@ def test_a_citation_that_holds_nothing_is_put_right_or_goes(text, shown, finding
 )
 def test_an_address_that_stands_nowhere_is_not_supported(text):
     assert found(text).finding == "unsupported"
+
+
+@pytest.mark.parametrize(
+    ("text", "finding"),
+    [
+        ("- 2 × 1.050,50 € = 2.100 € [2]", "unsupported"),
+        ("So 2 × 1.050,50 € = 2.100 € [2].", "unsupported"),
+        ("So 2 × 1.050,50 € = 2.101 € [2].", "doubtful"),
+        ("She said: 2 + 2 = 5 [1].", "doubtful"),  # as the user did
+        ("```\n2 + 2 = 5\n3 + 3 = 7\n```", "doubtful"),
+    ],
+)
+def test_a_sum_that_comes_to_something_else_is_not_supported(text, finding):
+    assert found(text, told="My aunt says that 2 + 2 = 5.").finding == finding
 
 
 @pytest.mark.parametrize(

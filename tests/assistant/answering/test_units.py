@@ -19,6 +19,8 @@ def by_characters(text):
         ("He came. [1] She left.", ["He came. [1]", " She left."]),
         ("She plays Op. 5 by Dr. Ott. [1]", ["She plays Op. 5 by Dr. Ott. [1]"]),
         ("Am 12. März spielt sie, z. B. Op. 5 Nr. 2 [1].", ["Am 12. März spielt sie, z. B. Op. 5 Nr. 2 [1]."]),
+        ("He came in 1790. She left in 12. May.", ["He came in 1790. ", "She left in 12. May."]),
+        ("彼は「来る。」と言った。彼女も。", ["彼は「来る。」と言った。", "彼女も。"]),
         ("他来了[1]。她走了。", ["他来了[1]。", "她走了。"]),
         ("- one\n- two\n\nThree", ["- one\n", "- two\n", "\nThree"]),
         (f"Here:\n\n{TABLE}\nAfter it.", ["Here:\n", f"\n{TABLE}", "\nAfter it."]),

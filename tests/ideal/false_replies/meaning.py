@@ -1,0 +1,63 @@
+"""What is true of another one, or the other way round: only the judge knows."""
+
+from tests.ideal.evidence import (
+    BARCO,
+    BEES,
+    CAREER,
+    CHAGUAN,
+    DOGOVOR,
+    FAMILY,
+    KAIGI,
+    LETTER,
+    MIETE,
+    MYSELF,
+    PEAKS,
+    REUNIAO,
+    ROOF,
+    RYOKAN,
+    SAD,
+    TAREA,
+    TENNIS,
+    False_,
+)
+
+OTHERS = [
+    False_("Which hive was lost?", (BEES,), "Hive one was lost to wasps in August [1]."),
+    False_(
+        "Who complained?",
+        ("a.md: Paul Ott sang.", "b.md: Ida Lund complained."),
+        "Paul Ott complained [1].",
+        passed=True,
+    ),
+    False_("Wer hat einen Hund?", ("Kurt | Katze | Mia", "Anna | Hund | Bello"), "Kurt hat den Hund Bello [2]."),
+    False_("Who plays with Paes?", (TENNIS, "Rohan Bopanna | partner | Aisam Qureshi"), "Aisam Qureshi does [2]."),
+    False_("Who complained in June?", (ROOF,), "Ida complained in June [1]."),
+    False_("Who?", ("a.md: Paul Ott met Ida Lund.",), "Paul Lund [1].", passed=True),
+    False_("Give both hives as a table.", (BEES,), "| hive | honey |\n|---|---|\n| one | 9.5 kg [1] |"),
+    False_("Who leads the Halden lab?", (CAREER,), "Nordwerk leads it [1]."),
+    False_("What is my job?", MYSELF, "You are a baker [2]."),
+    False_("Which peak is higher?", PEAKS, "Little Osk is, by far [2]."),
+    False_("Wer war krank?", (KAIGI,), "Frau Suzuki war krank [1]."),
+    False_("Wem gehört Bello?", FAMILY, "Bello gehört deiner Mutter [3]."),
+    False_("Qui est l'électricien ?", (TAREA,), "C'est Luis Pardo [1]."),
+    False_("¿Qué barco lleva más gente?", (BARCO,), "El Andorinha lleva más gente [1]."),
+    False_("Quem estava doente?", (REUNIAO,), "Quem estava doente era a Maria Reis [1]."),
+    False_("Кто сестра?", FAMILY, "Твоя сестра — Мария [1]."),
+    False_("哪种茶可以续水六次？", (CHAGUAN,), "龙井可以续水六次 [1]。"),
+    False_("誰が病気でしたか？", (KAIGI,), "鈴木さんが病気でした [1]。"),
+]
+
+TURNED = [
+    False_("May I keep a dog?", (MIETE,), "No, never: your landlord may not agree to one [1]."),
+    False_("Was the roof repaired?", (ROOF,), "The roof was repaired with slates from Wales [1]."),
+    False_("Можно кошку?", (DOGOVOR,), "Нет, кошки запрещены [1]."),
+    False_("May I sell the boat?", (LETTER,), "Yes, Aunt Ilse wrote that you should sell it [1]."),
+    False_("Am I allergic to walnuts?", MYSELF, "No, you are not allergic to walnuts [3]."),
+    False_("Darf ich einen Hund halten?", (MIETE,), "Ja, ohne jede Zustimmung [1]."),
+    False_("Pourquoi le toit n'a-t-il pas été réparé ?", (ROOF,), "Parce que personne ne s'est plaint [1]."),
+    False_("¿Se puede llevar un perro?", (RYOKAN,), "Sí, se admiten perros [1]."),
+    False_("A reunião foi adiada?", (REUNIAO,), "Não, a reunião não foi adiada [1]."),
+    False_("Погибли ли груши?", (SAD,), "Да, погибли две груши [1]."),
+    False_("周一开门吗？", (CHAGUAN,), "周一照常营业 [1]。"),
+    False_("取り消しは有料ですか？", (RYOKAN,), "はい、いつでも有料です [1]。"),
+]
