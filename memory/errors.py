@@ -10,9 +10,16 @@
 `assistant.errors` draws the rest of the tree. Anything else that escapes is our bug.
 """
 
+from memory.notices import Notice
+
 
 class LorekeeperError(Exception):
-    """An error with one line for a person; `str(error)` is that line."""
+    """An error with one line for a person; `str(error)` is that line, which can be said in other languages."""
+
+    def __init__(self, text: str, /, **values: object) -> None:
+        """`text` is in English, with names of `values` in braces; see `Notice`."""
+        self.notice = text if isinstance(text, Notice) else Notice(text, **values)
+        super().__init__(self.notice)
 
 
 class UserMistake(LorekeeperError):

@@ -13,7 +13,7 @@ def test_delta_is_a_probability(value: str, delta: float) -> None:
 
 @pytest.mark.parametrize("value", ["0", "-0.1", "1.5", "nan", "much"])
 def test_what_is_no_probability_is_named(value: str) -> None:
-    with pytest.raises(SettingsError, match=f"LOREKEEPER_DELTA is '{value}'; set it to a number above 0"):
+    with pytest.raises(SettingsError, match=f"LOREKEEPER_DELTA is “{value}”; set it to a number above 0"):
         Settings.from_environment({"LOREKEEPER_DELTA": value})
 
 
@@ -52,10 +52,10 @@ def test_own_knowledge_is_never_marked_or_free(value: str, read: str | None) -> 
 
 @pytest.mark.parametrize(
     ("name", "told"),
-    [("LOREKEEPER_OWN_KNOWLEDGE", "never, marked or free"), ("LOREKEEPER_PROFILE", "small or capable")],
+    [("LOREKEEPER_OWN_KNOWLEDGE", "never, marked, free"), ("LOREKEEPER_PROFILE", "small, capable")],
 )
 def test_what_is_none_of_the_choices_is_one_clear_line(name: str, told: str) -> None:
-    with pytest.raises(SettingsError, match=rf"^{name} is 'large'; set it to {told}\.$"):
+    with pytest.raises(SettingsError, match=rf"^{name} is “large”; set it to one of {told}\.$"):
         Settings.from_environment({name: "large"})
 
 
