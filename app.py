@@ -18,9 +18,8 @@ from assistant.commands.arguments import read
 from assistant.commands.console import FAILURE, INTERRUPTED, MISTAKE, Console, exit_status
 from assistant.errors import Failure, SettingsError, UserMistake, one_line
 from assistant.messages import speak, tell
-from assistant.messages.languages import environment_language
 from assistant.owner import Command, Owner, forward
-from assistant.settings import Settings
+from assistant.settings import Settings, environment_language
 
 if TYPE_CHECKING:  # all of it is heavy, and --help wants none of it
     from assistant.llm.client import Transport
@@ -155,7 +154,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         the exit status: 0, 1 for a failure, 2 for a mistake of the user's.
     """
     os.umask(0o077)  # what is remembered is for its owner alone
-    speak(environment_language(os.environ))
+    speak(environment_language())
     given = sys.argv[1:] if arguments is None else list(arguments)
     options = read(given)
     err = _writer(sys.stderr)

@@ -30,7 +30,7 @@ from pathlib import Path
 from assistant.errors import Failure, UserMistake
 from assistant.messages import spoken, tell
 from assistant.messages.catalogues import ENGLISH
-from memory.notices import Notice
+from memory.errors import Notice
 
 _log = logging.getLogger(__name__)
 

@@ -10,6 +10,7 @@ from typing import Literal, TypeVar
 import platformdirs
 
 from assistant.errors import SettingsError
+from assistant.messages.languages import ours
 from assistant.types import Size
 
 OwnKnowledge = Literal["never", "marked", "free"]
@@ -18,6 +19,7 @@ Choice = TypeVar("Choice")
 DEFAULT_USER = "me"  # whoever sits at this machine, on the page and on the command line
 DELTA = 0.1  # the bandit's
 _LONGEST_PASSWORD = 1024  # bytes
+_LANGUAGE_VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")  # in gettext's order
 _TRUE, _FALSE = {"1", "true", "yes", "on"}, {"0", "false", "no", "off"}
 _SIZES: Mapping[str, Size] = {"small": "small", "capable": "capable"}
 _OWN_KNOWLEDGE: Mapping[str, OwnKnowledge] = {
@@ -81,6 +83,12 @@ class Settings:
             password=_password(env, "LOREKEEPER_PASSWORD"),
             proxies=_addresses(env, "LOREKEEPER_PROXIES"),
         )
+
+
+def environment_language(environment: Mapping[str, str] | None = None) -> str:
+    """The language of the command line, by the variables that say it for every program."""
+    env = os.environ if environment is None else environment
+    return ours(next(filter(None, map(env.get, _LANGUAGE_VARIABLES)), "").partition(":")[0])
 
 
 def _switch(env: Mapping[str, str], name: str, *, default: bool) -> bool:

@@ -11,9 +11,8 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 
-from memory.errors import Failure, Interrupted, LorekeeperError, NothingThere, Unavailable
+from memory.errors import Failure, Interrupted, LorekeeperError, NothingThere, Notice, Unavailable
 from memory.joining import Joining
-from memory.notices import Notice
 from memory.pace import Pace
 from memory.store import Memory
 from memory.types import Extractor, Matcher, Passage, Progress, Source

@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from memory.documents import load_readers, read_document
-from memory.errors import UserMistake
-from memory.notices import Notice
+from memory.errors import Notice, UserMistake
 from memory.parsing import LAST, NO_MEMORY, PASSAGE, READ, READY, REFUSED, REPLY, REQUEST
 from memory.types import Passage
 

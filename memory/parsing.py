@@ -18,8 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from memory.documents import MOST_CHARACTERS, MOST_PASSAGES, check
-from memory.errors import Failure, Interrupted, Unavailable, UserMistake
-from memory.notices import Notice
+from memory.errors import Failure, Interrupted, Notice, Unavailable, UserMistake
 from memory.types import Passage, Span
 
 REQUEST = struct.Struct("<HQdQ")  # bytes of the name and of the file; seconds; characters

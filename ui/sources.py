@@ -11,7 +11,7 @@ from assistant.messages.shared import SOURCES
 from assistant.search.evidence import RESULT
 from assistant.types import Evidence
 from ui.markdown import Cite
-from ui.words import kb_heading
+from ui.words import kb_heading, relation
 
 _TEXT_LIMIT = 700
 _UNCITED = Phrase("{n} finding, none cited", "{n} findings, none cited")
@@ -57,7 +57,7 @@ def sources_html(evidence: Sequence[Evidence], answer: str, key: str) -> str:
 
 def _card(evidence: Evidence, key: str) -> str:
     text = evidence.text if len(evidence.text) <= _TEXT_LIMIT else evidence.text[:_TEXT_LIMIT].rstrip() + " …"
-    statement = " · ".join(part for part in (evidence.subject, evidence.relation) if part)
+    statement = " · ".join(part for part in (evidence.subject, relation(evidence)) if part)
     if evidence.relation == RESULT:
         statement = tell("What the search came to:")
     value = "" if evidence.object == evidence.text else evidence.object
@@ -91,5 +91,5 @@ def _name(evidence: Evidence) -> str:
 
 
 def _hint(evidence: Evidence) -> str:
-    words = f"{_name(evidence)}: {evidence.subject} {evidence.relation}".strip()
+    words = f"{_name(evidence)}: {evidence.subject} {relation(evidence)}".strip()
     return re.sub(r'["\\<>&\[\]()\s]+', " ", words)[:80].strip()

@@ -25,7 +25,7 @@ from assistant.types import (
 )
 from ui.markdown import bulleted, fenced, literal, literal_line
 from ui.why import planned
-from ui.words import SHOWN, kb_name, listed
+from ui.words import SHOWN, kb_name, listed, relation
 
 _SHORT = Repr()  # six of a list
 _SHORT.maxstring = 80
@@ -207,7 +207,7 @@ def _call(call: Call) -> str:
 
 
 def _statement(evidence: Evidence) -> str:
-    parts = [part for part in (evidence.subject, evidence.relation, evidence.object) if part]
+    parts = [part for part in (evidence.subject, relation(evidence), evidence.object) if part]
     return f"{' · '.join(parts)} ({kb_name(evidence.kb)})"[:300]
 
 

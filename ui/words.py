@@ -6,9 +6,11 @@ import gradio as gr
 from gradio.i18n import I18nData
 
 from assistant import messages
+from assistant.knowledge_bases.personal import PASSAGE
 from assistant.messages import Phrase, say, spoken, tell
 from assistant.messages.catalogues import LANGUAGES
 from assistant.messages.shared import knowledge_base
+from assistant.types import Evidence
 
 SHOWN = 12  # of a long list
 DOCUMENTS = Phrase("{n} document", "{n} documents")
@@ -43,6 +45,11 @@ def kb_heading(name: str) -> str:
     """The same where a line begins with it."""
     ours = kb_name(name)
     return name if ours == name else ours[:1].upper() + ours[1:]
+
+
+def relation(evidence: Evidence) -> str:
+    """What a piece of evidence says of its subject, as it was found, but for a word of ours."""
+    return tell("passage") if evidence.relation == PASSAGE else evidence.relation
 
 
 def listed(names: Sequence[str], most: int | None = None) -> str:

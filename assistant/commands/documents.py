@@ -14,7 +14,7 @@ from assistant.messages import Phrase, tell, translated
 from assistant.messages.shared import FACTS, PASSAGES
 from assistant.orchestrator import Assistant
 from memory.documents import SUFFIXES, read_file
-from memory.notices import Notice
+from memory.errors import Notice
 from memory.types import Progress, Source
 
 _POLL_SECONDS = 0.5

@@ -14,7 +14,7 @@ from assistant.messages import tell, translated
 from assistant.orchestrator import Assistant
 from assistant.search.formats import told
 from assistant.types import Answered, Event, Evidence, Failed, ForgetAsked, Forgot, Token, Turn
-from memory.notices import Notice
+from memory.errors import Notice
 from memory.types import SavedMessage
 
 _POLL_SECONDS = 0.5

@@ -28,8 +28,8 @@ from assistant.knowledge_bases.web.outbound import OutboundLog
 from assistant.knowledge_bases.world.world import World
 from assistant.settings import Settings
 from assistant.types import Turn
+from memory.errors import Notice
 from memory.folding import terms
-from memory.notices import Notice
 from memory.sessions import Sessions
 from memory.store import Memory
 

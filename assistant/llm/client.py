@@ -18,7 +18,7 @@ import pydantic_core
 from assistant.errors import Interrupted, ModelReplyUnreadable, ModelTooSlow, ModelUnavailable
 from assistant.llm.limits import CHARACTERS_A_TOKEN
 from assistant.types import Message, UsageCount
-from memory.notices import Notice
+from memory.errors import Notice
 
 Reply = TypeVar("Reply", bound=pydantic.BaseModel)
 Stop = Callable[[], bool]

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from memory.notices import Notice
+from memory.errors import Notice
 
 _MIB = 2**20
 

@@ -17,7 +17,7 @@ from assistant.llm.origins import Origin, Weights
 from assistant.llm.serving import CONTEXT_TOKENS
 from assistant.llm.weights import EMBEDDED, ORIGINS, check_gguf, fetch
 from assistant.settings import Settings
-from memory.notices import Notice
+from memory.errors import Notice
 
 if TYPE_CHECKING:
     from assistant.llm.heads import Head

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, Any, Protocol
 
 from assistant.errors import Failure
-from memory.notices import Notice
+from memory.errors import Notice
 
 _DISK = (errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EROFS)
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from assistant.errors import Failure, Interrupted, UserMistake
 from assistant.llm.origins import Hub, Origin, PackageParts, Report, Weights
-from memory.notices import Notice
+from memory.errors import Notice
 
 EMBEDDED = Weights(
     name="qwen2.5-coder-1.5b-instruct-q4_k_m.gguf",

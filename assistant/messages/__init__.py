@@ -28,7 +28,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from assistant.messages.catalogues import ENGLISH, catalogue, locale
-from memory.notices import Notice
+from memory.errors import Notice
 
 Value = str | int | float | date | Sequence[str]
 _spoken = ContextVar("spoken", default=ENGLISH)

@@ -1,14 +1,13 @@
 """In which language to speak: to whoever wrote a message, opened the page, or gave a command."""
 
+import re
 import unicodedata
-from collections.abc import Mapping
 
 from assistant.language import is_of_another, language_of
 from assistant.messages.catalogues import ENGLISH, LANGUAGES
 
 _SCRIPTS = {"zh": {"CJK"}, "ja": {"CJK", "HIRAGANA", "KATAKANA"}, "ru": {"CYRILLIC"}}
 _LATIN = {"LATIN"}
-_VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")  # in gettext's order
 
 
 def reply_language(text: str, told: str = "") -> str:
@@ -26,17 +25,12 @@ def browser_language(accepted: str) -> str:
 
     Only the first that the browser names counts: Gradio, which goes by that one alone, draws parts of the page.
     """
-    return _ours(accepted.partition(",")[0].partition(";")[0].strip())
+    return ours(accepted.partition(",")[0].partition(";")[0].strip())
 
 
-def environment_language(environment: Mapping[str, str]) -> str:
-    """The language of the command line, by the variables that say it for every program."""
-    return _ours(next(filter(None, map(environment.get, _VARIABLES)), "").partition(":")[0].partition(".")[0])
-
-
-def _ours(name: str) -> str:
+def ours(name: str) -> str:
     """The one of `LANGUAGES` that something like "de", "de-AT" or "de_DE" names; English for any other."""
-    language = name.replace("_", "-").partition("-")[0].lower()
+    language = re.split("[-_.@]", name)[0].lower()
     return language if language in LANGUAGES else ENGLISH
 
 

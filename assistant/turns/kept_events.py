@@ -7,7 +7,7 @@ from typing import get_args
 import pydantic
 
 from assistant.types import Answered, Event, Failed, ForgetAsked, Forgot, Remembered, Routed, Token
-from memory.notices import Notice
+from memory.errors import Notice
 from memory.types import SavedMessage
 
 _KINDS = {kind.__name__: pydantic.TypeAdapter(kind) for kind in get_args(Event)}

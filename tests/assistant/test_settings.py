@@ -3,7 +3,7 @@
 import pytest
 
 from assistant.errors import SettingsError
-from assistant.settings import DELTA, Settings
+from assistant.settings import DELTA, Settings, environment_language
 
 
 @pytest.mark.parametrize(("value", "delta"), [("", DELTA), ("1", 1.0), (" 0.05 ", 0.05)])
@@ -62,3 +62,18 @@ def test_what_is_none_of_the_choices_is_one_clear_line(name: str, told: str) -> 
 def test_a_profile_is_what_the_operator_says() -> None:
     assert Settings.from_environment({}).profile is None
     assert Settings.from_environment({"LOREKEEPER_PROFILE": "Capable"}).profile == "capable"
+
+
+@pytest.mark.parametrize(
+    ("environment", "language"),
+    [
+        ({"LANG": "de_DE.UTF-8"}, "de"),
+        ({"LC_ALL": "C", "LANG": "de_DE.UTF-8"}, "en"),
+        ({"LANGUAGE": "ja:en", "LC_ALL": "de_DE"}, "ja"),
+        ({"LC_ALL": "", "LC_MESSAGES": "ru_RU@x", "LANG": "fr"}, "ru"),
+        ({"LANG": "ko_KR"}, "en"),
+        ({}, "en"),
+    ],
+)
+def test_the_command_line_is_in_the_language_of_its_environment(environment: dict[str, str], language: str) -> None:
+    assert environment_language(environment) == language

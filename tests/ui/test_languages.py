@@ -16,9 +16,9 @@ Serve = Callable[..., Served]
 Visit = Callable[..., Page]
 
 # What can be read on a page, and what is read out: the text of each element itself, and its names and hints.
-_WORDS = """() => [...document.querySelectorAll('body *:not(script, style, code, textarea)')].flatMap((element) => [
-  ...[...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE).map((node) => node.data),
-  ...['aria-label', 'placeholder', 'title'].map((name) => element.getAttribute(name) ?? ''),
+_WORDS = """() => [...document.querySelectorAll('body *:not(script, style, code, kbd, textarea)')].flatMap((at) => [
+  ...[...at.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE).map((node) => node.data),
+  ...['aria-label', 'placeholder', 'title'].map((name) => at.getAttribute(name) ?? ''),
 ]).map((text) => text.trim()).filter(Boolean)"""
 
 
@@ -33,15 +33,6 @@ def english(language: str) -> Iterator[re.Pattern[str]]:
                     yield re.compile("".join(parts))
 
 
-def all_words(page: Page) -> set[str]:
-    words = set(page.evaluate(_WORDS))
-    for tab in ("lk-tab-memory", "lk-tab-settings"):
-        page.locator(f"#{tab}-button").click()
-        expect(page.locator("#lk-state h3, #lk-memory li").first).to_be_visible()
-        words |= set(page.evaluate(_WORDS))
-    return words
-
-
 @pytest.mark.parametrize(
     ("locale", "greeting"), [("de-DE", "Was möchtest du wissen?"), ("ja-JP", "何を知りたいですか？")]
 )
@@ -53,12 +44,16 @@ def test_a_page_has_no_word_of_another_language(
     language = locale[:2]
     expect(page.get_by_text(greeting)).to_be_visible()
     assert page.evaluate("document.documentElement.lang") == language
-    shot(page, f"language-{language}-empty")
-    words = all_words(page)
-    served.assistant.ingestion.add(DEFAULT_USER, "story.txt", STORY.encode())
-    page.locator("#lk-tab-chat-button").click()
+    shot(page, f"language-{language}")
+    words = set(page.evaluate(_WORDS))
+    source = served.assistant.ingestion.add(DEFAULT_USER, "story.txt", STORY.encode())
+    served.assistant.ingestion.wait(DEFAULT_USER, source.id, timeout_seconds=60)
     ask(page, WHERE)
     settled(page)
-    words |= all_words(page)
+    words |= set(page.evaluate(_WORDS))
+    for tab, there in (("memory", "#lk-memory li"), ("settings", "#lk-state h3")):
+        page.locator(f"#lk-tab-{tab}-button").click()
+        expect(page.locator(there).first).to_be_visible()
+        words |= set(page.evaluate(_WORDS))
     patterns = list(english(language))
     assert [word for word in words for pattern in patterns if pattern.fullmatch(word)] == []

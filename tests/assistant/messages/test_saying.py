@@ -9,9 +9,9 @@ import pytest
 from assistant.memory_requests.replies import FORGOTTEN_FOR_GOOD, counted
 from assistant.messages import Phrase, listed, say, speak, translated
 from assistant.messages.catalogues import LANGUAGES
-from assistant.messages.languages import browser_language, environment_language, reply_language
+from assistant.messages.languages import browser_language, reply_language
 from assistant.messages.shared import knowledge_base, read_yes_or_no, yes_or_no
-from memory.notices import Notice
+from memory.errors import Notice
 
 FOUND = Phrase("I found {n}: {names}")
 UNTIL = Phrase("until {day}")
@@ -146,18 +146,3 @@ def test_a_line_made_where_no_language_is_known_is_said_in_the_one_that_is_spoke
 )
 def test_a_page_is_in_the_language_that_its_browser_names_first(accepted, language):
     assert browser_language(accepted) == language
-
-
-@pytest.mark.parametrize(
-    ("environment", "language"),
-    [
-        ({"LANG": "de_DE.UTF-8"}, "de"),
-        ({"LC_ALL": "C", "LANG": "de_DE.UTF-8"}, "en"),
-        ({"LANGUAGE": "ja:en", "LC_ALL": "de_DE"}, "ja"),
-        ({"LC_ALL": "", "LC_MESSAGES": "ru_RU@x", "LANG": "fr"}, "ru"),
-        ({"LANG": "ko_KR"}, "en"),
-        ({}, "en"),
-    ],
-)
-def test_the_command_line_is_in_the_language_of_its_environment(environment, language):
-    assert environment_language(environment) == language

@@ -5,8 +5,7 @@ import json
 
 import pytest
 
-from memory.errors import UserMistake
-from memory.notices import Notice
+from memory.errors import Notice, UserMistake
 
 LARGE = Notice("{name} has more than {most} parts.", name="a{b}.txt", most=100_000)
 
