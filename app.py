@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from assistant.commands.arguments import read
 from assistant.commands.console import FAILURE, INTERRUPTED, MISTAKE, Console, exit_status
-from assistant.errors import Failure, SettingsError, UserMistake
+from assistant.errors import Failure, SettingsError, UserMistake, one_line
+from assistant.messages import speak, tell
 from assistant.owner import Command, Owner, forward
-from assistant.settings import Settings
+from assistant.settings import Settings, environment_language
 
 if TYPE_CHECKING:  # all of it is heavy, and --help wants none of it
     from assistant.llm.client import Transport
@@ -115,8 +116,11 @@ def _forget_errors(log: Path, names: Collection[str] | None) -> None:
     except FileNotFoundError:
         return
     except OSError as error:
-        told = f"{log} may still say what was forgotten ({error.strerror})."
-        raise Failure(f"{told} Delete that file yourself.") from error
+        raise Failure(
+            "{file} may still say what was forgotten ({reason}). Delete that file yourself.",
+            file=log,
+            reason=error.strerror,
+        ) from error
 
 
 def transport_of(settings: Settings) -> "Transport":
@@ -150,13 +154,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         the exit status: 0, 1 for a failure, 2 for a mistake of the user's.
     """
     os.umask(0o077)  # what is remembered is for its owner alone
+    speak(environment_language())
     given = sys.argv[1:] if arguments is None else list(arguments)
     options = read(given)
     err = _writer(sys.stderr)
     try:
         settings = Settings.from_environment()
     except SettingsError as error:
-        err(f"{error}\n")
+        err(f"{one_line(error)}\n")
         return MISTAKE
     return exit_status(lambda: _command(settings, given, options, err), err, settings.home / LOG)
 
@@ -192,9 +197,12 @@ def _serve(settings: Settings, console: Console, *, host: str, port: int) -> Non
 
     with closing(Owner(settings.home)) as owner, suppress(KeyboardInterrupt):
         if not owner.acquire():
-            raise UserMistake(f"Lorekeeper already runs with the home {settings.home}; LOREKEEPER_HOME sets another.")
+            raise UserMistake(
+                "Lorekeeper already runs with the home {folder}; LOREKEEPER_HOME sets another.",
+                folder=settings.home,
+            )
         with listen(host, port, password=bool(settings.password)) as listener:
-            console.say(f"Lorekeeper is at {address(listener)}")
+            console.say(tell("Lorekeeper is at {address}", address=address(listener)))
             with _uncollected():
                 from ui.server import serve
 
@@ -228,7 +236,9 @@ def _run(settings: Settings, given: Sequence[str], console: Console) -> int:
             if owner.acquire():
                 return _run_here(owner, settings, given, console)
             if not waiting:
-                console.note("Another Lorekeeper is at work in this home; waiting until it takes commands or ends.")
+                console.note(
+                    tell("Another Lorekeeper is at work in this home; waiting until it takes commands or ends.")
+                )
             waiting = True
             time.sleep(_POLL_SECONDS)
     return status
@@ -246,7 +256,7 @@ def _run_here(owner: Owner, settings: Settings, given: Sequence[str], console: C
             status = exit_status(partial(execute, assistant, console, **options), console.err, settings.home / LOG)
             if status != INTERRUPTED:
                 if owner.busy:
-                    console.note("Waiting for the commands that others have handed over; Ctrl-C ends them, too.")
+                    console.note(tell("Waiting for the commands that others have handed over; Ctrl-C ends them, too."))
                 owner.finish()
         except BrokenPipeError:  # nobody reads what this one says; others wait for theirs
             owner.finish()
@@ -257,7 +267,8 @@ def _run_here(owner: Owner, settings: Settings, given: Sequence[str], console: C
 
 
 def _forwarded(assistant: "Assistant", command: Command) -> int:
-    """A command that another process handed over."""
+    """A command that another process handed over, in its language."""
+    speak(command.language)
     console = Console(command.out, command.err, command.stdin, command.cwd, command.cancel)
     work = partial(execute, assistant, console, **read(command.argv))
     return exit_status(work, console.err, assistant.settings.home / LOG)

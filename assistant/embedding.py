@@ -142,8 +142,9 @@ class _SentenceTransformer:
 
     def __init__(self, name: str, cache: Path) -> None:
         mistake = UserMistake(
-            f"The embedding model {name} cannot be loaded: set LOREKEEPER_EMBEDDINGS to a folder or a name that "
-            "sentence-transformers knows, or leave it empty for the embedded one."
+            "The embedding model {name} cannot be loaded: set LOREKEEPER_EMBEDDINGS to a folder or a name that "
+            "sentence-transformers knows, or leave it empty for the embedded one.",
+            name=name,
         )
         if Path(name).is_absolute() and not Path(name).is_dir():  # the hub would be asked for it, at length
             raise mistake

@@ -17,6 +17,7 @@ LorekeeperError
 
 import logging
 
+from assistant.messages import tell, translated
 from memory.errors import Failure, Interrupted, LorekeeperError, NothingThere, Unavailable, UserMistake
 
 __all__ = [
@@ -72,8 +73,8 @@ class KnowledgeBaseAway(KnowledgeBaseUnreachable):
 
 
 def one_line(error: Exception) -> str:
-    """The line to show for `error`; what is not ours goes to the log with its traceback."""
+    """The line to show for `error`, in the language that is spoken; what is not ours goes to the log."""
     if isinstance(error, LorekeeperError):
-        return str(error)
+        return translated(error.notice)
     _log.exception("Something unexpected happened", exc_info=error)
-    return "Something went wrong here; what it was is in the log. You can go on."
+    return tell("Something went wrong here; what it was is in the log. You can go on.")

@@ -176,7 +176,9 @@ class Assistant:
         if not code.strip():
             raise UserMistake('The program is empty; write one, such as find_entity_or_value(["Kenya"], ["capital"]).')
         if len(code) > MESSAGE_CHARACTERS:
-            raise UserMistake(f"The program has {len(code):,} characters, {MESSAGE_CHARACTERS:,} are the most.")
+            raise UserMistake(
+                "The program has {count} characters, {most} are the most.", count=len(code), most=MESSAGE_CHARACTERS
+            )
         turn = _of_a_question(turn)
         cancel = cancel or threading.Event()
         progress = _Progress("search", turn.question, program=code)
@@ -265,8 +267,9 @@ class Assistant:
             raise UserMistake("The message is empty; write something.")
         if len(turn.text) > MESSAGE_CHARACTERS:
             raise UserMistake(
-                f"The message has {len(turn.text):,} characters, {MESSAGE_CHARACTERS:,} are the most; "
-                "upload long texts as a document."
+                "The message has {count} characters, {most} are the most; upload long texts as a document.",
+                count=len(turn.text),
+                most=MESSAGE_CHARACTERS,
             )
         if turn.choices:
             multiple_choice.check(turn.choices)

@@ -7,9 +7,9 @@ Chroma allows one process a path, so whoever wants to work on a home either take
         owner = Owner(home)
         if owner.acquire(): ...
 
-A request is one line of JSON, `{"argv": [...], "stdin": base64, "cwd": ...}`; replies are lines `{"out": text}` and
-`{"err": text}`, and `{"exit": n}` as the last. A client that closes its connection (Ctrl-C) cancels its command.
-The file `lock` in the home names the owner's process id and socket.
+A request is one line of JSON, `{"argv": [...], "stdin": base64, "cwd": ..., "language": "de"}`; replies are lines
+`{"out": text}` and `{"err": text}`, and `{"exit": n}` as the last. A client that closes its connection (Ctrl-C) cancels
+its command. The file `lock` in the home names the owner's process id and socket.
 """
 
 import base64
@@ -28,6 +28,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assistant.errors import Failure, UserMistake
+from assistant.messages import spoken, tell
+from assistant.messages.catalogues import ENGLISH
+from memory.errors import Notice
 
 _log = logging.getLogger(__name__)
 
@@ -43,6 +46,7 @@ class Command:
     argv: list[str]
     stdin: bytes
     cwd: Path
+    language: str
     out: Write
     err: Write
     cancel: threading.Event
@@ -88,8 +92,14 @@ class Owner:
         return True
 
     def _unusable(self, error: OSError) -> UserMistake:
-        remedy = "make room on its disk" if error.errno == errno.ENOSPC else "set LOREKEEPER_HOME to one you can write"
-        return UserMistake(f"The home folder {self._home} cannot be used ({error.strerror}): {remedy}.")
+        told = {"folder": str(self._home), "reason": str(error.strerror)}
+        if error.errno == errno.ENOSPC:
+            line = Notice("The home folder {folder} cannot be used ({reason}): make room on its disk.", **told)
+        else:
+            line = Notice(
+                "The home folder {folder} cannot be used ({reason}): set LOREKEEPER_HOME to one you can write.", **told
+            )
+        return UserMistake(line)
 
     def serve(self, handler: Handler) -> None:
         """Run forwarded commands, each in a thread of its own, until `stop`; returns at once.
@@ -179,10 +189,12 @@ class Owner:
                 threading.Thread(target=_watch, args=(connection, cancel), name="forwarded-watch", daemon=True).start()
                 status = handler(command)
                 if status and self._stopping:
-                    sender.send({"err": "The Lorekeeper that ran this was stopped; give the command again.\n"})
+                    stopped = tell("The Lorekeeper that ran this was stopped; give the command again.")
+                    sender.send({"err": f"{stopped}\n"})
             except Exception:
                 _log.exception("A forwarded command failed.")
-                sender.send({"err": "The running Lorekeeper failed; its log says how.\n"})
+                failed = tell("The running Lorekeeper failed; its log says how.")
+                sender.send({"err": f"{failed}\n"})
                 status = 1
             sender.send({"exit": status})
             with contextlib.suppress(OSError):  # also ends the watch
@@ -213,6 +225,7 @@ def _command(line: bytes, sender: _Sender, cancel: threading.Event) -> Command:
         argv=[str(argument) for argument in request["argv"]],
         stdin=base64.b64decode(request["stdin"]),
         cwd=Path(request["cwd"]),
+        language=str(request.get("language", ENGLISH)),
         out=lambda text: sender.send({"out": text}),
         err=lambda text: sender.send({"err": text}),
         cancel=cancel,
@@ -238,7 +251,12 @@ def forward(home: Path, argv: Sequence[str], stdin: bytes, out: Write, err: Writ
     Raises:
         Failure: that process ended before the command did.
     """
-    request = {"argv": list(argv), "stdin": base64.b64encode(stdin).decode(), "cwd": str(Path.cwd())}
+    request = {
+        "argv": list(argv),
+        "stdin": base64.b64encode(stdin).decode(),
+        "cwd": str(Path.cwd()),
+        "language": spoken(),
+    }
     with socket.socket(socket.AF_UNIX) as connection, connection.makefile("rb") as replies:
         try:
             connection.connect(json.loads((home / "lock").read_bytes())["socket"])

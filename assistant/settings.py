@@ -10,6 +10,7 @@ from typing import Literal, TypeVar
 import platformdirs
 
 from assistant.errors import SettingsError
+from assistant.messages.languages import ours
 from assistant.types import Size
 
 OwnKnowledge = Literal["never", "marked", "free"]
@@ -18,6 +19,7 @@ Choice = TypeVar("Choice")
 DEFAULT_USER = "me"  # whoever sits at this machine, on the page and on the command line
 DELTA = 0.1  # the bandit's
 _LONGEST_PASSWORD = 1024  # bytes
+_LANGUAGE_VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")  # in gettext's order
 _TRUE, _FALSE = {"1", "true", "yes", "on"}, {"0", "false", "no", "off"}
 _SIZES: Mapping[str, Size] = {"small": "small", "capable": "capable"}
 _OWN_KNOWLEDGE: Mapping[str, OwnKnowledge] = {
@@ -71,10 +73,10 @@ class Settings:
             api_key=env.get("OPENAI_API_KEY", "").strip(),
             base_url=env.get("OPENAI_BASE_URL", "").strip(),
             model=env.get("LOREKEEPER_MODEL", "").strip(),
-            profile=_one_of(env, "LOREKEEPER_PROFILE", _SIZES, "small or capable"),
+            profile=_one_of(env, "LOREKEEPER_PROFILE", _SIZES, "small, capable"),
             embeddings=env.get("LOREKEEPER_EMBEDDINGS", "").strip(),
             public_knowledge_bases=_switch(env, "LOREKEEPER_PUBLIC", default=True),
-            own_knowledge=_one_of(env, "LOREKEEPER_OWN_KNOWLEDGE", _OWN_KNOWLEDGE, "never, marked or free"),
+            own_knowledge=_one_of(env, "LOREKEEPER_OWN_KNOWLEDGE", _OWN_KNOWLEDGE, "never, marked, free"),
             fetch=_switch(env, "LOREKEEPER_FETCH", default=False),
             delta=_probability(env, "LOREKEEPER_DELTA", default=DELTA),
             contact=env.get("LOREKEEPER_CONTACT", "").strip(),
@@ -83,19 +85,25 @@ class Settings:
         )
 
 
+def environment_language(environment: Mapping[str, str] | None = None) -> str:
+    """The language of the command line, by the variables that say it for every program."""
+    env = os.environ if environment is None else environment
+    return ours(next(filter(None, map(env.get, _LANGUAGE_VARIABLES)), "").partition(":")[0])
+
+
 def _switch(env: Mapping[str, str], name: str, *, default: bool) -> bool:
     value = env.get(name, "").strip().lower()
     if not value:
         return default
     if value in _TRUE | _FALSE:
         return value in _TRUE
-    raise SettingsError(f"{name} is {value!r}; set it to on or off.")
+    raise SettingsError("{name} is “{value}”; set it to on or off.", name=name, value=value)
 
 
-def _one_of(env: Mapping[str, str], name: str, choices: Mapping[str, Choice], told: str) -> Choice | None:
+def _one_of(env: Mapping[str, str], name: str, choices: Mapping[str, Choice], known: str) -> Choice | None:
     value = env.get(name, "").strip().lower()
     if value and value not in choices:
-        raise SettingsError(f"{name} is {value!r}; set it to {told}.")
+        raise SettingsError("{name} is “{value}”; set it to one of {known}.", name=name, value=value, known=known)
     return choices[value] if value else None
 
 
@@ -107,7 +115,7 @@ def _probability(env: Mapping[str, str], name: str, *, default: float) -> float:
         number = 0.0
     if 0 < number <= 1:
         return number
-    raise SettingsError(f"{name} is {value!r}; set it to a number above 0 and up to 1.")
+    raise SettingsError("{name} is “{value}”; set it to a number above 0 and up to 1.", name=name, value=value)
 
 
 def _password(env: Mapping[str, str], name: str) -> str:
@@ -115,11 +123,16 @@ def _password(env: Mapping[str, str], name: str) -> str:
     if value is None:
         return ""
     if not value.strip():
-        raise SettingsError(f"{name} is blank, which protects nothing; set it to a password, or do not set it at all.")
+        raise SettingsError(
+            "{name} is blank, which protects nothing; set it to a password, or do not set it at all.", name=name
+        )
     sent = value.encode(errors="replace")
     if sent.decode() != value or len(value.splitlines()) > 1 or len(sent) > _LONGEST_PASSWORD:
-        told = f"one line of UTF-8 of up to {_LONGEST_PASSWORD:,} bytes"
-        raise SettingsError(f"{name} cannot be typed into a browser; set it to {told}.")
+        raise SettingsError(
+            "{name} cannot be typed into a browser; set it to one line of UTF-8 of up to {most} bytes.",
+            name=name,
+            most=_LONGEST_PASSWORD,
+        )
     return value
 
 
@@ -129,6 +142,9 @@ def _addresses(env: Mapping[str, str], name: str) -> tuple[str, ...]:
         try:
             ipaddress.ip_network(one)
         except ValueError:
-            told = "addresses or networks, such as 127.0.0.1 or 10.0.0.0/24"
-            raise SettingsError(f"{name} has {one!r}; set it to {told}.") from None
+            raise SettingsError(
+                "{name} has “{value}”; set it to addresses or networks, such as 127.0.0.1 or 10.0.0.0/24.",
+                name=name,
+                value=one,
+            ) from None
     return found

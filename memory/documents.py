@@ -52,7 +52,10 @@ def read_file(path: Path) -> bytes:
     """
     with open(path, "rb", opener=lambda own, flags: os.open(own, flags | os.O_NONBLOCK)) as file:  # a pipe would wait
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise UserMistake(f"{path} is no file that can be read, but a folder, a pipe or a device; choose a file.")
+            raise UserMistake(
+                "{path} is no file that can be read, but a folder, a pipe or a device; choose a file.",
+                path=path,
+            )
         return read_bounded(file, path.name)
 
 
@@ -75,9 +78,9 @@ def check(name: str, size: int) -> None:
     """
     if PurePath(name).suffix.lower() not in _READERS:
         known = ", ".join(sorted(_READERS))
-        raise UserMistake(f"{name}: files of this kind cannot be read; use one of {known}.")
+        raise UserMistake("{name}: files of this kind cannot be read; use one of {known}.", name=name, known=known)
     if not size:
-        raise UserMistake(f"{name} is empty; choose a file with something in it.")
+        raise UserMistake("{name} is empty; choose a file with something in it.", name=name)
     _check_size(name, size)
 
 
@@ -93,10 +96,12 @@ def read_document(name: str, data: bytes, most: int = MOST_CHARACTERS) -> tuple[
     check(name, len(data))
     text, blocks = _joined(name, _READERS[PurePath(name).suffix.lower()](name, data), most)
     if not blocks:
-        raise UserMistake(f"{name} has no text in it; choose another file.")
+        raise UserMistake("{name} has no text in it; choose another file.", name=name)
     passages = list(islice(split(text, blocks), MOST_PASSAGES + 1))
     if len(passages) > MOST_PASSAGES:
-        raise UserMistake(f"{name} has more than {MOST_PASSAGES:,} parts; split it and add the parts.")
+        raise UserMistake(
+            "{name} has more than {most} parts; split it and add the parts.", name=name, most=MOST_PASSAGES
+        )
     return text, passages
 
 
@@ -109,7 +114,9 @@ def load_readers() -> None:
 
 def _check_size(name: str, size: int) -> None:
     if size > LARGEST:
-        raise UserMistake(f"{name} is larger than {LARGEST >> 20} MB; split it and add the parts.")
+        raise UserMistake(
+            "{name} is larger than {number} MB; split it and add the parts.", name=name, number=LARGEST >> 20
+        )
 
 
 def _joined(name: str, pieces: Iterator[Piece], most: int) -> tuple[str, list[Block]]:
@@ -124,5 +131,7 @@ def _joined(name: str, pieces: Iterator[Piece], most: int) -> tuple[str, list[Bl
             text.append(content)
             length += len(content) + 2
         if length > most:
-            raise UserMistake(f"{name} has more than {most:,} characters of text; split it and add the parts.")
+            raise UserMistake(
+                "{name} has more than {most} characters of text; split it and add the parts.", name=name, most=most
+            )
     return "\n\n".join(text), blocks

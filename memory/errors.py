@@ -10,9 +10,62 @@
 `assistant.errors` draws the rest of the tree. Anything else that escapes is our bug.
 """
 
+from string import Formatter
+from typing import Any
+
+
+class Notice(str):
+    """A line for a person: English text with its values filled in, where their names stand in braces.
+
+    It is that English wherever a text is wanted; `assistant.messages.translated` says it in another language.
+    """
+
+    text: str
+    values: dict[str, str | int | float]
+
+    def __new__(cls, text: str, /, **values: object) -> "Notice":
+        """Numbers get their thousands marked; without values `text` is taken as it is, braces and all."""
+        kept = {name: value if isinstance(value, int | float) else str(value) for name, value in values.items()}
+        shown = {name: value if isinstance(value, str) else f"{value:,}" for name, value in kept.items()}
+        line = super().__new__(cls, text.format(**shown) if shown else text)
+        line.text, line.values = text, kept
+        return line
+
+    @property
+    def form(self) -> list[object]:
+        """What JSON can hold of it; `read` makes it again."""
+        return [self.text, self.values]
+
+    @classmethod
+    def read(cls, form: object) -> "Notice":
+        """The notice of a `form` that comes from outside.
+
+        Raises:
+            ValueError: it is none, or more than plain values would be filled in.
+        """
+        match form:
+            case [str(text), dict(values)] if all(isinstance(value, str | int | float) for value in values.values()):
+                fields = [field[1:] for field in Formatter().parse(text) if values and field[1] is not None]
+                if all(name in values and not (spec or conversion) for name, spec, conversion in fields):
+                    return cls(text, **values)
+        raise ValueError("No notice.")
+
+    def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, Any]]:
+        """What a copy is made from."""
+        return (self.text,), self.values
+
+    def __str__(self) -> "Notice":
+        """Itself: as the text of an error it can still be translated."""
+        return self
+
 
 class LorekeeperError(Exception):
-    """An error with one line for a person; `str(error)` is that line."""
+    """An error with one line for a person; `str(error)` is that line, which can be said in other languages."""
+
+    def __init__(self, text: str, /, **values: object) -> None:
+        """`text` is in English, with names of `values` in braces; see `Notice`."""
+        self.notice = text if isinstance(text, Notice) else Notice(text, **values)
+        super().__init__(self.notice)
 
 
 class UserMistake(LorekeeperError):

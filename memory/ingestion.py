@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 
-from memory.errors import Failure, Interrupted, LorekeeperError, NothingThere, Unavailable
+from memory.errors import Failure, Interrupted, LorekeeperError, NothingThere, Notice, Unavailable
 from memory.joining import Joining
 from memory.pace import Pace
 from memory.store import Memory
@@ -167,7 +167,7 @@ class Ingestion:
                 pause = self._put_off(pause, str(error))
             except Exception:  # our bug, or the database's; whoever added a document must not wait for a dead worker
                 _log.exception("Reading failed.")
-                pause = self._put_off(pause, "Reading failed; the log says how. It is tried again.")
+                pause = self._put_off(pause, Notice("Reading failed; the log says how. It is tried again."))
 
     def _step(self) -> bool:
         """Do one piece of work, if there is any: go on forgetting, embed, read one passage, or join two entities."""
@@ -190,9 +190,10 @@ class Ingestion:
     def _goes_first(self) -> str:
         """What is done before anything is read, where that is more than a piece of work; empty where nothing is."""
         if self._memory.unswept():
-            return "what was forgotten is being removed first"
+            return Notice("what was forgotten is being removed first")
         records = sum(self._memory.of(user).not_embedded() for user in self._memory.not_embedded())
-        return f"the index is being filled: {records:,} records left" if records > _EMBEDDED_AT_ONCE else ""
+        filling = Notice("the index is being filled: {count} records left", count=records)
+        return filling if records > _EMBEDDED_AT_ONCE else ""
 
     def _queue(self) -> list[tuple[str, Source]]:
         return [(user, source) for user, source in self._memory.unfinished() if source.state != _PAUSED]

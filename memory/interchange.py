@@ -57,12 +57,12 @@ def export(connection: Connection, user_id: int, path: Path, format: str) -> int
     """
     writers = {"jsonld": _json_ld, "ntriples": _n_triples, "graphml": _graph_ml}
     if format not in writers:
-        raise UserMistake(f"There is no format {format!r}; use one of {', '.join(writers)}.")
+        raise UserMistake("There is no format “{format}”; use one of {known}.", format=format, known=", ".join(writers))
     data = take_out(connection, user_id)
     if not data.sources:
         raise NothingThere("Nothing is remembered, so there is nothing to export.")
     if not path.name:
-        raise UserMistake(f"{path} names no file; give the export one.")
+        raise UserMistake("{path} names no file; give the export one.", path=path)
     partial = path.with_name(f"{path.name}.partial")  # an older export stays whole until the new one is
     try:
         partial.write_text(writers[format](data), encoding="utf-8")
@@ -70,7 +70,9 @@ def export(connection: Connection, user_id: int, path: Path, format: str) -> int
     except OSError as error:
         with contextlib.suppress(OSError):
             partial.unlink(missing_ok=True)
-        raise UserMistake(f"{path} cannot be written ({error.strerror}); choose another place.") from error
+        raise UserMistake(
+            "{path} cannot be written ({reason}); choose another place.", path=path, reason=error.strerror
+        ) from error
     return len(data.facts)
 
 
@@ -89,16 +91,18 @@ def import_(connection: Connection, user_id: int, path: Path) -> int:
         TopologicalSorter(closers).prepare()  # none may close itself: whoever follows them would never come to an end
         added = put_in(connection, user_id, Taken(data)).new
     except OSError as error:
-        raise UserMistake(f"{path} cannot be read ({error.strerror}).") from error
+        raise UserMistake("{path} cannot be read ({reason}).", path=path, reason=error.strerror) from error
     except _BrokenLink as error:
-        raise UserMistake(f"{path} is no memory that can be imported: {error}.") from error
+        raise UserMistake("{path} is no memory that can be imported: {reason}.", path=path, reason=error) from error
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"])
-        raise UserMistake(f"{path} is no memory that can be imported: {place}: {first['msg']}.") from error
+        raise UserMistake(
+            "{path} is no memory that can be imported: {place}: {reason}.", path=path, place=place, reason=first["msg"]
+        ) from error
     except (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         raise UserMistake(
-            f"{path} is no memory that can be imported; use a file that export wrote as jsonld."
+            "{path} is no memory that can be imported; use a file that export wrote as jsonld.", path=path
         ) from error
     settle(connection, added)
     return len(added)

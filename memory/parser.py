@@ -5,6 +5,7 @@ a limit on its memory is checked by the system: of Linux alone, as others have n
 """
 
 import contextlib
+import json
 import resource
 import signal
 import socket
@@ -14,13 +15,13 @@ from pathlib import Path
 from typing import BinaryIO
 
 from memory.documents import load_readers, read_document
-from memory.errors import UserMistake
+from memory.errors import Notice, UserMistake
 from memory.parsing import LAST, NO_MEMORY, PASSAGE, READ, READY, REFUSED, REPLY, REQUEST
 from memory.types import Passage
 
 _GRACE_SECONDS = 1.0  # the parent's own kill comes first
 _GROWN = 24 * 2**20  # bytes; who has needed more than that gives it back by ending
-_LONGEST_LINE = 900  # characters
+_LONGEST_VALUE = 400  # characters
 _UNIT = 1 if sys.platform == "darwin" else 1024  # bytes, that `ru_maxrss` counts
 
 
@@ -50,12 +51,16 @@ def _answer(connection: socket.socket, stream: BinaryIO, head: bytes, idle: int)
         text, passages = read_document(name, stream.read(length), characters)
         outcome = READ
     except UserMistake as mistake:
-        outcome, text = REFUSED, str(mistake)[:_LONGEST_LINE]
+        outcome, text = REFUSED, _form(mistake.notice)
     except MemoryError:
         outcome = NO_MEMORY
     except Exception as error:  # whatever a hostile file comes to, in whichever library
-        said = f"{name} cannot be read ({type(error).__name__}: {error}"[:_LONGEST_LINE]
-        outcome, text = REFUSED, f"{said}); choose another copy, or save it in another form."
+        said = Notice(
+            "{name} cannot be read ({reason}); choose another copy, or save it in another form.",
+            name=name,
+            reason=f"{type(error).__name__}: {error}",
+        )
+        outcome, text = REFUSED, _form(said)
     last = outcome == NO_MEMORY or _peak() - idle > _GROWN
     try:
         _send(connection, outcome | (LAST if last else 0), text, passages)
@@ -64,6 +69,16 @@ def _answer(connection: socket.socket, stream: BinaryIO, head: bytes, idle: int)
         return True
     signal.setitimer(signal.ITIMER_REAL, 0)
     return last
+
+
+def _form(refusal: Notice) -> str:
+    """A refusal as it is sent, in one line and not too long, whatever a document or a library put into it."""
+    text, values = refusal.text, refusal.values
+    short = {
+        name: " ".join(value.split())[:_LONGEST_VALUE] if isinstance(value, str) else value
+        for name, value in values.items()
+    }
+    return json.dumps([text, short])
 
 
 def _send(connection: socket.socket, outcome: int, text: str, passages: Sequence[Passage]) -> None:

@@ -6,6 +6,7 @@ A request is `REQUEST`, the name, the file; a reply is `REPLY`, the text or a li
 """
 
 import contextlib
+import json
 import socket
 import struct
 import subprocess
@@ -17,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from memory.documents import MOST_CHARACTERS, MOST_PASSAGES, check
-from memory.errors import Failure, Interrupted, Unavailable, UserMistake
+from memory.errors import Failure, Interrupted, Notice, Unavailable, UserMistake
 from memory.types import Passage, Span
 
 REQUEST = struct.Struct("<HQdQ")  # bytes of the name and of the file; seconds; characters
@@ -109,7 +110,9 @@ class Parser:
             try:
                 self._look(stopped, until)
             except TimeoutError:
-                raise Unavailable(f"{name} had to wait for other documents too long; add it again later.") from None
+                raise Unavailable(
+                    "{name} had to wait for other documents too long; add it again later.", name=name
+                ) from None
 
     def _look(self, stopped: Callable[[], bool], until: float) -> None:
         if self._closed or stopped():
@@ -142,22 +145,30 @@ class Parser:
         try:
             process.await_ready(lambda: self._look(stopped, starting))
         except (OSError, EOFError) as error:  # TimeoutError is one
-            raise Unavailable(f"{name} cannot be read: the process that reads documents does not start.") from error
+            raise Unavailable(
+                "{name} cannot be read: the process that reads documents does not start.", name=name
+            ) from error
         until = time.monotonic() + seconds
         try:
             return process.ask(name, data, limits, lambda: self._look(stopped, until))
         except TimeoutError:
             raise UserMistake(
-                f"{name} takes longer than {limits.seconds:g} s to read and was given up; split it, or save it as text."
+                "{name} takes longer than {seconds} s to read and was given up; split it, or save it as text.",
+                name=name,
+                seconds=limits.seconds,
             ) from None
         except (OSError, EOFError):
             if process.was_killed():
                 raise _Ended(_too_much_memory(name, limits)) from None
-            raise _Ended(f"{name} ended the process that read it: it is damaged; choose another copy.") from None
+            raise _Ended(
+                "{name} ended the process that read it: it is damaged; choose another copy.", name=name
+            ) from None
         except _NoReply as error:
             if error.outcome == NO_MEMORY:
                 raise UserMistake(_too_much_memory(name, limits)) from None
-            raise Failure(f"{name} could not be read: what reads it gave no sense; choose another copy.") from None
+            raise Failure(
+                "{name} could not be read: what reads it gave no sense; choose another copy.", name=name
+            ) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +206,9 @@ class _Process:
                 )
             except OSError as error:
                 own.close()
-                raise Unavailable(f"No process to read documents can be started ({error.strerror}).") from error
+                raise Unavailable(
+                    "No process to read documents can be started ({reason}).", reason=error.strerror
+                ) from error
         own.settimeout(_LOOK_SECONDS)
         self._socket = own
         self._ready = False
@@ -246,12 +259,13 @@ class _Process:
             raise _NoReply(outcome)
         try:
             text = self._received(length, look).decode()
+            text = text if outcome == READ else Notice.read(json.loads(text))
             numbers = self._received(PASSAGE.size * count, look)
             headings = self._received(headings_length, look).decode().split("\0")
             passages = [_passage(text, headings, *three) for three in PASSAGE.iter_unpack(numbers)]
-        except (ValueError, IndexError):
+        except (ValueError, KeyError, IndexError):
             raise _NoReply(READ) from None
-        return _Reply(outcome, bool(said & LAST), text if outcome == READ else _one_line(text), passages)
+        return _Reply(outcome, bool(said & LAST), text, passages)
 
     def _send(self, data: bytes, look: Callable[[], None]) -> None:
         left = memoryview(data)
@@ -283,10 +297,9 @@ def _passage(text: str, headings: list[str], start: int, end: int, heading: int)
     return Passage(text[start:end], Span(start, end), headings[heading])
 
 
-def _one_line(text: str) -> str:
-    return " ".join(text.split())[:_LONGEST_LINE]
-
-
-def _too_much_memory(name: str, limits: Limits) -> str:
-    told = f"{name} takes more than {limits.memory_bytes >> 20} MB of memory to read"
-    return f"{told} and was given up; split it, or save it as text."
+def _too_much_memory(name: str, limits: Limits) -> Notice:
+    return Notice(
+        "{name} takes more than {number} MB of memory to read and was given up; split it, or save it as text.",
+        name=name,
+        number=limits.memory_bytes >> 20,
+    )

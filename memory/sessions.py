@@ -50,7 +50,10 @@ class Sessions:
         """
         session_id = uuid.uuid4().hex if session_id is None else session_id
         if not _ID.fullmatch(session_id):
-            raise UserMistake(f"{session_id!r} cannot name a session; use 1 to 64 letters, digits, dots and dashes.")
+            raise UserMistake(
+                "“{session}” cannot name a session; use 1 to 64 letters, digits, dots and dashes.",
+                session=session_id,
+            )
         row = {"user_id": self._user_id, "id": session_id, "title": "", "updated": datetime.now(UTC)}
         with self._database.transaction() as connection:
             connection.execute(insert(conversations).values(row).on_conflict_do_nothing())
@@ -171,7 +174,7 @@ class Sessions:
     def _check(self, connection: Connection, session_id: str) -> SessionInfo:
         found = self._infos(connection, session_id)
         if not found:
-            raise NothingThere(f"There is no session {session_id!r}.")
+            raise NothingThere("There is no session “{session}”.", session=session_id)
         return found[0]
 
     def _infos(self, connection: Connection, session_id: str | None = None, search: str = "") -> _Infos:

@@ -283,7 +283,7 @@ class VectorIndex:
         now = time.monotonic()
         if now - self._emptied < _SOONEST:
             raise Failure(
-                f"The vector index cannot be used ({error}); what is remembered is found by words."
+                "The vector index cannot be used ({reason}); what is remembered is found by words.", reason=error
             ) from error
         self._emptied = now
         _log.warning("The vector index in %s is damaged (%s); it is made anew from the records.", self._path, error)
@@ -294,8 +294,10 @@ class VectorIndex:
                 self._path.unlink(missing_ok=True)
         except OSError as trouble:
             raise Failure(
-                f"The vector index is damaged and cannot be removed ({trouble.strerror}): stop the program and delete"
-                f" {self._path}; it is made anew from the records."
+                "The vector index is damaged and cannot be removed ({reason}): stop the program and delete {path}; it "
+                "is made anew from the records.",
+                reason=trouble.strerror,
+                path=self._path,
             ) from error
 
     def _is_damaged(self) -> bool:

@@ -1,4 +1,4 @@
-"""What all tests share: a home of their own, no key of the developer's, and honest words about what is missing."""
+"""What all tests share: a home of their own, nothing of the developer's, and honest words about what is missing."""
 
 import os
 import shutil
@@ -18,6 +18,9 @@ def _own_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
         for name in list(os.environ):
             if name.startswith(("LOREKEEPER_", "OPENAI_")) and name not in _KEPT:
                 patch.delenv(name)
+        for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES"):
+            patch.delenv(name, raising=False)
+        patch.setenv("LANG", "C.UTF-8")
         patch.setenv("LOREKEEPER_HOME", str(tmp_path_factory.mktemp("home")))
         patch.setenv("LOREKEEPER_PUBLIC", "off")
         patch.setattr("memory.indexing._MOMENT", 60.0)  # embedded on return, however busy it is here

@@ -11,6 +11,7 @@ import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
+from contextvars import copy_context
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -26,6 +27,7 @@ from assistant.errors import ModelUnavailable
 from assistant.llm.client import Request
 from assistant.llm.limits import TurnLimits
 from assistant.llm.scripted import Cut, Scripted, ScriptedTransport, Weights
+from assistant.messages import speak
 from assistant.orchestrator import Assistant
 from assistant.owner import forward
 from assistant.search.bandit import Arm
@@ -128,7 +130,7 @@ def test_nothing_is_left_of_a_document_that_is_all_about_what_is_forgotten(run: 
 
 
 def test_a_document_comes_from_standard_input(run: Run) -> None:
-    assert run("remember", "-", stdin=NOTES).out.startswith("Remembered standard input.txt: 1 passages, 3 facts")
+    assert run("remember", "-", stdin=NOTES).out.startswith("Remembered standard input.txt: 1 passage, 3 facts")
 
 
 def test_errors_that_quote_what_is_forgotten_go_with_it(run: Run, assistant: Assistant) -> None:
@@ -613,7 +615,7 @@ def test_a_home_that_cannot_be_made_is_named(tmp_path: Path) -> None:
 
 def test_a_setting_that_cannot_be_used_is_named() -> None:
     ran = command("status", LOREKEEPER_PUBLIC="perhaps")
-    assert (ran.status, ran.err) == (2, "LOREKEEPER_PUBLIC is 'perhaps'; set it to on or off.\n")
+    assert (ran.status, ran.err) == (2, "LOREKEEPER_PUBLIC is “perhaps”; set it to on or off.\n")
 
 
 def test_a_model_file_that_is_none_is_named(tmp_path: Path) -> None:
@@ -681,3 +683,34 @@ def test_nobody_reading_is_no_error(no_model: dict[str, str]) -> None:
         ["bash", "-c", line], cwd=ROOT, env={**os.environ, **no_model}, capture_output=True, text=True, check=False
     )
     assert (ran.stdout, ran.stderr) == ("[", "")
+
+
+def test_people_read_their_language_and_programs_the_same_in_every_one(run: Run, notes: Path) -> None:
+    def german(*arguments: str) -> Ran:
+        speak("de")
+        return run(*arguments)
+
+    def in_german(*arguments: str) -> Ran:
+        return copy_context().run(german, *arguments)
+
+    assert in_german("remember", notes.name).out.startswith("Gemerkt: thornquist.txt")
+    assert "Wissensbasis" in in_german("kb", "list").out
+    assert in_german("recall", "").err == (
+        "Es gibt nichts zu suchen; schreib, wonach das Gedächtnis gefragt werden soll.\n"
+    )
+    for command in (("recall", "Thornquist", "--json"), ("kb", "list", "--json"), ("status", "--json")):
+        assert in_german(*command).out == run(*command).out
+
+
+def test_the_command_line_speaks_the_language_of_its_environment() -> None:
+    def said(*arguments: str, **environment: str) -> str:
+        command = [sys.executable, "app.py", *arguments]
+        ran = subprocess.run(
+            command, cwd=ROOT, env=os.environ | environment, capture_output=True, text=True, check=False
+        )
+        return ran.stdout + ran.stderr
+
+    german = {"LANG": "de_DE.UTF-8"}
+    assert "eine Frage stellen" in said("--help", **german)
+    assert said(LOREKEEPER_PUBLIC="perhaps", **german) == "LOREKEEPER_PUBLIC ist „perhaps“; setz es auf on oder off.\n"
+    assert said(LOREKEEPER_PUBLIC="perhaps", LANG="ko_KR.UTF-8").startswith("LOREKEEPER_PUBLIC is")

@@ -9,6 +9,7 @@ import gradio as gr
 
 from assistant.errors import UserMistake
 from assistant.feedback import Thumb
+from assistant.messages import Phrase, tell
 from assistant.orchestrator import MESSAGE_CHARACTERS, Assistant
 from assistant.turns.kept_events import answered as answered_of
 from assistant.turns.kept_events import from_details
@@ -17,19 +18,24 @@ from memory.user_memory import UserMemory
 from ui import transcript
 from ui.guard import QUIET, guarded
 from ui.watching import UNCHANGED, Tab, Watching
+from ui.words import labelled
 
-EXAMPLES = (
-    "Which currency is used in the country whose capital is Nairobi?",
-    "Which neighbours of Austria have more than ten million people?",
-    "Remember that my sister Ada lives in Lisbon and keeps bees.",
-    "加拿大的首都是哪座城市？",
+_GREETING = '<div class="lk-empty"><h1>{}</h1><p>{}</p></div>'
+_GREETED = (
+    Phrase("What would you like to know?"),
+    Phrase("Ask about the world, or about what you have told and uploaded. Every answer shows where it comes from."),
 )
-_GREETING = """
-<div class="lk-empty">
-<h1>What would you like to know?</h1>
-<p>Ask about the world, or about what you have told and uploaded. Every answer shows where it comes from.</p>
-</div>
-"""
+
+
+def examples() -> list[dict[str, str]]:
+    """Questions for the empty page."""
+    texts = (
+        tell("Which currency is used in the country whose capital is Nairobi?"),
+        tell("Which neighbours of Austria have more than ten million people?"),
+        tell("Remember that my sister Ada lives in Lisbon and keeps bees."),
+        "加拿大的首都是哪座城市？",
+    )
+    return [{"text": text} for text in texts]
 
 
 class Chat:
@@ -46,8 +52,7 @@ class Chat:
             height=None,
             layout="bubble",
             autoscroll=False,  # page.js follows, and lets the reader go
-            placeholder=_GREETING,
-            examples=[{"text": example} for example in EXAMPLES],
+            placeholder=labelled.within(_GREETING, *_GREETED),
             buttons=[],
             editable="user",
             feedback_options=("Like", "Dislike"),
@@ -61,7 +66,7 @@ class Chat:
         """Place the line to write in, and what watches; apart from the chat: progress stands between them."""
         with gr.Row(elem_id="lk-composer"):
             self.attach = gr.UploadButton(
-                "Upload documents",
+                labelled("Upload documents"),
                 file_count="multiple",
                 elem_id="lk-attach",
                 scale=0,
@@ -69,12 +74,12 @@ class Chat:
             )
             self.composer = gr.Textbox(
                 show_label=False,
-                label="Message",
-                placeholder="Ask, tell, or drop a document here",
+                label=labelled("Message"),
+                placeholder=labelled("Ask, tell, or drop a document here"),
                 container=False,
                 lines=1,
                 max_lines=8,
-                submit_btn="Send",
+                submit_btn=labelled("Send"),
                 stop_btn=False,
                 autofocus=True,
                 elem_id="lk-message",
@@ -117,7 +122,7 @@ class Chat:
         asked = max(i for i, message in enumerate(saved) if message.role == "user")
         if transcript.saved_index(saved, _first(retried.index)) < asked:
             yield self.watching.redrawn(session)
-            raise UserMistake("This conversation has gone on in another window; here it is as it stands now.")
+            raise _gone_on()
         yield self.watching.begin(self._turns.start(self._turn(saved[asked].content, session), asked), tab)
 
     def edit(self, edited: gr.EditData, tab: Tab) -> Iterator[tuple[Any, ...]]:
@@ -144,7 +149,7 @@ class Chat:
         last = from_details(saved[-1].details) if saved else []
         if not any(isinstance(one, ForgetAsked) and one.id == id_ for one in last):
             yield self.watching.redrawn(session)
-            raise UserMistake("This conversation has gone on in another window; here it is as it stands now.")
+            raise _gone_on()
         asked = max(i for i, message in enumerate(saved) if message.role == "user")
         agreed = replace(self._turn(saved[asked].content, session), agrees=id_)
         yield self.watching.begin(self._turns.start(agreed, asked), tab)
@@ -170,12 +175,18 @@ class Chat:
         return Turn(text, self._user.user, session, datetime.now(UTC))
 
 
+def _gone_on() -> UserMistake:
+    return UserMistake("This conversation has gone on in another window; here it is as it stands now.")
+
+
 def _checked(message: str) -> str:
     text = message.strip()
     if len(text) > MESSAGE_CHARACTERS:
         raise UserMistake(
-            f"This message has {len(text):,} characters; {MESSAGE_CHARACTERS:,} is the limit. "
-            "Save it as a text file and upload it as a document instead."
+            "This message has {count} characters; {most} is the limit. "
+            "Save it as a text file and upload it as a document instead.",
+            count=len(text),
+            most=MESSAGE_CHARACTERS,
         )
     return text
 

@@ -5,15 +5,24 @@ from html import escape
 from pathlib import Path
 
 from assistant.knowledge_bases.web.fetching import Fetching
+from assistant.messages import Phrase, tell, translated
 from memory.documents import SUFFIXES, read_file
 from memory.ingestion import Ingestion
 from memory.types import Progress, Source
 from ui.guard import one_line, say, warn
 from ui.rows import bar, button, icon
-from ui.words import counted, listed, time_left
+from ui.words import DOCUMENTS, listed, time_left
 
 FILE_TYPES = SUFFIXES
 _NAMED = 3  # documents of one upload that are called by their names
+_TAKEN_IN = Phrase(
+    "{names} can be searched now; it is being read in the background.",
+    "{names} can be searched now; they are being read in the background.",
+)
+_READING = Phrase("{documents} is being read", "{documents} are being read")
+_PAUSED = Phrase("{documents} is paused", "{documents} are paused")
+_MORE = Phrase("and {n} more file", "and {n} more files")
+_REPLACING = Phrase("{n} in place of another", "{n} in place of others")
 
 
 class Uploads:
@@ -64,7 +73,8 @@ class Uploads:
     def _each(self, coming: list[Path]) -> None:
         other = [file for file in coming if file.suffix.lower() not in FILE_TYPES]
         if len(other) > 1:
-            warn(f"{len(other):,} files left out: only {', '.join(FILE_TYPES)} can be read.")
+            kinds = ", ".join(FILE_TYPES)
+            warn(tell("{count} files left out: only {kinds} can be read.", count=len(other), kinds=kinds))
             coming[:] = [file for file in coming if file not in other]
         taken: list[Source] = []
         while coming:
@@ -97,15 +107,16 @@ def progress_html(progresses: Sequence[Progress]) -> str:
     done, total = (sum(getattr(progress, name) for progress in progresses) for name in ("done", "total"))
     reading = [progress for progress in progresses if progress.source.state != "paused"]
     names = [progress.source.name for progress in progresses]
-    who = names[0] if len(names) == 1 else counted(len(names), "document")
-    are = "is" if len(names) == 1 else "are"
-    words = [f"{are} being read" if reading else f"{are} paused", f"{done:,} of {total:,} passages"]
+    who = escape(names[0]) if len(names) == 1 else tell(DOCUMENTS, n=len(names))
+    state = tell(_READING if reading else _PAUSED, n=len(names), documents=f"<b>{who}</b>")
+    words = [tell("{done} of {total} passages", done=done, total=total)]
     words += _when([progress.message for progress in reading], [progress.seconds_left for progress in reading])
     if replacing := sum(bool(progress.replaces) for progress in progresses):
-        words.append("takes the place of another" if len(names) == 1 else f"{replacing:,} in place of others")
+        words.append(tell("takes the place of another") if len(names) == 1 else tell(_REPLACING, n=replacing))
+    label = tell("Documents")
     return (
-        f'<details class="lk-progress" data-fold="progress"><summary>{icon("document")}<span><b>{escape(who)}</b> '
-        f"{escape(' · '.join(words))}</span></summary>{bar(done / total if total else 0.0, 'Documents')}"
+        f'<details class="lk-progress" data-fold="progress"><summary>{icon("document")}<span>{state} · '
+        f"{escape(' · '.join(words))}</span></summary>{bar(done / total if total else 0.0, label)}"
         f'<div class="lk-progress-all">{"".join(map(_bar, progresses))}</div></details>'
     )
 
@@ -113,15 +124,15 @@ def progress_html(progresses: Sequence[Progress]) -> str:
 def _when(messages: Sequence[str], seconds: Sequence[float | None]) -> list[str]:
     """What all of them wait for, or how long the last of them will take, where that is known."""
     if message := next(filter(None, messages), ""):
-        return [message]
+        return [translated(message)]
     known = [left for left in seconds if left is not None]
     return [time_left(max(known))] if known and len(known) == len(seconds) else []
 
 
 def _say_taken_in(taken: Sequence[Source]) -> None:
-    names = listed([s.name for s in taken]) if len(taken) <= _NAMED else counted(len(taken), "document")
-    are = "it is" if len(taken) == 1 else "they are"
-    say(f"{names} can be searched now; {are} being read in the background.")
+    number = len(taken)
+    names = listed([source.name for source in taken]) if number <= _NAMED else tell(DOCUMENTS, n=number)
+    say(tell(_TAKEN_IN, n=number, names=names))
 
 
 def _size(file: Path) -> int:
@@ -131,10 +142,11 @@ def _size(file: Path) -> int:
 def _on_its_way(names: Sequence[str]) -> str:
     if not names:
         return ""
-    more = f"and {counted(len(names) - 1, 'more file')} · " if len(names) > 1 else ""
+    more = [tell(_MORE, n=len(names) - 1)] if len(names) > 1 else []
+    words = " · ".join([*more, tell("being read, soon to be searched")])
     return (
         f'<div class="lk-progress"><div class="lk-progress-line">{icon("document")}<b>{escape(names[0])}</b>'
-        f"<span>{more}being read, soon to be searched</span></div>{bar(0, names[0])}</div>"
+        f"<span>{words}</span></div>{bar(0, names[0])}</div>"
     )
 
 
@@ -142,20 +154,25 @@ def _bar(progress: Progress) -> str:
     name = progress.source.name
     share = progress.done / progress.total if progress.total else 0.0
     paused = progress.source.state == "paused"
-    words = [f"{progress.done} of {progress.total} passages read", *(["paused"] if paused else [])]
+    words = [
+        tell("{done} of {total} passages read", done=progress.done, total=progress.total),
+        *([tell("paused")] if paused else []),
+    ]
     if progress.seconds_left is not None:
         words.append(time_left(progress.seconds_left))
     if progress.message:
-        words.append(progress.message)
+        words.append(translated(progress.message))
     if progress.tokens_left:
-        words.append(f"about {progress.tokens_left:,} tokens")
+        words.append(tell("about {number} tokens", number=progress.tokens_left))
     both = ""
     if progress.replaces:
-        words.append(f"takes the place of the one of {progress.replaces[-1].added:%-d %B %Y}")
-        both = button("keep", progress.source.id, "Keep both")
-    action, said = ("resume", f"Go on reading {name}") if paused else ("pause", f"Pause reading {name}")
+        words.append(tell("takes the place of the one of {day}", day=progress.replaces[-1].added))
+        both = button("keep", progress.source.id, tell("Keep both"))
+    action = "resume" if paused else "pause"
+    said = tell("Go on reading {name}", name=name) if paused else tell("Pause reading {name}", name=name)
     pause = button(action, progress.source.id, said, "lk-icon", content=icon(action))
-    cancel = button("cancel", progress.source.id, f"Stop reading {name}", "lk-icon", content=icon("close"))
+    stop = tell("Stop reading {name}", name=name)
+    cancel = button("cancel", progress.source.id, stop, "lk-icon", content=icon("close"))
     return (
         f'<div class="lk-document"><div class="lk-progress-line"><b>{escape(name)}</b>'
         f"<span>{escape(' · '.join(words))}</span>{both}{pause}{cancel}</div>{bar(share, name)}</div>"

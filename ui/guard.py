@@ -1,4 +1,4 @@
-"""What a person sees when a handler fails: one line, and the page goes on."""
+"""Around every handler: it speaks the browser's language, and where it fails a person sees one line."""
 
 import functools
 import inspect
@@ -7,8 +7,11 @@ from html import escape
 from typing import Any
 
 import gradio as gr
+from gradio.context import LocalContext
 
 from assistant.errors import one_line
+from assistant.messages import speak
+from assistant.messages.languages import browser_language
 
 __all__ = ["QUIET", "guarded", "one_line"]
 
@@ -27,13 +30,19 @@ def warn(line: str) -> None:
 
 
 def guarded(handler: Callable[..., Any]) -> Callable[..., Any]:
-    """Wrap a handler of the page so that an error becomes one line in a corner and changes nothing else."""
+    """Wrap a handler of the page so that it speaks the language of the browser that it works for.
+
+    An error becomes one line in a corner and changes nothing else.
+    """
     if inspect.isgeneratorfunction(handler):
 
         @functools.wraps(handler)
         def generator(*args: Any, **kwargs: Any) -> Iterator[Any]:
             try:
-                yield from handler(*args, **kwargs)
+                _speak()
+                for value in handler(*args, **kwargs):
+                    yield value
+                    _speak()  # Gradio takes each step in a context of its own
             except Exception as error:
                 warn(one_line(error))
                 yield gr.skip()
@@ -43,9 +52,15 @@ def guarded(handler: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(handler)
     def function(*args: Any, **kwargs: Any) -> Any:
         try:
+            _speak()
             return handler(*args, **kwargs)
         except Exception as error:
             warn(one_line(error))
             return gr.skip()
 
     return function
+
+
+def _speak() -> None:
+    if request := LocalContext.request.get(None):
+        speak(browser_language(request.headers.get("accept-language", "")))

@@ -14,7 +14,9 @@ def listen(host: str, port: int, *, password: bool) -> socket.socket:
         UserMistake: the port is in use, the address is not this machine's, or it is open to others without a password.
     """
     if not password and host not in LOOPBACK | {"::1"}:
-        raise UserMistake(f"On {host} everybody who reaches it could read your memory: set LOREKEEPER_PASSWORD first.")
+        raise UserMistake(
+            "On {host} everybody who reaches it could read your memory: set LOREKEEPER_PASSWORD first.", host=host
+        )
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -24,8 +26,15 @@ def listen(host: str, port: int, *, password: bool) -> socket.socket:
     except OSError as error:
         listener.close()
         if error.errno == errno.EADDRINUSE:
-            raise UserMistake(f"Port {port} is in use by another program; choose another with --port.") from error
-        raise UserMistake(f"Cannot listen on {host}:{port}: {error.strerror}; choose another with --host.") from error
+            raise UserMistake(
+                "Port {port} is in use by another program; choose another with --port.", port=port
+            ) from error
+        raise UserMistake(
+            "Cannot listen on {host}:{port}: {reason}; choose another with --host.",
+            host=host,
+            port=port,
+            reason=error.strerror,
+        ) from error
     return listener
 
 

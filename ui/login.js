@@ -4,12 +4,13 @@
   "use strict";
 
   const KEPT = "lk-draft";
+  const word = (name) => document.querySelector(`meta[name="lk-${name}"]`).content;
   const written = () => document.querySelector("#lk-message textarea");
 
   const line = document.createElement("p");
   line.className = "lk-ended";
   line.role = "alert";
-  line.innerHTML = 'You are not logged in any more. <a href="/login">Log in again</a>';
+  line.innerHTML = `${word("ended")} <a href="/login">${word("again")}</a>`;
   line.addEventListener("click", () => sessionStorage.setItem(KEPT, written()?.value ?? ""));
 
   const ask = window.fetch;

@@ -10,24 +10,29 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from assistant.errors import Failure
+from assistant.errors import Failure, one_line
+from assistant.messages import Phrase, spoken, tell
 from assistant.settings import DEFAULT_USER
 from memory.logins import LONGEST, Logins
 from ui.brake import Brake
 from ui.security import refused
-from ui.words import counted
 
 COOKIE = "lorekeeper"
-LOGOUT = '<form class="lk-logout" method="post" action="/logout"><button type="submit">Log out</button></form>'
+LOGOUT = '<form class="lk-logout" method="post" action="/logout"><button type="submit">{}</button></form>'
+LOG_OUT = Phrase("Log out")  # within it
 _LOGIN, _LOGOUT = "/login", "/logout"
 _HEALTH, _FILES = "/health", "/lorekeeper/"  # open to everybody
 _FORM_BYTES, _FORM_SECONDS = 4096, 10.0  # of what a stranger may send
 _FORM_TYPE = "application/x-www-form-urlencoded"
-_FORM = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Lorekeeper</title>
+_WAIT = Phrase(
+    "Too many wrong passwords from where you are; try again in {n} second.",
+    "Too many wrong passwords from where you are; try again in {n} seconds.",
+)
+_FORM = """<!doctype html><html lang="{language}"><head><meta charset="utf-8"><title>Lorekeeper</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,"></head>
 <body class="lk-login"><form method="post" action="/login"><h1>Lorekeeper</h1>
-<label>Password<input type="password" name="password" autocomplete="current-password" autofocus required></label>
-<button>Enter</button>{message}</form></body></html>"""
+<label>{password}<input type="password" name="password" autocomplete="current-password" autofocus required></label>
+<button>{enter}</button>{message}</form></body></html>"""
 
 
 class Login:
@@ -79,16 +84,15 @@ class Login:
         # Until the attempt is counted nothing waits, so that no other one comes in between.
         address = request.client.host if request.client else ""
         if wait := self._brake.seconds_to_wait(address):
-            message = f"Too many wrong passwords from where you are; try again in {counted(wait, 'second')}."
-            return _page(message, 429, {"Retry-After": str(wait)})
+            return _page(tell(_WAIT, n=wait), 429, {"Retry-After": str(wait)})
         if not hmac.compare_digest(given, self._password):
             self._brake.failed(address)
-            return _page("That is not the password.", 401)
+            return _page(tell("That is not the password."), 401)
         self._brake.passed(address)
         try:
             token = await run_in_threadpool(self._logins.begin, DEFAULT_USER)
         except Failure as failure:
-            return _page(str(failure), 507)
+            return _page(one_line(failure), 507)
         response = RedirectResponse("/", 303)
         # A cookie for other sites' forms would be none of ours; one that did not come with a link from elsewhere would
         # ask for the password again. A browser names the scheme that it sees, whatever a proxy makes of it.
@@ -104,7 +108,7 @@ class Login:
             try:
                 await run_in_threadpool(self._logins.end, token)
             except Failure as failure:
-                return refused(507, str(failure))
+                return refused(507, one_line(failure))
         response = RedirectResponse(_LOGIN, 303)
         response.delete_cookie(COOKIE, httponly=True, samesite="lax")
         return response
@@ -131,7 +135,8 @@ async def _password_in(request: Request) -> bytes:
 
 def _page(message: str = "", status: int = 200, headers: dict[str, str] | None = None) -> Response:
     shown = f'<p role="alert">{message}</p>' if message else ""
-    return HTMLResponse(_FORM.format(message=shown), status, headers)
+    words = {"language": spoken(), "password": tell("Password"), "enter": tell("Enter")}
+    return HTMLResponse(_FORM.format(message=shown, **words), status, headers)
 
 
 def _stranger(request: Request) -> Response:

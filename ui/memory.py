@@ -3,18 +3,22 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from html import escape
 from typing import Any
 
 import gradio as gr
 
-from assistant.errors import NothingThere
+from assistant.errors import NothingThere, one_line
+from assistant.memory_requests.replies import NAMED_STILL
+from assistant.messages import Phrase, tell, translated
+from assistant.messages.shared import FACTS, NOT_INDEXED, PASSAGES, SOURCES
 from memory.types import THE_USER, Fact, FactKind, Forgotten, KnownEntity, Recalled, Source, StillOnDisk
 from memory.user_memory import UserMemory
 from ui.guard import QUIET, guarded, warn
 from ui.patience import patiently
 from ui.rows import button, confirmation, icon, rows
-from ui.words import SHOWN, counted, listed, some_of
+from ui.words import DOCUMENTS, SHOWN, labelled, listed
 
 _PAGE = 50
 _BEST_MATCHES = 5
@@ -22,18 +26,22 @@ _PROPOSED = 5
 _WORDS = 60  # characters shown of what was said
 _BIG = 10  # facts that go without a question being asked
 _KINDS = ("Facts", "People and things", "Documents")
-_INVITATION = (
-    "<p>Drop documents anywhere on this page, or choose them here.</p>"
-    "<small>Text, PDF, Word, web pages, CSV, JSON, e-books and mail. They can be searched at once.</small>"
+_INVITED = (
+    Phrase("Drop documents anywhere on this page, or choose them here."),
+    Phrase("Text, PDF, Word, web pages, CSV, JSON, e-books and mail. They can be searched at once."),
 )
-_WORKING = '<div class="lk-confirm lk-undo" role="status"><span>At work …</span></div>'
 _STATES = {
-    "queued": "waiting to be read",
-    "reading": "being read",
-    "paused": "reading is paused",
-    "ready": "",
-    "cancelled": "reading was stopped",
+    "queued": Phrase("waiting to be read"),
+    "reading": Phrase("being read"),
+    "paused": Phrase("reading is paused"),
+    "cancelled": Phrase("reading was stopped"),
 }
+_FORGET_ENTITY = Phrase("Forget {name} and {n} fact?", "Forget {name} and {n} facts?")
+_FORGET_SOURCE = Phrase(
+    "Forget {name} and all that was learned from it ({n} fact)?",
+    "Forget {name} and all that was learned from it ({n} facts)?",
+)
+_MORE_SOURCES = Phrase("and {n} more source", "and {n} more sources")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,23 +68,30 @@ class MemoryPanel:
         self._user = user
         self.view = gr.State(View())
         with gr.Row(elem_id="lk-upload"):
-            gr.HTML(_INVITATION, apply_default_css=False, js_on_load=None)
-            self.files = gr.UploadButton("Choose files", file_count="multiple", elem_id="lk-files", size="sm")
-            self.folder = gr.UploadButton("Choose a folder", file_count="directory", elem_id="lk-folder", size="sm")
+            gr.HTML(labelled.within("<p>{}</p><small>{}</small>", *_INVITED), apply_default_css=False, js_on_load=None)
+            files, folder = labelled("Choose files"), labelled("Choose a folder")
+            self.files = gr.UploadButton(files, file_count="multiple", elem_id="lk-files", size="sm")
+            self.folder = gr.UploadButton(folder, file_count="directory", elem_id="lk-folder", size="sm")
             self.address = gr.Textbox(
                 show_label=False,
-                label="Address of a web page",
-                placeholder="https://… – a web page to remember",
-                submit_btn="Fetch",
+                label=labelled("Address of a web page"),
+                placeholder=labelled("https://… – a web page to remember"),
+                submit_btn=labelled("Fetch"),
                 visible=pages,
                 elem_id="lk-address",
             )
         self.progress = rows("", "lk-memory-progress")
         self.waiting = gr.HTML(elem_id="lk-waiting", apply_default_css=False, js_on_load=None)
         with gr.Row(elem_id="lk-memory-bar"):
-            self.kind = gr.Radio(list(_KINDS), value=_KINDS[0], show_label=False, label="Show", elem_id="lk-kind")
+            kinds = list(
+                zip((labelled("Facts"), labelled("People and things"), labelled("Documents")), _KINDS, strict=True)
+            )
+            self.kind = gr.Radio(kinds, value=_KINDS[0], show_label=False, label=labelled("Show"), elem_id="lk-kind")
             self.search = gr.Textbox(
-                show_label=False, label="Search memory", placeholder="Search what is remembered", elem_id="lk-search"
+                show_label=False,
+                label=labelled("Search memory"),
+                placeholder=labelled("Search what is remembered"),
+                elem_id="lk-search",
             )
         self.merging = rows("", "lk-merging")
         self.list = rows("", "lk-memory")
@@ -105,10 +120,9 @@ class MemoryPanel:
         """The list as HTML."""
         undo = _undo(view.gone) if view.gone else ""
         if self._user.is_empty():
-            return (
-                f'{undo}<div class="lk-nothing"><h2>Nothing remembered yet</h2><p>Tell me something worth keeping, '
-                "or drop a document above.</p></div>"
-            )
+            nothing = tell("Nothing remembered yet")
+            invited = tell("Tell me something worth keeping, or drop a document above.")
+            return f'{undo}<div class="lk-nothing"><h2>{nothing}</h2><p>{invited}</p></div>'
         best = self._user.recall(view.search, _BEST_MATCHES) if view.search else []
         parts = [undo, _best_matches(best) if best else ""]
         match view.kind:
@@ -126,14 +140,14 @@ class MemoryPanel:
                 ]
         parts.append(f'<ul class="lk-rows">{"".join(items[: view.limit])}</ul>')
         if not items and not best:
-            nothing = "Nothing here matches." if view.search else "Nothing here yet."
+            nothing = tell("Nothing here matches.") if view.search else tell("Nothing here yet.")
             parts.append(f'<p class="lk-quiet">{nothing}</p>')
         if len(items) > view.limit:
-            parts.append(button("more", "", "Show more", "lk-more"))
+            parts.append(button("more", "", tell("Show more"), "lk-more"))
         return "".join(parts)
 
     def _clicked(self, event: gr.EventData, view: View) -> Iterator[tuple[Any, ...]]:
-        yield from patiently(lambda: self._done(event, view), lambda: (view, f"{_WORKING}{self.html(view)}"))
+        yield from patiently(lambda: self._done(event, view), lambda: (view, f"{_working()}{self.html(view)}"))
 
     def _done(self, event: gr.EventData, view: View) -> tuple[Any, ...]:
         asked = replace(view, confirming="", gone=None)
@@ -165,7 +179,7 @@ class MemoryPanel:
         try:
             return self._user.forget(**what, undoable=True)
         except StillOnDisk as failure:
-            warn(str(failure))
+            warn(one_line(failure))
             return failure.forgotten
 
     def _one_or_two(self, view: View) -> str:
@@ -175,33 +189,52 @@ class MemoryPanel:
         likely = [
             _row(
                 "entity",
-                f"<b>{escape(one.name)}</b> <span>may be</span> <b>{escape(other.name)}</b>",
+                tell("{one} <span>may be</span> {other}", **_bold(one.name, other.name)),
                 escape(" · ".join(filter(None, (one.description, other.description)))),
-                button("merge", f"{one.id} {other.id}", f"Merge {one.name} into {other.name}", content="Merge"),
+                button(
+                    "merge",
+                    f"{one.id} {other.id}",
+                    tell("Merge {one} into {other}", one=one.name, other=other.name),
+                    content=tell("Merge"),
+                ),
             )
             for one, other in self._user.likely_duplicates()[:_PROPOSED]
         ]
         merged = [
             _row(
                 "entity",
-                f"<b>{escape(merge.name)}</b> <span>is</span> <b>{escape(merge.into)}</b>",
-                f"merged on {merge.at:%-d %B %Y}",
-                button("unmerge", merge.id, f"Take {merge.name} and {merge.into} apart again", content="Undo"),
+                tell("{one} <span>is</span> {other}", **_bold(merge.name, merge.into)),
+                tell("merged on {day}", day=merge.at),
+                button(
+                    "unmerge",
+                    merge.id,
+                    tell("Take {one} and {other} apart again", one=merge.name, other=merge.into),
+                    content=tell("Undo"),
+                ),
             )
             for merge in self._user.merges()
         ]
         apart = [
             _row(
                 "entity",
-                f"<b>{escape(one.name)}</b> <span>is not</span> <b>{escape(other.name)}</b>",
+                tell("{one} <span>is not</span> {other}", **_bold(one.name, other.name)),
                 escape(" · ".join(self._known_by(entity) for entity in (one, other))),
-                button("merge", f"{one.id} {other.id}", f"Let {one.name} and {other.name} be one", content="Undo"),
+                button(
+                    "merge",
+                    f"{one.id} {other.id}",
+                    tell("Let {one} and {other} be one", one=one.name, other=other.name),
+                    content=tell("Undo"),
+                ),
             )
             for one, other in self._user.taken_apart()[:_PROPOSED]
         ]
         return "".join(
             f'<section class="lk-best"><h3>{title}</h3><ul class="lk-rows">{"".join(items)}</ul></section>'
-            for title, items in (("Likely the same", likely), ("Merged", merged), ("Taken apart", apart))
+            for title, items in (
+                (tell("Likely the same"), likely),
+                (tell("Merged"), merged),
+                (tell("Taken apart"), apart),
+            )
             if items
         )
 
@@ -216,46 +249,53 @@ class MemoryPanel:
             said = said.removeprefix(fact.subject).lstrip()  # most begin with whom they describe
             relation = "" if said != fact.object else "– "
         line = f"<b>{escape(fact.subject)}</b> {relation}{escape(said)}{_closed(fact)}"
-        origin = f"{'said in the chat' if fact.source == 'chat' else escape(fact.source)} · {fact.learned:%-d %B %Y}"
+        source = tell("said in the chat") if fact.source == "chat" else escape(fact.source)
         return _row(
             "fact",
             line,
-            origin,
-            button("fact", fact.id, f"Forget: {fact.subject} {said}", "lk-icon", content=icon("delete")),
+            f"{source} · {_day(fact.learned)}",
+            button(
+                "fact",
+                fact.id,
+                tell("Forget: {what}", what=f"{fact.subject} {said}"),
+                "lk-icon",
+                content=icon("delete"),
+            ),
         )
 
     def _entity(self, entity: KnownEntity, sources: int, view: View, *, namesake: bool) -> str:
         described = self._known_by(entity) if namesake else entity.description
         named = f"{entity.name} ({described})" if namesake and described else entity.name
         if entity.id == view.confirming:
-            question = f"Forget {named} and {counted(entity.facts, 'fact')}?"
-            return f"<li>{confirmation(question, 'entity', entity.id)}</li>"
-        aliases = f" <span>also {escape(', '.join(entity.aliases))}</span>" if entity.aliases else ""
+            question, forget = tell(_FORGET_ENTITY, n=entity.facts, name=named), tell("Forget")
+            return f"<li>{confirmation(question, 'entity', entity.id, forget)}</li>"
+        also = tell("also {names}", names=escape(", ".join(entity.aliases)))
+        aliases = f" <span>{also}</span>" if entity.aliases else ""
         line = f"<b>{escape(entity.name)}</b>{aliases}"
         several = sources > 1 and THE_USER.name not in (entity.name, *entity.aliases)
-        unfold = button("sources", entity.id, counted(sources, "source"), "lk-unfold") if several else ""
-        parts = (escape(described), counted(entity.facts, "fact"), unfold)
+        unfold = button("sources", entity.id, tell(SOURCES, n=sources), "lk-unfold") if several else ""
+        parts = (escape(described), tell(FACTS, n=entity.facts), unfold)
         detail = " · ".join(part for part in parts if part)
         if several and entity.id == view.unfolded:
             detail += self._sources_of(entity)
         action = "ask" if entity.facts > _BIG else "entity"
-        forget = button(action, entity.id, f"Forget {named}", "lk-icon", content=icon("delete"))
+        forget = button(action, entity.id, tell("Forget {name}", name=named), "lk-icon", content=icon("delete"))
         return _row("entity", line, detail, forget)
 
     def _sources_of(self, entity: KnownEntity) -> str:
         """What speaks of an entity: each may mean another one of that name."""
         held = self._speaking_of(entity)
         offered = [
-            button("apart", f"{entity.id} {source.id}", f"Another one in {called}")
+            button("apart", f"{entity.id} {source.id}", tell("Another one in {source}", source=called))
             for source in held[:SHOWN]
             if (called := self._called(source))
         ]
-        more = [f"<span>and {counted(len(held) - SHOWN, 'more source')}</span>"] if len(held) > SHOWN else []
+        more = [f"<span>{tell(_MORE_SOURCES, n=len(held) - SHOWN)}</span>"] if len(held) > SHOWN else []
         return f'<span class="lk-apart">{"".join(offered + more)}</span>'
 
     def _known_by(self, entity: KnownEntity) -> str:
         """What tells an entity from its namesake."""
-        return entity.description or some_of([*filter(None, map(self._called, self._speaking_of(entity)))])
+        return entity.description or listed([*filter(None, map(self._called, self._speaking_of(entity)))], SHOWN)
 
     def _speaking_of(self, entity: KnownEntity) -> list[Source]:
         """What speaks of an entity, documents first, the newest of each kind first; nothing where it has gone."""
@@ -273,30 +313,40 @@ class MemoryPanel:
             said = " ".join(self._user.source_text(source.id).split())
         except NothingThere:
             return ""
-        return f"“{said if len(said) <= _WORDS else said[:_WORDS].rstrip() + ' …'}”"
+        return tell("“{words}”", words=said if len(said) <= _WORDS else said[:_WORDS].rstrip() + " …")
 
     def _source(self, source: Source, view: View) -> str:
         if source.id == view.confirming:
-            question = f"Forget {source.name} and all that was learned from it ({counted(source.facts, 'fact')})?"
-            return f"<li>{confirmation(question, 'source', source.id)}</li>"
-        state = source.error or _STATES[source.state]
-        read = f"{source.passages_read} of {source.passages} passages read" if source.state != "ready" else ""
-        facts = [
-            f"{source.characters:,} characters",
-            counted(source.facts, "fact"),
-            read,
-            state,
-            f"{source.added:%-d %B %Y}",
-        ]
-        detail = " · ".join(escape(part) for part in facts if part)
-        forget = button("ask", source.id, f"Forget {source.name}", "lk-icon", content=icon("delete"))
+            question, forget = tell(_FORGET_SOURCE, n=source.facts, name=source.name), tell("Forget")
+            return f"<li>{confirmation(question, 'source', source.id, forget)}</li>"
+        facts = [tell("{count} characters", count=source.characters), tell(FACTS, n=source.facts)]
+        if source.state != "ready":
+            facts += [
+                tell("{done} of {total} passages read", done=source.passages_read, total=source.passages),
+                translated(source.error) or tell(_STATES[source.state]),
+            ]
+        detail = " · ".join(map(escape, [*facts, _day(source.added)]))
+        forget_it = tell("Forget {name}", name=source.name)
+        forget = button("ask", source.id, forget_it, "lk-icon", content=icon("delete"))
         return _row("document", f"<b>{escape(source.name)}</b>", detail, forget)
 
 
 def waiting_html(records: int) -> str:
     """What the page says while records wait to be embedded; empty without any."""
-    told = f"Not indexed by meaning yet, and so found by their words alone: {counted(records, 'record')}."
-    return f'<p class="lk-quiet">{told}</p>' if records else ""
+    return f'<p class="lk-quiet">{tell(NOT_INDEXED, n=records)}</p>' if records else ""
+
+
+def _working() -> str:
+    words = tell("At work …")
+    return f'<div class="lk-confirm lk-undo" role="status"><span>{words}</span></div>'
+
+
+def _day(at: datetime) -> str:
+    return tell("{day}", day=at)
+
+
+def _bold(one: str, other: str) -> dict[str, str]:
+    return {"one": f"<b>{escape(one)}</b>", "other": f"<b>{escape(other)}</b>"}
 
 
 def _row(symbol: str, line: str, detail: str, offered: str) -> str:
@@ -304,7 +354,8 @@ def _row(symbol: str, line: str, detail: str, offered: str) -> str:
 
 
 def _closed(fact: Fact) -> str:
-    ended = "put right" if fact.mistaken else f"until {fact.valid_to:%-d %B %Y}" if fact.valid_to else ""
+    until = tell("until {day}", day=fact.valid_to) if fact.valid_to else ""
+    ended = tell("put right") if fact.mistaken else until
     return f' <em class="lk-closed">{ended}</em>' if ended else ""
 
 
@@ -321,14 +372,17 @@ def _best_matches(found: Sequence[Recalled]) -> str:
     items = "".join(
         f"<li><p>{_told(hit)}{escape(hit.text[:400])}</p><small>{escape(hit.source)}</small></li>" for hit in found
     )
-    return f'<section class="lk-best"><h3>Best matches</h3><ul>{items}</ul></section>'
+    title = tell("Best matches")
+    return f'<section class="lk-best"><h3>{title}</h3><ul>{items}</ul></section>'
 
 
 def _undo(gone: Forgotten) -> str:
-    counts = [(gone.facts, "fact"), (gone.passages, "passage"), (gone.sources, "document")]
-    said = ": ".join(filter(None, ("Forgotten", listed([counted(n, noun) for n, noun in counts if n]))))
-    again = button("undo", gone.undo_id, "Undo") if gone.undo_id else ""
-    stays = " A sentence that says it stays, since other facts rest on it." if gone.kept_by else ""
+    counts = [(gone.facts, FACTS), (gone.passages, PASSAGES), (gone.sources, DOCUMENTS)]
+    what = [tell(counted, n=number) for number, counted in counts if number]
+    said = [tell("Forgotten: {what}.", what=what) if what else tell("Forgotten.")]
+    if gone.kept_by:
+        said.append(tell("A sentence that says it stays, since other facts rest on it."))
     if gone.naming:
-        stays += f" Sentences that have those words stay, since there they may say something else: {gone.naming}."
-    return f'<div class="lk-confirm lk-undo" role="status"><span>{said}.{stays}</span>{again}</div>'
+        said.append(tell(NAMED_STILL, n=gone.naming))
+    again = button("undo", gone.undo_id, tell("Undo")) if gone.undo_id else ""
+    return f'<div class="lk-confirm lk-undo" role="status"><span>{" ".join(said)}</span>{again}</div>'

@@ -61,8 +61,9 @@
     const button = event.target.closest(".lk-copy");
     if (!button) return;
     await copy(button.dataset.text);
-    button.textContent = "Copied";
-    setTimeout(() => (button.textContent = "Copy"), 1500);
+    const { copy: before, copied } = button.dataset;
+    button.textContent = copied;
+    setTimeout(() => (button.textContent = before), 1500);
   });
 
   // Opened again in this window, also by itself after the connection was lost, the page shows what it showed.
@@ -107,7 +108,7 @@
 
     newest.type = "button";
     newest.className = "lk-newest";
-    newest.textContent = "Jump to the newest";
+    newest.textContent = document.querySelector('meta[name="lk-newest"]').content;
     newest.addEventListener("click", toEnd);
     chat.addEventListener("wheel", (event) => event.deltaY < 0 && leave(), { passive: true });
     chat.addEventListener("click", (event) => event.target.closest("summary, .title, a") && leave());

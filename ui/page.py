@@ -6,7 +6,7 @@ import gradio as gr
 
 from assistant.orchestrator import Assistant
 from assistant.settings import DEFAULT_USER
-from ui.chat import Chat
+from ui.chat import Chat, examples
 from ui.guard import QUIET, guarded
 from ui.memory import MemoryPanel
 from ui.polling import Polling
@@ -15,6 +15,7 @@ from ui.rows import rows
 from ui.sessions import Sessions
 from ui.settings import SettingsPanel
 from ui.watching import Tab
+from ui.words import labelled
 
 
 def build(assistant: Assistant) -> gr.Blocks:
@@ -28,14 +29,14 @@ def build(assistant: Assistant) -> gr.Blocks:
             gr.HTML('<p class="lk-brand">Lorekeeper</p>', apply_default_css=False, js_on_load=None)
             sessions = Sessions(user, assistant.turns)
         with gr.Tabs(elem_id="lk-tabs"):
-            with gr.Tab("Chat", elem_id="lk-tab-chat"):
+            with gr.Tab(labelled("Chat"), elem_id="lk-tab-chat"):
                 chat = Chat(assistant, user)
                 banner = gr.HTML(elem_id="lk-banner", apply_default_css=False, js_on_load=None)
                 progress = rows("", "lk-chat-progress")
                 chat.add_composer()
-            with gr.Tab("Memory", elem_id="lk-tab-memory") as memory_tab:
+            with gr.Tab(labelled("Memory"), elem_id="lk-tab-memory") as memory_tab:
                 memory = MemoryPanel(user, pages=assistant.fetching.allowed)
-            with gr.Tab("Settings", elem_id="lk-tab-settings") as settings_tab:
+            with gr.Tab(labelled("Settings"), elem_id="lk-tab-settings") as settings_tab:
                 settings = SettingsPanel(assistant, user)
         rerun = Rerun(assistant, user)
         last = gr.Textbox(visible=False)  # carries what the browser kept; a state's value would stay the server's
@@ -50,7 +51,7 @@ def build(assistant: Assistant) -> gr.Blocks:
         def load(last: str, tab: Tab) -> tuple[Any, ...]:
             kept = sessions.shown_first(last)
             shown = tab.session or kept  # who asked before the page had loaded stays there
-            return sessions.view(shown), chat.watching.open(shown, tab)
+            return sessions.view(shown), chat.watching.open(shown, tab), gr.update(examples=examples())
 
         def emptied(tab: Tab) -> tuple[Any, ...]:
             return sessions.view(""), chat.watching.open("", tab)
@@ -63,6 +64,6 @@ def build(assistant: Assistant) -> gr.Blocks:
         all_of_chat = [sessions.list, chat.watching.opened]
         settings.connect(lambda forgotten: forgotten.then(guarded(emptied), [chat.tab], all_of_chat, **QUIET))
         of_browser = "() => [sessionStorage.getItem('lk-session') ?? '', null]"
-        page.load(guarded(load), [last, chat.tab], all_of_chat, js=of_browser, **QUIET)
+        page.load(guarded(load), [last, chat.tab], [*all_of_chat, chat.chatbot], js=of_browser, **QUIET)
         polling.connect(page)
     return page

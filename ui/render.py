@@ -1,4 +1,4 @@
-"""Events of a turn to messages of the page. Pure: the same events always give the same messages.
+"""Events of a turn to messages of the page. Pure: in one language the same events always give the same messages.
 
 A turn is shown as one folded step with a child for each thing that happened, then the answer, then its sources and the
 reasons for it. While it runs, the step says what happened last, and its children what came before. The page calls
@@ -12,12 +12,14 @@ from html import escape
 import gradio as gr
 from gradio.components.chatbot import MetadataDict
 
+from assistant.messages import Phrase, tell, translated
 from assistant.types import Answered, Event, Evidence, Failed, ForgetAsked, Found, Token
 from ui.markdown import Growing, literal_line
 from ui.sources import linking, sources_html
 from ui.steps import Step, step
 from ui.why import why_html
-from ui.words import counted
+
+_STEPS = Phrase("{n} step", "{n} steps")
 
 
 @dataclass
@@ -62,18 +64,18 @@ class TurnView:
         if self.text:
             shown.append(gr.ChatMessage(self._written.markdown(self.text)))
         elif self.answered and self.failures:
-            shown.append(gr.ChatMessage("\n\n".join(map(literal_line, self.failures))))
+            shown.append(gr.ChatMessage("\n\n".join(literal_line(translated(line)) for line in self.failures)))
         if self.answered:
             shown.append(gr.ChatMessage(gr.HTML(self._footer(self.answered))))
         return shown
 
     def _step_messages(self) -> list[gr.ChatMessage]:
         if not (self.answered or self.text):
-            *before, last = self.steps or [Step("Thinking …")]
+            *before, last = self.steps or [Step(tell("Thinking …"))]
             return self._nested(MetadataDict(title=literal_line(last.title), status="pending"), before)
         if not self.steps:
             return []
-        parent = MetadataDict(title=counted(len(self.steps), "step"), status="done")
+        parent = MetadataDict(title=tell(_STEPS, n=len(self.steps)), status="done")
         if self.answered:
             parent["duration"] = round(sum(self.answered.seconds.values()), 1)
         return self._nested(parent, self.steps)
@@ -95,23 +97,32 @@ class TurnView:
 
     def _footer(self, answered: Answered) -> str:
         told = self.failures if self.text else []
-        notices = "".join(f'<p class="lk-notice">{escape(message)}</p>' for message in told)
+        notices = "".join(f'<p class="lk-notice">{escape(translated(line))}</p>' for line in told)
         if answered.stopped or answered.cut:
-            ended = "Stopped." if answered.stopped else "This answer was cut off before its end."
+            ended = tell("Stopped.") if answered.stopped else tell("This answer was cut off before its end.")
             notices += f'<p class="lk-notice">{ended}</p>{_continue(answered)}'
         if self.asked:
             notices += _forget(self.asked)
         shown = notices + sources_html(self.evidence, self.text, self.key)
         if self.text:  # without an answer there is nothing to account for, to copy, or (see page.css) to judge
-            copy = f'<button type="button" class="lk-copy" data-text="{escape(self.text, quote=True)}">Copy</button>'
-            shown += why_html(answered, self.key) + copy
+            shown += why_html(answered, self.key) + _copy(self.text)
         return f'<div class="lk-footer">{shown}</div>'
+
+
+def _copy(text: str) -> str:
+    """The button that page.js wires; it says for a moment that it is done."""
+    copy, copied = tell("Copy"), tell("Copied")
+    return (
+        f'<button type="button" class="lk-copy" data-text="{escape(text, quote=True)}" data-copy="{copy}" '
+        f'data-copied="{copied}">{copy}</button>'
+    )
 
 
 def _forget(asked: ForgetAsked) -> str:
     """What would be forgotten, and a button to have it so."""
     facts = "".join(f"<li>{escape(fact)}</li>" for fact in asked.facts)
-    button = f'<button type="button" class="lk-forget" data-asked="{escape(asked.id, quote=True)}">Forget</button>'
+    forget = tell("Forget")
+    button = f'<button type="button" class="lk-forget" data-asked="{escape(asked.id, quote=True)}">{forget}</button>'
     return f'<ul class="lk-asked">{facts}</ul>{button}'
 
 
@@ -119,4 +130,5 @@ def _continue(answered: Answered) -> str:
     """A button to go on with an answer that stopped before its end; nothing that was noted is noted again."""
     if not answered.answer or answered.route.endswith("remember"):
         return ""
-    return '<button type="button" class="lk-continue">Continue</button>'
+    go_on = tell("Continue")
+    return f'<button type="button" class="lk-continue">{go_on}</button>'

@@ -18,15 +18,16 @@ import gradio as gr
 from assistant import waiting
 from assistant.errors import NothingThere
 from assistant.history import history
+from assistant.messages import tell, translated
 from assistant.orchestrator import Assistant
 from assistant.turns.kept_events import answered as answered_of
 from assistant.types import Answered, Event, Evidence, Failed, Found, ProgramRan, ProgramRun, Token, Turn
 from memory.user_memory import UserMemory
-from ui.guard import QUIET, one_line
+from ui.guard import QUIET, guarded, one_line
 from ui.markdown import safe_html
 from ui.sources import linking, sources_html
 from ui.watching import Tab
-from ui.words import kb_name, some_of
+from ui.words import SHOWN, kb_name, listed
 
 _AT_ONCE = 8  # that are run at the same time; one that hangs keeps none of the others waiting
 _LOOK_SECONDS = 1.0  # between two signs of life, without which nobody is told that the page is closed
@@ -37,7 +38,8 @@ _CARRY = """
 const boxOf = (run) => document.querySelector(`.lk-program[data-run="${run}"]`);
 const show = (box, busy) => {
   box.setAttribute('aria-busy', String(busy));
-  box.querySelector('.lk-run').textContent = busy ? 'Stop' : 'Run again';
+  const button = box.querySelector('.lk-run');
+  button.textContent = busy ? button.dataset.stop : button.dataset.run;
 };
 const run = (box) => {
   if (box.getAttribute('aria-busy') === 'true') return;
@@ -45,7 +47,7 @@ const run = (box) => {
   box.dataset.run = own;
   show(box, true);
   trigger('click', { turn: box.dataset.turn, run: own, code: box.querySelector('textarea').value });
-  box.querySelector('.lk-outcome').textContent = 'Running …';
+  box.querySelector('.lk-outcome').textContent = box.dataset.running;
   const watching = setInterval(() => {
     const there = boxOf(own);
     if (!there) trigger('stop', { run: own });  // another conversation is shown by now
@@ -84,7 +86,7 @@ class Rerun:
     def connect(self, tab: gr.State) -> None:
         """Wire the handlers."""
         shared = {"trigger_mode": "multiple", "concurrency_limit": _AT_ONCE, **QUIET}
-        self.carrier.click(self.run, [tab], [self.carrier], **shared)
+        self.carrier.click(guarded(self.run), [tab], [self.carrier], **shared)
         self.carrier.stop(self.stop, **shared)
 
     def run(self, event: gr.EventData, tab: Tab) -> Iterator[str]:
@@ -100,7 +102,7 @@ class Rerun:
                     if (happened := happening.get(timeout=_LOOK_SECONDS)) is None:
                         break
                     outcome.add(happened)
-                yield json.dumps({"run": run, "html": outcome.html() or "Running …", "done": False})
+                yield json.dumps({"run": run, "html": outcome.html() or tell("Running …"), "done": False})
         finally:
             cancel.set()  # also where the page was closed
             del self._running[run]
@@ -163,20 +165,20 @@ class Outcome:
             case Answered():
                 self.text = event.answer
                 if event.stopped:
-                    self.trouble.append("Stopped.")
+                    self.trouble.append(tell("Stopped."))
 
     def html(self) -> str:
         """The answer, what the program came to in each knowledge base, and the evidence; "" while there is none."""
         answer = (
             f'<div class="lk-reply">{safe_html(self.text, linking(self.evidence, self.key))}</div>' if self.text else ""
         )
-        notices = "".join(f'<p class="lk-notice">{escape(message)}</p>' for message in self.trouble)
+        notices = "".join(f'<p class="lk-notice">{escape(translated(line))}</p>' for line in self.trouble)
         runs = f"<ul>{''.join(map(_run, self.runs))}</ul>" if self.runs else ""
         return f"{answer}{notices}{runs}{sources_html(self.evidence, self.text, self.key)}"
 
 
 def _run(run: ProgramRun) -> str:
-    found = f"<b>{escape(some_of(run.value))}</b>" if run.value else "found nothing"
-    outcome = "did not answer" if run.unreachable else "broke off" if run.error else found
+    found = f"<b>{escape(listed(run.value, SHOWN))}</b>" if run.value else tell("found nothing")
+    outcome = tell("did not answer") if run.unreachable else tell("broke off") if run.error else found
     error = f"<pre>{escape(run.error)}</pre>" if run.error else ""
     return f"<li>{escape(kb_name(run.kb))}: {outcome}{error}</li>"

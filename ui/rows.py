@@ -4,6 +4,8 @@ from html import escape
 
 import gradio as gr
 
+from assistant.messages import tell
+
 # A press counts from button to same button, since the list may be drawn anew in between; a click alone would be lost.
 _DISPATCH = """
 const named = (event) => {
@@ -92,11 +94,12 @@ def field(action: str, id: str, label: str, value: str) -> str:
     )
 
 
-def confirmation(question: str, action: str, id: str, word: str = "Forget") -> str:
+def confirmation(question: str, action: str, id: str, word: str) -> str:
     """A row that asks before something big goes away; `word` is on the button that lets it go."""
+    keep = button("keep", id, tell("Keep"))
     return (
         f'<div class="lk-confirm" role="alertdialog" aria-label="{escape(question, quote=True)}">'
-        f"<span>{escape(question)}</span>{button(action, id, word, 'lk-danger')}{button('keep', id, 'Keep')}</div>"
+        f"<span>{escape(question)}</span>{button(action, id, word, 'lk-danger')}{keep}</div>"
     )
 
 

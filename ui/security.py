@@ -4,6 +4,7 @@ import asyncio
 import re
 import secrets
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from html import escape
 from typing import Any
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -11,11 +12,19 @@ from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from assistant.messages import Phrase, speak, spoken, tell
+from assistant.messages.languages import browser_language
+
 MAX_BODY_BYTES = 64 * 2**20
-_TOO_BIG = f"That is too big; {MAX_BODY_BYTES // 2**20} MB is the limit."
 _SILENT_SECONDS = 60.0  # for the next piece of a body to come
 _PAGES = frozenset({"/", "/login"})
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
+# What page.js and login.js say.
+_SCRIPT_WORDS = {
+    "newest": Phrase("Jump to the newest"),
+    "ended": Phrase("You are not logged in any more."),
+    "again": Phrase("Log in again"),
+}
 _HEAD = '<link rel="stylesheet" href="lorekeeper/page.css"><script defer src="lorekeeper/page.js"></script></head>'
 _HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -69,6 +78,7 @@ class Guarded:
         nonce = secrets.token_urlsafe(16)
         page = _Page(send, nonce, dress=scope["path"] in _PAGES)
         headers = Headers(scope=scope)
+        speak(browser_language(headers.get("accept-language", "")))
         if refusal := self._refusal(scope, headers):
             await refused(*refusal)(scope, receive, page)
             return
@@ -82,7 +92,7 @@ class Guarded:
             return 403, "Requests from other sites are refused."
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > MAX_BODY_BYTES:
-            return 413, _TOO_BIG
+            return 413, _too_big()
         return None
 
 
@@ -118,7 +128,10 @@ class _Page:
 
 
 def _dressed(html: bytes, nonce: str) -> bytes:
-    text = html.decode().replace("</head>", _HEAD, 1)
+    words = "".join(
+        f'<meta name="lk-{name}" content="{escape(tell(phrase))}">' for name, phrase in _SCRIPT_WORDS.items()
+    )
+    text = html.decode().replace("</head>", words + _HEAD, 1).replace('lang="en"', f'lang="{spoken()}"', 1)
     return re.sub(r"<script\b", f'<script nonce="{nonce}"', text).encode()
 
 
@@ -159,10 +172,14 @@ def _limited(receive: Receive) -> Callable[[], Awaitable[Message]]:
         over = not message.get("more_body", False)
         seen += len(message.get("body", b""))
         if seen > MAX_BODY_BYTES:
-            raise HTTPException(413, _TOO_BIG, {"Connection": "close"})
+            raise HTTPException(413, _too_big(), {"Connection": "close"})
         return message
 
     return counted
+
+
+def _too_big() -> str:
+    return tell("That is too big; {number} MB is the limit.", number=MAX_BODY_BYTES // 2**20)
 
 
 def _name(host: str) -> str:

@@ -19,6 +19,7 @@ from ui.page import build
 from ui.security import LOOPBACK, MAX_BODY_BYTES, Guarded
 from ui.theme import THEME
 from ui.uploads import Uploads
+from ui.words import labelled
 
 # Gradio reads these nowhere else: no word to its makers, and no statistics of requests, which cost more than they tell.
 _GRADIO = {
@@ -50,6 +51,7 @@ def create_app(assistant: Assistant) -> fastapi.FastAPI:
         build(assistant),
         path="/",
         head=_head(settings),
+        i18n=labelled,
         theme=THEME,
         footer_links=[],
         run_history=False,

@@ -4,12 +4,14 @@ from typing import Any
 
 import gradio as gr
 
+from assistant.messages import tell
 from assistant.turns.turns import Turns
 from memory.types import SessionInfo
 from memory.user_memory import UserMemory
 from ui.guard import QUIET, guarded
 from ui.rows import button, confirmation, field, icon, rows
 from ui.watching import Tab, Watching
+from ui.words import labelled
 
 _STOP_SECONDS = 1.0  # what a turn that is stopped would still write
 
@@ -20,11 +22,11 @@ class Sessions:
     def __init__(self, user: UserMemory, turns: Turns) -> None:
         self._user = user
         self._turns = turns
-        self.new = gr.Button("New conversation", elem_id="lk-new", size="md")
+        self.new = gr.Button(labelled("New conversation"), elem_id="lk-new", size="md")
         self.search = gr.Textbox(
             show_label=False,
-            label="Search conversations",
-            placeholder="Search conversations",
+            label=labelled("Search conversations"),
+            placeholder=labelled("Search conversations"),
             container=False,
             elem_id="lk-find",
             max_lines=1,
@@ -76,7 +78,8 @@ class Sessions:
         rows = [
             f'#lk-sessions .lk-open[data-id="{id}"]::before' for id in sorted(self._turns.sessions(self._user.user))
         ]
-        marks = f"<style>{','.join(rows)} {{ content: '●' / 'Being answered:' }}</style>" if rows else ""
+        answered = tell("Being answered:")
+        marks = f"<style>{','.join(rows)} {{ content: '●' / '{answered}' }}</style>" if rows else ""
         return gr.skip() if marks == before else marks
 
     def shown_first(self, last: str) -> str:
@@ -91,22 +94,23 @@ class Sessions:
         """
         infos = self._user.sessions.list(search.strip())
         if not infos:
-            words = "In none of your conversations." if search.strip() else "Your conversations will be listed here."
-            return f'<p class="lk-quiet">{words}</p>'
+            nowhere, none = tell("In none of your conversations."), tell("Your conversations will be listed here.")
+            return f'<p class="lk-quiet">{nowhere if search.strip() else none}</p>'
         changing = {deleting: _deleting, renaming: _renaming}
         items = [changing[info.id](info) if info.id in changing else _item(info, info.id == current) for info in infos]
-        return f'<nav aria-label="Conversations"><ul>{"".join(f"<li>{item}</li>" for item in items)}</ul></nav>'
+        name = tell("Conversations")
+        return f'<nav aria-label="{name}"><ul>{"".join(f"<li>{item}</li>" for item in items)}</ul></nav>'
 
 
 def _item(info: SessionInfo, current: bool) -> str:
-    rename = button("rename", info.id, f"Rename {info.title}", "lk-icon", content=icon("rename"))
-    delete = button("ask", info.id, f"Delete {info.title}", "lk-icon", content=icon("delete"))
+    rename = button("rename", info.id, tell("Rename {title}", title=info.title), "lk-icon", content=icon("rename"))
+    delete = button("ask", info.id, tell("Delete {title}", title=info.title), "lk-icon", content=icon("delete"))
     return button("open", info.id, info.title, "lk-open", current=current) + rename + delete
 
 
 def _deleting(info: SessionInfo) -> str:
-    return confirmation(f"Delete “{info.title}”?", "delete", info.id, "Delete")
+    return confirmation(tell("Delete “{title}”?", title=info.title), "delete", info.id, tell("Delete"))
 
 
 def _renaming(info: SessionInfo) -> str:
-    return field("title", info.id, "Title of this conversation", info.title)
+    return field("title", info.id, tell("Title of this conversation"), info.title)

@@ -5,28 +5,34 @@ from html import escape
 from typing import Any
 
 import gradio as gr
-from babel import Locale
 
 from assistant.knowledge_bases.registry import KnowledgeBaseInfo
 from assistant.llm.client import ModelStatus
 from assistant.llm.profile import told
+from assistant.messages import Phrase, spoken, tell, translated
+from assistant.messages.catalogues import locale
+from assistant.messages.shared import FACTS, PASSAGES
 from assistant.orchestrator import Assistant
 from memory.user_memory import UserMemory
 from ui.guard import QUIET, guarded, say
-from ui.login import LOGOUT
+from ui.login import LOG_OUT, LOGOUT
 from ui.patience import patiently
 from ui.rows import bar
-from ui.words import counted, kb_heading, listed
+from ui.words import kb_heading, labelled, listed
 
-_ENGLISH = Locale("en")
-_MODEL_STATES = {"ready": "ready", "fetching": "being fetched", "starting": "starting", "down": "not available"}
-_KEYS = (
-    '<div class="lk-keys"><h3>Keys</h3><p><kbd>Enter</kbd> sends, <kbd>Shift</kbd> <kbd>Enter</kbd> begins a new line, '
-    "<kbd>Esc</kbd> stops an answer, <kbd>/</kbd> leads to the message, "
-    "<kbd>Ctrl</kbd> <kbd>Shift</kbd> <kbd>O</kbd> begins a conversation.</p></div>"
+_READY, _DOWN = Phrase("ready"), Phrase("not available")
+_MODEL_STATES = {"ready": _READY, "fetching": Phrase("being fetched"), "starting": Phrase("starting"), "down": _DOWN}
+_KB_STATES = {"up": _READY, "down": _DOWN, "off": Phrase("switched off")}
+_MODEL_AWAY = {
+    "fetching": Phrase("The language model is being fetched."),
+    "starting": Phrase("The language model is starting."),
+    "down": Phrase("The language model is not available."),
+}
+_OFFLINE = Phrase(
+    "<b>Offline: {names} cannot be reached</b>; it is tried again by itself.",
+    "<b>Offline: {names} cannot be reached</b>; they are tried again by themselves.",
 )
 _STOP_SECONDS = 1.0
-_KB_STATES = {"up": "ready", "down": "not available", "off": "switched off"}
 
 
 class SettingsPanel:
@@ -36,20 +42,21 @@ class SettingsPanel:
         self._assistant = assistant
         self._user = user
         self.public = gr.Checkbox(
-            label="Ask public knowledge bases (Wikipedia, Wikidata, CN-DBpedia)",
-            info="When this is off, no question leaves this machine for them."
+            label=labelled("Ask public knowledge bases (Wikipedia, Wikidata, CN-DBpedia)"),
+            info=labelled("When this is off, no question leaves this machine for them.")
             if assistant.settings.public_knowledge_bases
-            else "Switched off for everybody with LOREKEEPER_PUBLIC.",
+            else labelled("Switched off for everybody with LOREKEEPER_PUBLIC."),
             interactive=assistant.settings.public_knowledge_bases,
             elem_id="lk-public",
         )
         self.state = gr.HTML(elem_id="lk-state", js_on_load=None, apply_default_css=False)
         if assistant.settings.password:
-            gr.HTML(LOGOUT, elem_id="lk-logout", js_on_load=None, apply_default_css=False)
+            gr.HTML(labelled.within(LOGOUT, LOG_OUT), elem_id="lk-logout", js_on_load=None, apply_default_css=False)
         with gr.Row(elem_id="lk-forget-all"):
-            self.ask = gr.Button("Forget everything…", elem_classes="lk-danger", scale=0, min_width=200)
-            self.sure = gr.Button("Yes, forget everything for good", visible=False, elem_classes="lk-danger", scale=0)
-            self.keep = gr.Button("Keep it", visible=False, scale=0)
+            self.ask = gr.Button(labelled("Forget everything…"), elem_classes="lk-danger", scale=0, min_width=200)
+            sure = labelled("Yes, forget everything for good")
+            self.sure = gr.Button(sure, visible=False, elem_classes="lk-danger", scale=0)
+            self.keep = gr.Button(labelled("Keep it"), visible=False, scale=0)
 
     def connect(self, after_forgetting: Callable[[gr.events.Dependency], object]) -> None:
         """Wire the handlers; `after_forgetting` is told of the event that leaves nothing of what the page shows."""
@@ -67,13 +74,18 @@ class SettingsPanel:
         """What is up, and how much is remembered."""
         bases = self._assistant.knowledge_bases.infos(self._user.user)
         facts, passages = self._user.counts()
+        kept = tell(
+            "{facts} and {passages}, kept in {folder}. Removing that folder removes all of it.",
+            facts=tell(FACTS, n=facts),
+            passages=tell(PASSAGES, n=passages),
+            folder=f"<code>{escape(str(self._assistant.settings.home))}</code>",
+        )
+        model, knowledge_bases, memory = tell("Language model"), tell("Knowledge bases"), tell("Memory")
         return (
-            f"<h3>Language model</h3>{_model(self._assistant.model.transport.status())}"
+            f"<h3>{model}</h3>{_model(self._assistant.model.transport.status())}"
             f"<p>{escape(told(self._assistant.profiling.profile))}</p>"
-            f'<h3>Knowledge bases</h3><ul class="lk-bases">{"".join(_base(info) for info in bases)}</ul>'
-            f"<h3>Memory</h3><p>{counted(facts, 'fact')} and {counted(passages, 'passage')}, kept in "
-            f"<code>{escape(str(self._assistant.settings.home))}</code>. Removing that folder removes all of it.</p>"
-            f"{_KEYS}"
+            f'<h3>{knowledge_bases}</h3><ul class="lk-bases">{"".join(_base(info) for info in bases)}</ul>'
+            f"<h3>{memory}</h3><p>{kept}</p>{_keys()}"
         )
 
     def _switch(self, on: bool) -> str:
@@ -81,12 +93,13 @@ class SettingsPanel:
         return self.html()
 
     def _forget_everything(self) -> Iterator[tuple[Any, ...]]:
-        yield from patiently(self._forgotten, lambda: (*_visible(False, False, False), "<p>Forgetting …</p>"))
+        meanwhile = tell("Forgetting …")
+        yield from patiently(self._forgotten, lambda: (*_visible(False, False, False), f"<p>{meanwhile}</p>"))
 
     def _forgotten(self) -> tuple[Any, ...]:
         self._assistant.turns.stop(self._user.user, wait_seconds=_STOP_SECONDS)  # they would remember again
         self._user.forget(everything=True)
-        say("Everything is forgotten.")
+        say(tell("Everything is forgotten."))
         return *_visible(True, False, False), self.html()
 
 
@@ -94,27 +107,27 @@ def banner_html(status: ModelStatus) -> str:
     """What the page says while the model is not there; empty once it is."""
     if status.state == "ready":
         return ""
-    can = "Documents can be uploaded and searched meanwhile."
+    can = tell("Documents can be uploaded and searched meanwhile.")
     if status.state == "fetching" and status.fraction is not None:
-        words = f"<b>The language model is being fetched: {100 * status.fraction:.0f}%.</b> {can}"
-        progress = bar(status.fraction, "Language model")
-        return f'<div class="lk-banner" role="status"><p>{words}</p>{progress}</div>'
-    words = {
-        "fetching": f"<b>The language model is being fetched.</b> {can}",
-        "starting": f"<b>The language model is starting.</b> {can}",
-        "down": f"<b>The language model is not available.</b> {escape(status.message)} {can}",
-    }[status.state]
+        words = tell("The language model is being fetched: {percent}%.", percent=round(100 * status.fraction))
+        progress = bar(status.fraction, tell("Language model"))
+        return f'<div class="lk-banner" role="status"><p><b>{words}</b> {can}</p>{progress}</div>'
+    why = f" {escape(translated(status.message))}" if status.state == "down" else ""
+    words = f"<b>{tell(_MODEL_AWAY[status.state])}</b>{why} {can}"
     return f'<div class="lk-banner lk-{status.state}" role="status"><p>{words}</p></div>'
 
 
 def away_html(away: Sequence[KnowledgeBaseInfo]) -> str:
     """What the page says, once and not in each answer, of knowledge bases that cannot be asked; empty without any."""
     offline = [kb_heading(info.name) for info in away if info.offline]
-    lines = [f"<b>{escape(kb_heading(info.name))} cannot be asked:</b> {escape(info.message)}" for info in away]
-    lines = [line for line, info in zip(lines, away, strict=True) if not info.offline]
+    lines = [
+        tell("<b>{name} cannot be asked:</b>", name=escape(kb_heading(info.name)))
+        + f" {escape(translated(info.message))}"
+        for info in away
+        if not info.offline
+    ]
     if offline:
-        again = "it is tried again by itself" if len(offline) == 1 else "they are tried again by themselves"
-        lines.insert(0, f"<b>Offline: {escape(listed(offline))} cannot be reached</b>; {again}.")
+        lines.insert(0, tell(_OFFLINE, n=len(offline), names=escape(listed(offline))))
     told = "".join(f"<p>{line}</p>" for line in lines)
     return f'<div class="lk-banner lk-away" role="status">{told}</div>' if told else ""
 
@@ -126,25 +139,42 @@ def _visible(*shown: bool) -> tuple[Any, ...]:
 def _model(status: ModelStatus) -> str:
     dot = {"ready": "up", "down": "down"}.get(status.state, "wait")
     share = f" ({100 * status.fraction:.0f}%)" if status.fraction is not None and status.state == "fetching" else ""
-    message = f" <small>{escape(status.message)}</small>" if status.message else ""
+    message = f" <small>{escape(translated(status.message))}</small>" if status.message else ""
     return (
         f'<p class="lk-line"><i class="lk-dot lk-{dot}"></i><b>{escape(status.name)}</b> '
-        f"{_MODEL_STATES[status.state]}{share}{message}</p>"
+        f"{tell(_MODEL_STATES[status.state])}{share}{message}</p>"
     )
 
 
 def _base(info: KnowledgeBaseInfo) -> str:
-    languages = ", ".join(sorted(map(_language, info.languages))) or "every language"
-    triples = f"{info.triples:,} facts" if info.triples is not None else ""
-    where = "public" if info.public else "on this machine"
-    trouble = info.message if info.state == "down" else ""
+    languages = ", ".join(sorted(map(_language, info.languages))) or tell("every language")
+    triples = tell(FACTS, n=info.triples) if info.triples is not None else ""
+    where = tell("public") if info.public else tell("on this machine")
+    trouble = translated(info.message) if info.state == "down" else ""
     detail = " · ".join(part for part in (where, languages, triples, trouble) if part)
     name = escape(kb_heading(info.name))
     return (
-        f'<li><i class="lk-dot lk-{info.state}"></i><b>{name}</b> <span>{_KB_STATES[info.state]}</span>'
+        f'<li><i class="lk-dot lk-{info.state}"></i><b>{name}</b> <span>{tell(_KB_STATES[info.state])}</span>'
         f"<small>{escape(detail)}</small></li>"
     )
 
 
 def _language(code: str) -> str:
-    return str(_ENGLISH.languages.get(code, code))
+    return str(locale(spoken()).languages.get(code, code))
+
+
+def _keys() -> str:
+    keys = {
+        "enter": "<kbd>Enter</kbd>",
+        "shift_enter": "<kbd>Shift</kbd> <kbd>Enter</kbd>",
+        "escape": "<kbd>Esc</kbd>",
+        "slash": "<kbd>/</kbd>",
+        "ctrl_shift_o": "<kbd>Ctrl</kbd> <kbd>Shift</kbd> <kbd>O</kbd>",
+    }
+    title = tell("Keys")
+    what = tell(
+        "{enter} sends, {shift_enter} begins a new line, {escape} stops an answer, {slash} leads to the message, "
+        "{ctrl_shift_o} begins a conversation.",
+        **keys,
+    )
+    return f'<div class="lk-keys"><h3>{title}</h3><p>{what}</p></div>'

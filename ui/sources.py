@@ -6,12 +6,15 @@ from html import escape
 from urllib.parse import urlsplit
 
 from assistant.citations import cited
+from assistant.messages import Phrase, tell
+from assistant.messages.shared import SOURCES
 from assistant.search.evidence import RESULT
 from assistant.types import Evidence
 from ui.markdown import Cite
-from ui.words import counted, kb_heading
+from ui.words import kb_heading, relation
 
 _TEXT_LIMIT = 700
+_UNCITED = Phrase("{n} finding, none cited", "{n} findings, none cited")
 
 
 def card_id(key: str, number: int) -> str:
@@ -40,10 +43,11 @@ def sources_html(evidence: Sequence[Evidence], answer: str, key: str) -> str:
     numbers = set(cited(answer))
     used = [e for e in evidence if e.id in numbers]
     rest = [e for e in evidence if e.id not in numbers]
-    title = counted(len(used), "source") if used else f"{counted(len(rest), 'finding')}, none cited"
+    title = tell(SOURCES, n=len(used)) if used else tell(_UNCITED, n=len(rest))
     cards = [_card(e, key) for e in used]
     if used and rest:
-        cards.append('<p class="lk-also">Also found</p>')
+        also = tell("Also found")
+        cards.append(f'<p class="lk-also">{also}</p>')
     cards += [_card(e, key) for e in rest]
     return (
         f'<details class="lk-fold lk-sources"><summary>{title}</summary>'
@@ -53,9 +57,9 @@ def sources_html(evidence: Sequence[Evidence], answer: str, key: str) -> str:
 
 def _card(evidence: Evidence, key: str) -> str:
     text = evidence.text if len(evidence.text) <= _TEXT_LIMIT else evidence.text[:_TEXT_LIMIT].rstrip() + " …"
-    statement = " · ".join(part for part in (evidence.subject, evidence.relation) if part)
+    statement = " · ".join(part for part in (evidence.subject, relation(evidence)) if part)
     if evidence.relation == RESULT:
-        statement = "What the search came to:"
+        statement = tell("What the search came to:")
     value = "" if evidence.object == evidence.text else evidence.object
     lines = [
         f'<p class="lk-origin"><span class="lk-number">{evidence.id}</span>{escape(kb_heading(evidence.kb))}</p>',
@@ -64,7 +68,7 @@ def _card(evidence: Evidence, key: str) -> str:
     if text and text != value:
         lines.append(f"<blockquote>{escape(text)}</blockquote>")
     lines.append(_origin(evidence))
-    label = escape(f"Source {evidence.id}", quote=True)
+    label = escape(_name(evidence), quote=True)
     return (
         f'<article class="lk-card" id="{escape(card_id(key, evidence.id), quote=True)}" tabindex="-1" '
         f'aria-label="{label}">{"".join(lines)}</article>'
@@ -77,10 +81,15 @@ def _origin(evidence: Evidence) -> str:
     if urlsplit(evidence.url).scheme in ("http", "https"):
         href = escape(evidence.url, quote=True)
         host = escape(urlsplit(evidence.url).netloc)
-        link = f'<a href="{href}" target="_blank" rel="noopener noreferrer">Open {host}</a>'
+        words = tell("Open {site}", site=host)
+        link = f'<a href="{href}" target="_blank" rel="noopener noreferrer">{words}</a>'
     return f"<footer>{source}{link}</footer>" if source or link else ""
 
 
+def _name(evidence: Evidence) -> str:
+    return tell("Source {number}", number=evidence.id)
+
+
 def _hint(evidence: Evidence) -> str:
-    words = f"Source {evidence.id}: {evidence.subject} {evidence.relation}".strip()
+    words = f"{_name(evidence)}: {evidence.subject} {relation(evidence)}".strip()
     return re.sub(r'["\\<>&\[\]()\s]+', " ", words)[:80].strip()

@@ -18,11 +18,11 @@ from starlette.formparsers import MultiPartException
 from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
+from assistant.messages import tell
 from ui.security import MAX_BODY_BYTES, refused
 
 KEPT_SECONDS = 3600.0  # what no page has handed on by then, none will
 _SWEPT_EVERY_SECONDS = 600.0
-_BROKEN_OFF = "The upload did not come to its end; send it again."
 # Gradio's ways to bring files in that this page does not use; what breaks off there would stay.
 _UNUSED = ("component_server", "process_recording")
 
@@ -51,16 +51,16 @@ class Uploads:
         try:
             paths, _, _ = await upload_fn(request, str(folder), MAX_BODY_BYTES, upload_id, upload_progress=progress)
             whole = bool(paths) and all(entry.is_dir() for entry in folder.iterdir())  # a file there is a part of one
-            return JSONResponse(paths) if whole else refused(400, _BROKEN_OFF)
+            return JSONResponse(paths) if whole else refused(400, _broken_off())
         except MultiPartException as error:
             return refused(413 if "maximum allowed size" in error.message else 400, error.message)
         except ClientDisconnect:
-            return refused(400, _BROKEN_OFF)
+            return refused(400, _broken_off())
         except OSError as error:
             if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
                 raise
             # The connection stays until all has come and is thrown away: a browser that is cut off shows no answer.
-            return PlainTextResponse("The disk is full: make room on it and upload again.", 507)
+            return PlainTextResponse(tell("The disk is full: make room on it and upload again."), 507)
         finally:
             if upload_id and not whole:
                 file_upload_statuses.set_done(upload_id)
@@ -102,6 +102,10 @@ def _changed(entry: Path) -> float:
         with suppress(FileNotFoundError):
             times.append(path.stat().st_mtime)
     return max(times)
+
+
+def _broken_off() -> str:
+    return tell("The upload did not come to its end; send it again.")
 
 
 async def _unused() -> Response:

@@ -11,13 +11,13 @@ from typing import Any
 import gradio as gr
 
 from assistant.errors import NothingThere
+from assistant.messages import Phrase, tell
 from assistant.turns.turns import RunningTurn, Turns
 from memory.types import SavedMessage
 from memory.user_memory import UserMemory
 from ui import transcript
 from ui.guard import QUIET, guarded
 from ui.render import TurnView
-from ui.words import counted
 
 _REDRAW_SECONDS = 0.05
 _LOOK_SECONDS = 2.0  # until a tab sees what another one began
@@ -34,6 +34,7 @@ document.addEventListener('click', (event) => {
   if (asked) trigger('submit', {asked: asked.dataset.asked});
 });
 """
+_WAITS = Phrase("Waiting for {n} other answer to end first …", "Waiting for {n} other answers to end first …")
 _SEEN = "(drawn, tab, hidden) => [drawn, tab, document.hidden]"
 
 
@@ -176,8 +177,7 @@ class Watching:
         ahead = self._turns.ahead(running)
         if not ahead:
             return view.messages()
-        waits = f"Waiting for {counted(ahead, 'other answer')} to end first …"
-        return [gr.ChatMessage("", metadata={"title": waits, "status": "pending"})]
+        return [gr.ChatMessage("", metadata={"title": tell(_WAITS, n=ahead), "status": "pending"})]
 
     def _with_thumbs(self, saved: Sequence[SavedMessage], session: str, *live: gr.ChatMessage) -> dict[str, Any]:
         """The messages with their thumbs, which the page forgets when it is given others."""
@@ -195,12 +195,12 @@ class Watching:
 
 def busy() -> dict[str, Any]:
     """Send becomes Stop; what was typed stays."""
-    return gr.update(submit_btn=False, stop_btn="Stop")
+    return gr.update(submit_btn=False, stop_btn=tell("Stop"))
 
 
 def ready() -> dict[str, Any]:
     """Stop becomes Send again; what was typed meanwhile stays."""
-    return gr.update(submit_btn="Send", stop_btn=False)
+    return gr.update(submit_btn=tell("Send"), stop_btn=False)
 
 
 def _hide(tab: Tab) -> None:

@@ -1,9 +1,15 @@
 """The command over what the bandit has learned: bandit."""
 
 from assistant.commands.console import Console
+from assistant.messages import Phrase, tell
 from assistant.orchestrator import Assistant
 from assistant.search.bandit import Arm
 from assistant.search.choosing import Standing
+
+_STANDING = Phrase(
+    "{arm}: expected {expected} ± {bonus}, {up} of {n} thumb up",
+    "{arm}: expected {expected} ± {bonus}, {up} of {n} thumbs up",
+)
 
 
 def bandit(
@@ -13,10 +19,12 @@ def bandit(
     choosing = assistant.choosing
     if reset:
         choosing.reset(user)
-        console.say("Forgotten: it begins anew from what others like; where nobody has said, with program and triples.")
+        console.say(
+            tell("Forgotten: it begins anew from what others like; where nobody has said, with program and triples.")
+        )
     elif pin is not None:
         choosing.pin(user, Arm(*pin) if pin else None)
-        console.say(f"Pinned: {', '.join(pin)}." if pin else "Nothing is pinned.")
+        console.say(tell("Pinned: {arm}.", arm=", ".join(pin)) if pin else tell("Nothing is pinned."))
     else:
         standings = choosing.standings(user, assistant.searching.arms)
         if json:
@@ -27,7 +35,13 @@ def bandit(
 
 
 def _line(standing: Standing) -> str:
-    thumbs = f"{standing.up} of {standing.thumbs} thumbs up"
-    pinned = " (pinned)" if standing.pinned else ""
-    expected = f"expected {standing.expected:.2f} ± {standing.bonus:.2f}"
-    return f"{standing.strategy},{standing.format}: {expected}, {thumbs}{pinned}"
+    told = tell(
+        _STANDING,
+        arm=f"{standing.strategy},{standing.format}",
+        expected=round(standing.expected, 2),
+        bonus=round(standing.bonus, 2),
+        up=standing.up,
+        n=standing.thumbs,
+    )
+    pinned = tell("pinned")
+    return f"{told} ({pinned})" if standing.pinned else told

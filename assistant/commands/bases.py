@@ -6,9 +6,14 @@ from assistant.commands.console import Console
 from assistant.errors import NothingThere
 from assistant.knowledge_bases.registry import KnowledgeBaseInfo
 from assistant.knowledge_bases.sparql.bank import QueryBank, read_bank
+from assistant.messages import Phrase, tell, translated
 from assistant.orchestrator import Assistant
 
 _TOLD = 5  # lines about what is left out of a bank
+_ADDED = Phrase("Added {name}: {n} triple.", "Added {name}: {n} triples.")
+_MORE_LEFT_OUT = Phrase("Left out: {n} more query of {file}.", "Left out: {n} more queries of {file}.")
+_TRIPLES = Phrase("{n} triple", "{n} triples")
+_STATES = {"up": Phrase("up"), "down": Phrase("down"), "off": Phrase("off")}
 
 
 def add(
@@ -27,11 +32,11 @@ def add(
     if file is None:
         assert endpoint is not None, "the arguments have one of the two"
         info = assistant.knowledge_bases.add_endpoint(name, endpoint, languages=language, bank=examples)
-        console.say(f"Added {info.name}, which asks {endpoint}.")
+        console.say(tell("Added {name}, which asks {address}.", name=info.name, address=endpoint))
     else:
         path = _file(console, file)
         info = assistant.knowledge_bases.add(name, path, format=format, languages=language, bank=examples)
-        console.say(f"Added {info.name}: {info.triples} triples.")
+        console.say(tell(_ADDED, n=info.triples or 0, name=info.name))
     if examples is not None:
         assistant.prepare_query_banks()
 
@@ -40,23 +45,23 @@ def _bank(console: Console, path: Path) -> QueryBank:
     """The bank in the file, with a line on `console` for what is left out of it, up to a few."""
     bank = read_bank(path)
     for line in bank.left_out[:_TOLD]:
-        console.note(f"Left out: {line}")
+        console.note(tell("Left out: {what}", what=translated(line)))
     if len(bank.left_out) > _TOLD:
-        console.note(f"Left out: {len(bank.left_out) - _TOLD:,} more queries of {path.name}.")
+        console.note(tell(_MORE_LEFT_OUT, n=len(bank.left_out) - _TOLD, file=path.name))
     return bank
 
 
 def _file(console: Console, name: str) -> Path:
     path = console.folder / name
     if not path.is_file():
-        raise NothingThere(f"There is no file {path}.")
+        raise NothingThere("There is no file {file}.", file=path)
     return path
 
 
 def remove(assistant: Assistant, console: Console, *, name: str) -> None:
     """Remove a knowledge base that `add` made."""
     assistant.knowledge_bases.remove(name)
-    console.say(f"Removed {name}.")
+    console.say(tell("Removed {name}.", name=name))
 
 
 def show(assistant: Assistant, console: Console, *, json: bool) -> None:
@@ -71,11 +76,17 @@ def show(assistant: Assistant, console: Console, *, json: bool) -> None:
 
 def describe(info: KnowledgeBaseInfo) -> str:
     """One line about a knowledge base."""
-    size = f", {info.triples} triples" if info.triples is not None else ""
-    spoken = f", for questions in {', '.join(info.languages)}" if info.languages else ""
-    return f"knowledge base {info.name} ({info.kind}{size}{spoken}): {info.state}{because(info.message)}"
+    size = [tell(_TRIPLES, n=info.triples)] if info.triples is not None else []
+    codes = ", ".join(info.languages)
+    spoken = [tell("for questions in {languages}", languages=codes)] if codes else []
+    return tell(
+        "knowledge base {name} ({details}): {state}",
+        name=info.name,
+        details=", ".join([info.kind, *size, *spoken]),
+        state=tell(_STATES[info.state]) + because(info.message),
+    )
 
 
 def because(message: str) -> str:
     """The reason of a state, to put behind it."""
-    return f", {message}" if message else ""
+    return f", {translated(message)}" if message else ""

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
+from assistant.messages import Phrase, tell, translated
 from memory.errors import LorekeeperError, UserMistake
 
 Write = Callable[[str], None]
@@ -66,25 +67,29 @@ def exit_status(work: Callable[[], int | None], err: Write, log: Path) -> int:
         err(f"{_line(error)}\n")
         return MISTAKE if isinstance(error, UserMistake) else FAILURE
     except KeyboardInterrupt:
-        err("Interrupted.\n")
+        interrupted = tell("Interrupted.")
+        err(f"{interrupted}\n")
         return INTERRUPTED
     except Exception as error:
-        err(f"Something unexpected happened ({_line(error)}); {_kept(error, log)}\n")
+        unexpected = tell("Something unexpected happened ({error}).", error=_line(error))
+        err(f"{unexpected} {_kept(error, log)}\n")
         return FAILURE
 
 
 def _line(error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror:
         place = f": {error.filename}" if error.filename else ""
-        return f"{error.strerror}{place}. {_ADVICE.get(error.errno or 0, '')}".strip()
-    return " ".join(str(error).split()) or type(error).__name__
+        advice = _ADVICE.get(error.errno or 0)
+        return f"{error.strerror}{place}. {tell(advice) if advice else ''}".strip()
+    return " ".join(translated(str(error)).split()) or type(error).__name__
 
 
+_FORBIDDEN = Phrase("Choose a folder that you may write to; LOREKEEPER_HOME sets the one for everything personal.")
 _ADVICE = {
-    errno.ENOSPC: "Make room on the disk and try again; nothing that was stored is lost.",
-    errno.EACCES: "Choose a folder that you may write to; LOREKEEPER_HOME sets the one for everything personal.",
-    errno.EPERM: "Choose a folder that you may write to; LOREKEEPER_HOME sets the one for everything personal.",
-    errno.EROFS: "Choose a folder that can be written; LOREKEEPER_HOME sets the one for everything personal.",
+    errno.ENOSPC: Phrase("Make room on the disk and try again; nothing that was stored is lost."),
+    errno.EACCES: _FORBIDDEN,
+    errno.EPERM: _FORBIDDEN,
+    errno.EROFS: Phrase("Choose a folder that can be written; LOREKEEPER_HOME sets the one for everything personal."),
 }
 
 
@@ -94,5 +99,5 @@ def _kept(error: Exception, log: Path) -> str:
         with log.open("a", encoding="utf-8") as file:
             file.write(f"{datetime.now(UTC).isoformat()}\n{''.join(traceback.format_exception(error))}\n")
     except OSError:
-        return "its details could not be written anywhere."
-    return f"its details are in {log}."
+        return tell("Its details could not be written anywhere.")
+    return tell("Its details are in {file}.", file=str(log))

@@ -10,12 +10,21 @@ from assistant.commands.console import Console
 from assistant.commands.turns import await_model
 from assistant.errors import Failure, Interrupted, LorekeeperError, NothingThere, UserMistake
 from assistant.knowledge_bases.web.fetching import is_address
+from assistant.messages import Phrase, tell, translated
+from assistant.messages.shared import FACTS, PASSAGES
 from assistant.orchestrator import Assistant
 from memory.documents import SUFFIXES, read_file
+from memory.errors import Notice
 from memory.types import Progress, Source
 
 _POLL_SECONDS = 0.5
 _WAITING = ("queued", "reading", "paused")
+_NOT_READ = {
+    "queued": Phrase("not begun"),
+    "reading": Phrase("not finished"),
+    "paused": Phrase("paused"),
+    "cancelled": Phrase("cancelled"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +64,17 @@ def remember(assistant: Assistant, console: Console, *, files: Sequence[str], us
         console.show(read if several else read[0])
     for source in read:
         if source.state != "ready":
-            why = f"{source.state}: {source.error}" if source.error else source.state
-            troubles.append(Failure(f"{source.name} is not read to its end ({why})."))
+            why = translated(source.error) or tell(_NOT_READ[source.state])
+            troubles.append(Failure("{name} is not read to its end ({reason}).", name=source.name, reason=why))
         elif not json:
             console.say(
-                f"Remembered {source.name}: {source.passages} passages, {source.facts} facts (source {source.id})."
+                tell(
+                    "Remembered {name}: {passages}, {facts} (source {id}).",
+                    name=source.name,
+                    passages=tell(PASSAGES, n=source.passages),
+                    facts=tell(FACTS, n=source.facts),
+                    id=source.id,
+                )
             )
     if troubles:
         raise troubles[0] if not several else _together(troubles, console)
@@ -79,9 +94,16 @@ def _found(file: str, console: Console) -> list[str]:
     files = list(_files_in(folder))
     known = [str(path) for path in files if path.suffix.lower() in SUFFIXES]
     if not known:
-        raise NothingThere(f"There is no file in {folder} that can be read; these can: {', '.join(SUFFIXES)}.")
+        raise NothingThere(
+            "There is no file in {folder} that can be read; these can: {kinds}.",
+            folder=folder,
+            kinds=", ".join(SUFFIXES),
+        )
     if len(known) < len(files):
-        console.note(f"Files of other kinds in {folder} that are left out: {len(files) - len(known)}.")
+        left = len(files) - len(known)
+        console.note(
+            tell("Files of other kinds in {folder} that are left out: {count}.", folder=str(folder), count=left)
+        )
     return known
 
 
@@ -107,7 +129,7 @@ def _taken_in(
         except Interrupted:  # the others are not wanted any more either
             raise
         except OSError as error:
-            troubles.append(UserMistake(f"{file} cannot be read: {error.strerror or error}."))
+            troubles.append(UserMistake(_unreadable(file, error)))
         except LorekeeperError as error:
             troubles.append(error)
     return list(taken.values())
@@ -123,7 +145,7 @@ def _document(assistant: Assistant, console: Console, file: str) -> _Document:
         return _Document(page.name, page.data, page.address)
     path = console.folder / file
     if not os.path.lexists(path):
-        raise NothingThere(f"There is no file {path}.")
+        raise NothingThere("There is no file {file}.", file=path)
     return _Document(path.name, read_file(path), os.path.realpath(path))
 
 
@@ -143,20 +165,33 @@ def _beforehand(progress: Sequence[Progress], taken: Sequence[Source]) -> str:
     ids = {source.id for source in taken}
     waiting = [report for report in progress if report.source.id in ids]
     passages, tokens = sum(r.total - r.done for r in waiting), sum(r.tokens_left for r in waiting)
-    return f"Documents: {len(taken)}; passages to read: {passages}, about {tokens:,} tokens."
+    return tell(
+        "Documents: {documents}; passages to read: {passages}, about {tokens} tokens.",
+        documents=len(taken),
+        passages=passages,
+        tokens=tokens,
+    )
 
 
 def _how_far(progress: Progress) -> str:
-    left = "" if progress.seconds_left is None else f", about {progress.seconds_left:.0f} s left"
-    tokens = f", about {progress.tokens_left:,} tokens" if progress.tokens_left else ""
-    paused = ", paused" if progress.source.state == "paused" else ""
-    message = f" ({progress.message})" if progress.message else ""
-    return f"{progress.source.name}: {progress.done} of {progress.total} passages read{left}{tokens}{paused}{message}"
+    told = [tell("{done} of {total} passages read", done=progress.done, total=progress.total)]
+    if progress.seconds_left is not None:
+        told.append(tell("about {number} s left", number=round(progress.seconds_left)))
+    if progress.tokens_left:
+        told.append(tell("about {number} tokens", number=progress.tokens_left))
+    if progress.source.state == "paused":
+        told.append(tell("paused"))
+    message = f" ({translated(progress.message)})" if progress.message else ""
+    return f"{progress.source.name}: {', '.join(told)}{message}"
+
+
+def _unreadable(file: str, error: OSError) -> Notice:
+    return Notice("{file} cannot be read: {reason}.", file=file, reason=error.strerror or error)
 
 
 def _together(troubles: Sequence[LorekeeperError], console: Console) -> LorekeeperError:
     """A line for each trouble, and an error that says how many there are."""
     for trouble in troubles:
-        console.note(str(trouble))
-    told = f"Not remembered in full: {len(troubles)} of the documents."
+        console.note(translated(str(trouble)))
+    told = Notice("Not remembered in full: {count} of the documents.", count=len(troubles))
     return UserMistake(told) if all(isinstance(trouble, UserMistake) for trouble in troubles) else Failure(told)

@@ -9,13 +9,29 @@ from assistant.commands.console import Console
 from assistant.errors import NothingThere, UserMistake
 from assistant.knowledge_bases.personal import fact_evidence
 from assistant.memory_requests.noting import line
+from assistant.memory_requests.replies import NAMED_STILL, SENTENCE_STAYS
+from assistant.messages import Phrase, tell
+from assistant.messages.shared import FACTS, NOT_INDEXED, PASSAGES, SOURCES
 from assistant.orchestrator import Assistant
 from memory.types import Fact, FactKind
 from memory.user_memory import UserMemory
 
 _EMBEDDED_AT_ONCE = 32  # records; a second
 _SAY_AGAIN = 5.0  # seconds
-_COUNTED = ("facts", "entities", "passages", "sources", "vectors", "sessions")
+_COUNTED = {
+    "facts": FACTS,
+    "entities": Phrase("{n} entity", "{n} entities"),
+    "passages": PASSAGES,
+    "sources": SOURCES,
+    "vectors": Phrase("{n} vector", "{n} vectors"),
+    "sessions": Phrase("{n} session", "{n} sessions"),
+}
+_INDEXING = Phrase(
+    "Indexing by meaning: {n} record waits; what this does not finish, a page or status does.",
+    "Indexing by meaning: {n} records wait; what this does not finish, a page or status does.",
+)
+_WROTE = Phrase("Wrote {n} fact to {file}.", "Wrote {n} facts to {file}.")
+_READ = Phrase("Read {n} new fact from {file}.", "Read {n} new facts from {file}.")
 
 
 def recall(assistant: Assistant, console: Console, *, text: str, user: str, k: int, json: bool) -> None:
@@ -32,9 +48,10 @@ def recall(assistant: Assistant, console: Console, *, text: str, user: str, k: i
         return
     for number, hit in enumerate(hits, 1):
         said = _said(hit.fact) if hit.fact else hit.text
-        console.say(f"[{number}] {said}  ({hit.source}{f', fact {hit.fact.id}' if hit.fact else ''})")
+        place = tell("{source}, fact {id}", source=hit.source, id=hit.fact.id) if hit.fact else hit.source
+        console.say(f"[{number}] {said}  ({place})")
     if not hits:
-        console.say("Nothing that fits is remembered.")
+        console.say(tell("Nothing that fits is remembered."))
 
 
 def forget(
@@ -64,22 +81,22 @@ def forget(
     if json:
         console.show(gone)
     else:
-        counted = [f"{count} {what}" for what, count in asdict(gone).items() if what in _COUNTED and count]
-        console.say(f"Forgotten: {', '.join(counted) or 'nothing'}.")
+        counts = asdict(gone)
+        counted = [tell(phrase, n=counts[what]) for what, phrase in _COUNTED.items() if counts[what]]
+        what = ", ".join(counted) or tell("nothing")
+        console.say(tell("Forgotten: {what}.", what=what))
         if gone.kept_by:
             others = "; ".join(f"{fact.subject} – {fact.relation}: {fact.object}" for fact in gone.kept_by)
-            console.say(f"A sentence that says it stays, since this rests on it: {others}.")
+            console.say(f"{tell(SENTENCE_STAYS)} {others}.")
         if gone.naming:
-            console.say(
-                f"Sentences that have those words stay, since there they may say something else: {gone.naming}."
-            )
+            console.say(tell(NAMED_STILL, n=gone.naming))
     fill(assistant, console)
 
 
 def sweep(memory: UserMemory, console: Console) -> None:
     """Wait until nothing that was forgotten is left on the disk."""
     if not memory.sweep(0):
-        console.note("Removing what it meant from the index on the disk; this can take a minute.")
+        console.note(tell("Removing what it meant from the index on the disk; this can take a minute."))
         memory.sweep(math.inf)
 
 
@@ -92,10 +109,10 @@ def fill(assistant: Assistant, console: Console) -> None:
             return
         before = left
         if assistant.ingestion.running:
-            console.note(f"Not indexed by meaning yet, and so found by their words alone: {left} records.")
+            console.note(tell(NOT_INDEXED, n=left))
             return
         if time.monotonic() - said > _SAY_AGAIN:
-            console.note(f"Indexing by meaning: {left} records wait; what this does not finish, a page or status does.")
+            console.note(tell(_INDEXING, n=left))
             said = time.monotonic()
         memory.of(names[0]).embed_waiting(_EMBEDDED_AT_ONCE)
 
@@ -103,14 +120,14 @@ def fill(assistant: Assistant, console: Console) -> None:
 def export(assistant: Assistant, console: Console, *, file: str, user: str, format: str) -> None:
     """Write all that is remembered to one file."""
     count = _filled(assistant, user).export(console.folder / file, format)
-    console.say(f"Wrote {count} facts to {console.folder / file}.")
+    console.say(tell(_WROTE, n=count, file=str(console.folder / file)))
 
 
 def import_(assistant: Assistant, console: Console, *, file: str, user: str) -> None:
     """Read a file that `export` wrote as JSON-LD."""
     path = console.folder / file
     count = assistant.memory.of(user).import_(path)
-    console.say(f"Read {count} new facts from {path}.")
+    console.say(tell(_READ, n=count, file=str(path)))
     fill(assistant, console)
 
 
@@ -123,5 +140,5 @@ def _said(fact: Fact) -> str:
 def _filled(assistant: Assistant, user: str) -> UserMemory:
     """The memory of a user who has one; looking makes no new user."""
     if user not in assistant.memory.users() or assistant.memory.of(user).is_empty():
-        raise NothingThere(f"Nothing is remembered for {user}.")
+        raise NothingThere("Nothing is remembered for {user}.", user=user)
     return assistant.memory.of(user)

@@ -4,8 +4,23 @@ from assistant.commands.bases import because, describe
 from assistant.commands.console import Console
 from assistant.commands.remembered import fill
 from assistant.llm.profile import told
+from assistant.messages import Phrase, tell
+from assistant.messages.shared import FACTS, PASSAGES
 from assistant.orchestrator import Assistant
 from memory.types import MemoryStatus
+
+_USERS = Phrase("{n} user", "{n} users")
+_AGREES = Phrase("{n} vector, as the records say", "{n} vectors, as the records say")
+_LATE = Phrase(
+    "{n} record is not in it yet; it is brought up to date in the background",
+    "{n} records are not in it yet; it is brought up to date in the background",
+)
+_STATES = {
+    "ready": Phrase("ready"),
+    "fetching": Phrase("being fetched"),
+    "starting": Phrase("starting"),
+    "down": Phrase("down"),
+}
 
 
 def status(assistant: Assistant, console: Console, *, repair: bool, json: bool) -> None:
@@ -20,20 +35,28 @@ def status(assistant: Assistant, console: Console, *, repair: bool, json: bool) 
         shown = {"model": model, "profile": assistant.profiling.profile}
         console.show({**shown, "knowledge_bases": bases, "memory": memory, "home": assistant.settings.home})
         return
-    console.say(f"model {model.name}: {model.state}{because(model.message)}")
-    console.say(f"profile: {told(assistant.profiling.profile)}")
+    state = tell(_STATES[model.state]) + because(model.message)
+    console.say(tell("model {name}: {state}", name=model.name, state=state))
+    console.say(tell("profile: {profile}", profile=told(assistant.profiling.profile)))
     for base in bases:
         console.say(describe(base))
     console.say(
-        f"memory in {assistant.settings.home}: {memory.users} users, {memory.facts} facts, {memory.passages} passages"
+        tell(
+            "memory in {folder}: {users}, {facts}, {passages}",
+            folder=str(assistant.settings.home),
+            users=tell(_USERS, n=memory.users),
+            facts=tell(FACTS, n=memory.facts),
+            passages=tell(PASSAGES, n=memory.passages),
+        )
     )
-    console.say(f"index: {_index(memory)}{'; what was forgotten is still being removed' if memory.unswept else ''}")
+    unswept = [tell("what was forgotten is still being removed")] if memory.unswept else []
+    console.say(tell("index: {state}", state="; ".join([_index(memory), *unswept])))
 
 
 def _index(memory: MemoryStatus) -> str:
     if memory.agrees:
-        return f"{memory.vectors} vectors, as the records say"
+        return tell(_AGREES, n=memory.vectors)
     if memory.waiting:
-        why = "it was damaged and is made anew: " if memory.lost else ""
-        return f"{why}{memory.waiting} records are not in it yet; it is brought up to date in the background"
-    return "it differs from the records; mend it with status --repair"
+        why = [tell("it was damaged and is made anew")] if memory.lost else []
+        return ": ".join([*why, tell(_LATE, n=memory.waiting)])
+    return tell("it differs from the records; mend it with status --repair")

@@ -10,9 +10,11 @@ from assistant.commands.console import Console
 from assistant.commands.remembered import sweep
 from assistant.errors import Failure, ModelUnavailable, NothingThere, UserMistake
 from assistant.history import history
+from assistant.messages import tell, translated
 from assistant.orchestrator import Assistant
 from assistant.search.formats import told
 from assistant.types import Answered, Event, Evidence, Failed, ForgetAsked, Forgot, Token, Turn
+from memory.errors import Notice
 from memory.types import SavedMessage
 
 _POLL_SECONDS = 0.5
@@ -82,21 +84,21 @@ def ask(
     if forgot:
         sweep(assistant.memory.of(user), console)
     if answered.stopped or not answered.answer:
-        stopped = "The answer ends here, since the turn was stopped."
-        raise Failure(stopped if answered.stopped else "No answer came; try again.")
+        stopped = Notice("The answer ends here, since the turn was stopped.")
+        raise Failure(stopped if answered.stopped else Notice("No answer came; try again."))
 
 
 def _told_what_failed(answered: Answered, failed: Sequence[Failed], console: Console) -> None:
     """Say what failed and was made up for. Raises Failure for what was not."""
     fatal = [failure.message for failure in failed if failure.stage in _ANSWERING]
     for note in dict.fromkeys(
-        f"{failure.stage}: {failure.message}" for failure in failed if failure.message not in fatal
+        f"{failure.stage}: {translated(failure.message)}" for failure in failed if failure.message not in fatal
     ):
         console.note(note)
     if fatal:
         raise Failure(fatal[0])
     if answered.cut:
-        console.note("The answer stops before its end: the model's server cut it off.")
+        console.note(tell("The answer stops before its end: the model's server cut it off."))
 
 
 def await_model(assistant: Assistant, console: Console) -> None:
@@ -110,11 +112,15 @@ def await_model(assistant: Assistant, console: Console) -> None:
     transport.start()
     said = ""
     while (status := transport.status()).state in ("fetching", "starting") and not console.cancel.wait(_POLL_SECONDS):
-        if status.fraction is not None and (line := f"Fetching the language model: {status.fraction:.0%}") != said:
+        if status.fraction is not None and (line := _fetching(status.fraction)) != said:
             console.note(line)
             said = line
     if status.state == "down":
         raise UserMistake(status.message) if status.mistake else ModelUnavailable(status.message)
+
+
+def _fetching(fraction: float) -> str:
+    return tell("Fetching the language model: {percent}%", percent=round(100 * fraction))
 
 
 def _played(
@@ -132,7 +138,7 @@ def _played(
             case ForgetAsked():
                 for fact in event.facts if streamed else ():
                     console.say(f"- {fact}")
-                console.note("Nothing is forgotten yet; the same command with --yes does it.")
+                console.note(tell("Nothing is forgotten yet; the same command with --yes does it."))
             case Forgot():
                 forgot = True
                 for fact in event.facts if streamed else ():

@@ -28,6 +28,7 @@ from assistant.knowledge_bases.web.outbound import OutboundLog
 from assistant.knowledge_bases.world.world import World
 from assistant.settings import Settings
 from assistant.types import Turn
+from memory.errors import Notice
 from memory.folding import terms
 from memory.sessions import Sessions
 from memory.store import Memory
@@ -188,9 +189,11 @@ class KnowledgeBases:
         with self._lock:
             registered = self._registered()
             if name in self._built_in or name == PERSONAL:
-                raise UserMistake(f"{name} is built in and cannot be removed.")
+                raise UserMistake("{name} is built in and cannot be removed.", name=name)
             if name not in registered:
-                raise NothingThere(f"There is no knowledge base {name}; `kb list` shows those that there are.")
+                raise NothingThere(
+                    "There is no knowledge base {name}; `kb list` shows those that there are.", name=name
+                )
             del registered[name]
             self._memory.state.set(_REGISTRY, registered)
             self._memory.state.set(_ENDPOINTS, {n: at for n, at in self._endpoints().items() if n != name})
@@ -285,7 +288,9 @@ class KnowledgeBases:
             folder.mkdir(parents=True, exist_ok=True)
             (folder / BANK).write_text(bank.dump(), encoding="utf-8")
         except OSError as error:
-            raise Failure(f"Cannot write the bank to {folder}: {error.strerror or error}.") from error
+            raise Failure(
+                "Cannot write the bank to {folder}: {reason}.", folder=folder, reason=error.strerror or error
+            ) from error
 
     @contextlib.contextmanager
     def _adding(self, name: str, languages: Sequence[str]) -> Iterator[list[str]]:
@@ -305,21 +310,25 @@ class KnowledgeBases:
 
     def _reserve(self, name: str) -> None:
         if not _NAME.fullmatch(name):
-            raise UserMistake(f"{name!r} cannot be a name; use a-z, 0-9, - and _, at most 64 characters.")
+            raise UserMistake("“{name}” cannot be a name; use a-z, 0-9, - and _, at most 64 characters.", name=name)
         with self._lock:
             if name in self._built_in or name == PERSONAL:
-                raise UserMistake(f"{name} is the name of a built-in knowledge base; choose another.")
+                raise UserMistake("{name} is the name of a built-in knowledge base; choose another.", name=name)
             if name in self._registered() or name in self._reserved:
-                raise UserMistake(f"There is a knowledge base {name} already; remove it first, or choose another name.")
+                raise UserMistake(
+                    "There is a knowledge base {name} already; remove it first, or choose another name.", name=name
+                )
             self._reserved.add(name)
 
     def _check_asked(self, name: str, shared: dict[str, KnowledgeBase], user: str) -> None:
         if name in self._broken:
             raise UserMistake(self._broken[name])
         if name not in shared and name != PERSONAL:
-            raise UserMistake(f"There is no knowledge base {name}; choose of {', '.join([PERSONAL, *shared])}.")
+            raise UserMistake(
+                "There is no knowledge base {name}; choose of {known}.", name=name, known=", ".join([PERSONAL, *shared])
+            )
         if name != PERSONAL and shared[name].public and not self.public_on(user):
-            raise UserMistake(f"{name} is switched off, with all public knowledge bases.")
+            raise UserMistake("{name} is switched off, with all public knowledge bases.", name=name)
 
     def _world_info(self) -> KnowledgeBaseInfo:
         message = self._world.message
@@ -329,7 +338,7 @@ class KnowledgeBases:
 
     def _asked_info(self, base: KnowledgeBase, kind: str, on: bool) -> KnowledgeBaseInfo:
         """About a knowledge base that is asked over HTTP."""
-        message = self.http.trouble(base.name) if on else "Public knowledge bases are switched off."
+        message = self.http.trouble(base.name) if on else Notice("Public knowledge bases are switched off.")
         state: State = "off" if not on else "down" if message else "up"
         spoken, offline = tuple(sorted(base.languages)), on and self.http.offline(base.name)
         return KnowledgeBaseInfo(base.name, kind, spoken, base.public, on, None, state, message, offline)
@@ -358,5 +367,5 @@ def _put_in(code: str, sessions: Sessions, session: str) -> str:
 
 def _checked_language(language: str) -> str:
     if not _LANGUAGE.fullmatch(language):
-        raise UserMistake(f"{language!r} is no language; use two-letter codes such as en or zh.")
+        raise UserMistake("“{language}” is no language; use two-letter codes such as en or zh.", language=language)
     return language

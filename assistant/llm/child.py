@@ -52,7 +52,11 @@ class Child:
                     start_new_session=True,  # Ctrl-C is for the parent alone
                 )
         except OSError as error:
-            raise Failure(f"The language model cannot be started ({error.strerror}: {error.filename}).") from error
+            raise Failure(
+                "The language model cannot be started ({reason}: {filename}).",
+                reason=error.strerror,
+                filename=error.filename,
+            ) from error
         self._tell({"model": str(file), "key": key, "states": str(states)})
         # All of these take a while, as the server does meanwhile.
         from assistant.llm.heads import Heads
@@ -62,7 +66,12 @@ class Child:
         reply = self._heard()
         if "address" not in reply:
             self.end()
-            raise Failure(f"The language model {file} cannot be started ({reply.get('error')}); {log} may say why.")
+            raise Failure(
+                "The language model {file} cannot be started ({reason}); {log} may say why.",
+                file=file,
+                reason=reply.get("error"),
+                log=log,
+            )
         self.transport = OpenAITransport(
             model=name,
             api_key=key,

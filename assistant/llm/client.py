@@ -18,6 +18,7 @@ import pydantic_core
 from assistant.errors import Interrupted, ModelReplyUnreadable, ModelTooSlow, ModelUnavailable
 from assistant.llm.limits import CHARACTERS_A_TOKEN
 from assistant.types import Message, UsageCount
+from memory.errors import Notice
 
 Reply = TypeVar("Reply", bound=pydantic.BaseModel)
 Stop = Callable[[], bool]
@@ -314,7 +315,9 @@ class LanguageModel:
         try:
             return _read(text, schema, cut_short)
         except ValueError as error:
-            raise ModelReplyUnreadable(f"The model's reply ({purpose}) cannot be read: {_first_error(error)}") from None
+            raise ModelReplyUnreadable(
+                "The model's reply ({purpose}) cannot be read: {reason}", purpose=purpose, reason=_first_error(error)
+            ) from None
 
     def weigh(self, messages: Sequence[Message], labels: Sequence[str], *, purpose: str) -> list[float]:
         """The probability of each label as the reply, of sum 1; labels are of one token, such as letters.
@@ -375,7 +378,7 @@ class LanguageModel:
 
     def _check_time(self) -> None:
         if self._is_late() and not self._too_slow:
-            self._too_slow = "The turn's time for the language model is over; ask again, or ask for less."
+            self._too_slow = Notice("The turn's time for the language model is over; ask again, or ask for less.")
         if self._too_slow:
             raise ModelTooSlow(self._too_slow)
 

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from memory.errors import Notice
+
 _MIB = 2**20
 
 # A token has about 4 characters, and a run of spaces up to 128: a server that sends more than this on average for each
@@ -56,15 +58,20 @@ class TurnLimits:
     @property
     def out_of_time(self) -> str:
         """One line for whoever waited."""
-        return f"The turn reached its limit of {in_words(self.seconds)} and was ended; ask again, or ask for less."
+        return Notice(
+            "The turn reached its limit of {time} and was ended; ask again, or ask for less.",
+            time=in_words(self.seconds),
+        )
 
     @property
     def too_long(self) -> str:
         """One line for whoever reads."""
-        return f"The answer reached its limit of {self.characters:,} characters and was ended there."
+        return Notice("The answer reached its limit of {count} characters and was ended there.", count=self.characters)
 
 
 def in_words(seconds: float) -> str:
     """A limit as people say it: "10 minutes", "180 seconds"."""
     minutes, rest = divmod(seconds, 60)
-    return f"{minutes:.0f} minutes" if minutes > 1 and not rest else f"{seconds:g} seconds"
+    if minutes > 1 and not rest:
+        return Notice("{count} minutes", count=round(minutes))
+    return Notice("{count} seconds", count=round(seconds) if seconds == round(seconds) else seconds)

@@ -17,6 +17,7 @@ from assistant.llm.origins import Origin, Weights
 from assistant.llm.serving import CONTEXT_TOKENS
 from assistant.llm.weights import EMBEDDED, ORIGINS, check_gguf, fetch
 from assistant.settings import Settings
+from memory.errors import Notice
 
 if TYPE_CHECKING:
     from assistant.llm.heads import Head
@@ -25,6 +26,8 @@ _logger = logging.getLogger(__name__)
 
 _QUIET_SECONDS = 1.0
 _LAST_BREATH_SECONDS = 0.5  # a process that crashes closes its connections before it is gone
+
+_STARTING = Notice("The language model is starting.")
 
 
 class EmbeddedTransport:
@@ -50,7 +53,7 @@ class EmbeddedTransport:
         self._origins = origins
         self._name = self._own_file.name if self._own_file else weights.name
         self._changed = threading.Condition()
-        self._status = ModelStatus("down", self._name, "The language model has not been started yet.")
+        self._status = ModelStatus("down", self._name, Notice("The language model has not been started yet."))
         self._starting: threading.Thread | None = None
         self._child: Child | None = None
         self._closed = False
@@ -65,7 +68,8 @@ class EmbeddedTransport:
         """See `Transport.status`."""
         with self._changed:
             if self._status.state == "ready" and self._child is not None and self._child.ended:
-                self._status = ModelStatus("down", self._name, f"The language model stopped; {self._log} may say why.")
+                stopped = Notice("The language model stopped; {log} may say why.", log=self._log)
+                self._status = ModelStatus("down", self._name, stopped)
             return self._status
 
     def start(self) -> None:
@@ -73,7 +77,7 @@ class EmbeddedTransport:
         with self._changed:
             if self._closed or self._starting is not None or self.status().state == "ready":
                 return
-            self._status = ModelStatus("starting", self._name, "The language model is starting.")
+            self._status = ModelStatus("starting", self._name, _STARTING)
             self._starting = threading.Thread(target=self._start, name="model-start", daemon=True)
             self._starting.start()
 
@@ -88,8 +92,8 @@ class EmbeddedTransport:
             except ModelUnavailable as error:
                 if child.ended_within(_LAST_BREATH_SECONDS):
                     raise ModelUnavailable(
-                        f"The language model stopped unexpectedly ({self._log} may say why); "
-                        "try again, it is started anew."
+                        "The language model stopped unexpectedly ({log} may say why); try again, it is started anew.",
+                        log=self._log,
                     ) from error
                 raise
 
@@ -102,7 +106,7 @@ class EmbeddedTransport:
         with self._changed:
             self._closed = True
             child, self._child = self._child, None
-            self._status = ModelStatus("down", self._name, "The language model was stopped.")
+            self._status = ModelStatus("down", self._name, Notice("The language model was stopped."))
         if child is not None:
             child.end()
 
@@ -152,7 +156,7 @@ class EmbeddedTransport:
             if self._child is not None:
                 self._child.end()  # it crashed; its pipes are still open
             file = check_gguf(self._own_file) if self._own_file else self._fetched()
-            self._set(ModelStatus("starting", self._name, "The language model is starting."))
+            self._set(ModelStatus("starting", self._name, _STARTING))
             child = Child(file, self._name, self._log, self._folder, self._heads)
             unread = child.heads.restore()
             self._failure = ""
@@ -163,7 +167,7 @@ class EmbeddedTransport:
         except Exception as error:  # whatever it is, nobody may wait for this start any longer
             _logger.exception("The language model cannot be started.")
             reason = " ".join(str(error).split()) or type(error).__name__
-            self._failure = f"The language model cannot be started ({reason})."
+            self._failure = Notice("The language model cannot be started ({reason}).", reason=reason)
             status = ModelStatus("down", self._name, self._failure)
         with self._changed:
             self._starting, self._child = None, child
@@ -178,9 +182,13 @@ class EmbeddedTransport:
         def report(fraction: float, message: str) -> None:
             if self._closed:
                 raise Interrupted("The language model was stopped.")
-            line = f"The language model is still being fetched ({fraction:.0%}); try again when it is there. {message}."
+            line = Notice(
+                "The language model is still being fetched ({percent}%); try again when it is there. {message}.",
+                percent=round(100 * fraction),
+                message=message,
+            )
             if self._failure and not fraction:  # a second attempt: what the user needs to know is why it is needed
-                line = f"{self._failure} It is being tried again."
+                line = Notice("{failure} It is being tried again.", failure=self._failure)
             self._set(ModelStatus("fetching", self._name, line, fraction))
 
         return fetch(self._weights, self._folder, report, self._origins)

@@ -224,7 +224,11 @@ class OpenAITransport:
                 if stop():
                     raise Interrupted("Stopped.")
                 if time.monotonic() - began > self._limits.seconds:
-                    raise self._too_slow("took more than", self._limits.seconds, "for one reply")
+                    raise ModelTooSlow(
+                        "The model {model} took more than {time} for one reply; try again, or choose a faster model.",
+                        model=self.model,
+                        time=in_words(self._limits.seconds),
+                    )
                 item: Chunk | Exception | None = _NOTHING
                 with contextlib.suppress(queue.Empty):
                     item = arriving.get(timeout=_POLL_SECONDS)
@@ -270,13 +274,18 @@ class OpenAITransport:
 
     def _check_silence(self, seconds: float, has_token: bool) -> None:
         if not has_token and seconds > self._limits.first_seconds:
-            raise self._too_slow("said nothing in", self._limits.first_seconds)
+            raise ModelTooSlow(
+                "The model {model} said nothing in {time}; try again, or choose a faster model.",
+                model=self.model,
+                time=in_words(self._limits.first_seconds),
+            )
         if has_token and seconds > self._limits.between_seconds:
-            raise self._too_slow("stopped in the middle of its reply and said no more in", self._limits.between_seconds)
-
-    def _too_slow(self, what: str, seconds: float, of_what: str = "") -> ModelTooSlow:
-        told = f"The model {self.model} {what} {in_words(seconds)} {of_what}".rstrip()
-        return ModelTooSlow(f"{told}; try again, or choose a faster model.")
+            raise ModelTooSlow(
+                "The model {model} stopped in the middle of its reply and said no more in {time}; try again, or "
+                "choose a faster model.",
+                model=self.model,
+                time=in_words(self._limits.between_seconds),
+            )
 
     def _chunks(self, request: Request) -> Iterator[Chunk]:
         """The reply to a request in the form that the server takes; without what it refuses, which is remembered.
@@ -320,33 +329,49 @@ class OpenAITransport:
         if isinstance(error, Failure):
             return error
         if isinstance(error, openai.AuthenticationError | openai.PermissionDeniedError):
-            return ModelUnavailable(f"The model {self.model} refuses the key: check OPENAI_API_KEY.")
+            return ModelUnavailable("The model {model} refuses the key: check OPENAI_API_KEY.", model=self.model)
         if isinstance(error, openai.NotFoundError):
-            return ModelUnavailable(f"The server has no model {self.model}: check LOREKEEPER_MODEL.")
+            return ModelUnavailable("The server has no model {model}: check LOREKEEPER_MODEL.", model=self.model)
         if isinstance(error, openai.RateLimitError):
             return ModelUnavailable(
-                f"The model {self.model} is over its limit; wait a little and try again ({_reason(error)})."
+                "The model {model} is over its limit; wait a little and try again ({reason}).",
+                model=self.model,
+                reason=_reason(error),
             )
         if isinstance(error, openai.APITimeoutError):
-            return ModelUnavailable(f"The model {self.model} did not answer in time; try again.")
+            return ModelUnavailable("The model {model} did not answer in time; try again.", model=self.model)
         if isinstance(error, openai.APIStatusError):
             return ModelUnavailable(
-                f"The model {self.model} answered with status {error.status_code}: {_reason(error)}"
+                "The model {model} answered with status {status}: {reason}",
+                model=self.model,
+                status=error.status_code,
+                reason=_reason(error),
             )
         if isinstance(error, replies.MalformedReply):
             return ModelUnavailable(
-                f"What answers at {self._client.base_url} does not reply as the model {self.model} should ({error}); "
-                "check OPENAI_BASE_URL and LOREKEEPER_MODEL."
+                "What answers at {address} does not reply as the model {model} should ({reason}); check "
+                "OPENAI_BASE_URL and LOREKEEPER_MODEL.",
+                address=self._client.base_url,
+                model=self.model,
+                reason=error,
             )
         if isinstance(error, replies.ReplyFailed):
-            return ModelUnavailable(f"The model {self.model} gave no reply ({error}); try again, or ask otherwise.")
+            return ModelUnavailable(
+                "The model {model} gave no reply ({reason}); try again, or ask otherwise.",
+                model=self.model,
+                reason=error,
+            )
         if isinstance(error, replies.BrokenOff):
-            return ModelUnavailable(f"The model {self.model} broke off in the middle of its reply; try again.")
+            return ModelUnavailable(
+                "The model {model} broke off in the middle of its reply; try again.", model=self.model
+            )
         if isinstance(error, openai.OpenAIError | httpx2.HTTPError | httpx2.InvalidURL | OSError):
             why = replies.reason(error.__cause__ or error).rstrip(".")
             return ModelUnavailable(
-                f"The model {self.model} cannot be reached at {self._client.base_url} ({why}); "
-                "check OPENAI_BASE_URL and the network."
+                "The model {model} cannot be reached at {address} ({reason}); check OPENAI_BASE_URL and the network.",
+                model=self.model,
+                address=self._client.base_url,
+                reason=why,
             )
         raise error
 

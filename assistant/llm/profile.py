@@ -16,6 +16,7 @@ import pydantic
 from assistant import prompting
 from assistant.errors import Failure, Interrupted, ModelReplyUnreadable, ModelTooSlow, ModelUnavailable
 from assistant.llm.client import LanguageModel
+from assistant.messages import Phrase, tell
 from assistant.types import Message, Profile, Size
 from memory.records.database import State
 
@@ -220,23 +221,27 @@ def _can(does: Callable[[], bool]) -> bool:
         return False
 
 
+_TOLD_SIZES = {"small": Phrase("small"), "capable": Phrase("capable")}
+_KNOWN_BY = {
+    "nothing": Phrase("{size}, as long as nothing is known of it"),
+    "probes": Phrase("{size}, by its answers"),
+    "build": Phrase("{size}, the built-in one"),
+    "setting": Phrase("{size}, as LOREKEEPER_PROFILE says"),
+}
+
+
 def told(profile: Profile) -> str:
     """A profile in one line, as `status` and the page say it."""
     abilities = [
         name
         for name, has in (
-            ("structured replies", profile.structured),
-            ("token weights", profile.weights),
-            ("grammar", profile.grammar),
+            (tell("structured replies"), profile.structured),
+            (tell("token weights"), profile.weights),
+            (tell("grammar"), profile.grammar),
         )
         if has
     ]
-    known = {
-        "nothing": "not known yet, treated as small",
-        "probes": f"{profile.size}, by its answers",
-        "build": f"{profile.size}, the built-in one",
-        "setting": f"{profile.size}, as LOREKEEPER_PROFILE says",
-    }[profile.known_by]
-    context = [f"context of {profile.context_tokens:,} tokens"] if profile.context_tokens else []
-    without = [f"without {', '.join(profile.refuses)}"] if profile.refuses else []
+    known = tell(_KNOWN_BY[profile.known_by], size=tell(_TOLD_SIZES[profile.size]))
+    context = [tell("context of {count} tokens", count=profile.context_tokens)] if profile.context_tokens else []
+    without = [tell("without {names}", names=", ".join(profile.refuses))] if profile.refuses else []
     return "; ".join([known, *abilities, *context, *without])

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from assistant.errors import Failure, Interrupted, UserMistake
 from assistant.llm.origins import Hub, Origin, PackageParts, Report, Weights
+from memory.errors import Notice
 
 EMBEDDED = Weights(
     name="qwen2.5-coder-1.5b-instruct-q4_k_m.gguf",
@@ -57,15 +58,22 @@ def check_gguf(path: Path) -> Path:
     Raises:
         UserMistake: there is no such file, or it is no GGUF file.
     """
-    hint = "set LOREKEEPER_MODEL to the path of a GGUF file, or leave it empty for the embedded model"
     try:
         with path.open("rb") as file:
             magic = file.read(4)
     except OSError as error:
-        raise UserMistake(f"The model file {path} cannot be read ({error.strerror}): {hint}.") from None
+        raise UserMistake(
+            "The model file {path} cannot be read ({reason}): set LOREKEEPER_MODEL to the path of a GGUF file, or "
+            "leave it empty for the embedded model.",
+            path=path,
+            reason=error.strerror,
+        ) from None
     if magic != b"GGUF":
-        reason = "is not a GGUF file" if magic else "is empty"
-        raise UserMistake(f"The model file {path} {reason}: {hint}.")
+        raise UserMistake(
+            "The model file {path} is not a GGUF file: set LOREKEEPER_MODEL to the path of a GGUF file, or leave it "
+            "empty for the embedded model.",
+            path=path,
+        )
     return path
 
 
@@ -75,13 +83,14 @@ def _fetch(weights: Weights, path: Path, report: Report, origins: Sequence[Origi
     if shutil.disk_usage(path.parent).free < weights.size - there + _SPARE_BYTES:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     _fetch_from_first(weights, partial, report, origins)
-    report(1.0, "Checking the language model")
+    report(1.0, Notice("Checking the language model"))
     digest = _sha256(partial, report)
     if digest != weights.sha256:
         _remove(partial)
         raise Failure(
-            f"The language model that was fetched is not the right one (SHA-256 {digest[:12]}…) and was deleted; "
-            "try again, or set LOREKEEPER_MODEL to the path of a GGUF file."
+            "The language model that was fetched is not the right one (SHA-256 {digest}…) and was deleted; "
+            "try again, or set LOREKEEPER_MODEL to the path of a GGUF file.",
+            digest=digest[:12],
         )
     partial.replace(path)
     _remove(partial)
@@ -108,8 +117,9 @@ def _fetch_from_first(weights: Weights, partial: Path, report: Report, origins: 
         except Failure as failure:
             reasons.append(str(failure))
     raise Failure(
-        f"The language model cannot be fetched: {'; '.join(reasons)}. Connect to the network, "
-        "set LOREKEEPER_MODEL to the path of a GGUF file, or set OPENAI_API_KEY or OPENAI_BASE_URL."
+        "The language model cannot be fetched: {reasons}. Connect to the network, "
+        "set LOREKEEPER_MODEL to the path of a GGUF file, or set OPENAI_API_KEY or OPENAI_BASE_URL.",
+        reasons="; ".join(reasons),
     )
 
 
@@ -120,7 +130,7 @@ def _is_whole(path: Path, weights: Weights, report: Report) -> bool:
     if not path.exists():
         return False
     if path.stat().st_size == weights.size:
-        report(1.0, "Checking the language model")
+        report(1.0, Notice("Checking the language model"))
         if _sha256(path, report) == weights.sha256:
             _stamp(path, weights)
             return True
@@ -149,7 +159,7 @@ def _sha256(path: Path, report: Report) -> str:
     with path.open("rb") as file:
         while block := file.read(2**24):
             digest.update(block)
-            report(1.0, "Checking the language model")
+            report(1.0, Notice("Checking the language model"))
     return digest.hexdigest()
 
 
@@ -161,7 +171,7 @@ def _lock(path: Path, report: Report) -> Iterator[None]:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 break
             except BlockingIOError:
-                report(0.0, "Another process is fetching the language model")
+                report(0.0, Notice("Another process is fetching the language model"))
                 time.sleep(0.1)
         yield
 
@@ -169,7 +179,13 @@ def _lock(path: Path, report: Report) -> Iterator[None]:
 def _unwritable(weights: Weights, folder: Path, error: OSError) -> Failure:
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         needed = (weights.size + _SPARE_BYTES) / 1e9
-        return Failure(f"The disk is full: make {needed:.1f} GB free for the language model in {folder} and try again.")
+        return Failure(
+            "The disk is full: make {needed} GB free for the language model in {folder} and try again.",
+            needed=round(needed, 1),
+            folder=folder,
+        )
     return Failure(
-        f"The language model cannot be kept in {folder} ({error.strerror or error}): make that folder writable."
+        "The language model cannot be kept in {folder} ({reason}): make that folder writable.",
+        folder=folder,
+        reason=error.strerror or error,
     )

@@ -1,13 +1,13 @@
-"""The catalogues of messages, read from their files at the first use of a language."""
+"""The catalogues of messages, read from their files at the first use of a language; Babel is loaded when needed."""
 
 import gettext
 import io
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from babel import Locale
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
+if TYPE_CHECKING:
+    from babel import Locale
 
 ENGLISH = "en"
 LANGUAGES = (ENGLISH, "zh", "de", "fr", "es", "pt", "ja", "ru")
@@ -27,8 +27,10 @@ def catalogue(language: str) -> gettext.NullTranslations:
 
 
 @cache
-def locale(language: str) -> Locale:
+def locale(language: str) -> "Locale":
     """How a language writes numbers, days and lists; as English where it has no catalogue."""
+    from babel import Locale
+
     return Locale.parse(language if language in LANGUAGES and language != ENGLISH else _ENGLISH_LOCALE)
 
 
@@ -36,6 +38,9 @@ def locale(language: str) -> Locale:
 def _read(language: str) -> gettext.NullTranslations:
     if language == ENGLISH:
         return gettext.NullTranslations()
+    from babel.messages.mofile import write_mo
+    from babel.messages.pofile import read_po
+
     with path(language).open("rb") as file:
         read = read_po(file, locale=language)
     compiled = io.BytesIO()

@@ -1,13 +1,14 @@
-"""In which language a message is, and in which to reply to it."""
+"""In which language to speak: to whoever wrote a message, opened the page, or gave a command.
 
+Babel is loaded when it is needed: a command that only says its help wants none of it.
+"""
+
+import re
 import unicodedata
 from functools import cache
 
-from babel import Locale
-from babel.core import get_global
-
 from assistant.language import is_of_another, language_of
-from assistant.messages.catalogues import ENGLISH
+from assistant.messages.catalogues import ENGLISH, LANGUAGES
 
 # Scripts whose letters Unicode calls otherwise than CLDR calls the script.
 _LETTERS = {"Hans": {"CJK"}, "Jpan": {"CJK", "HIRAGANA", "KATAKANA"}, "Kore": {"HANGUL"}}
@@ -26,7 +27,23 @@ def reply_language(text: str, told: str = "") -> str:
 @cache
 def english_name(language: str) -> str:
     """What English calls a language of this code; empty where there is none."""
+    from babel import Locale
+
     return str(Locale(ENGLISH).languages.get(language, ""))
+
+
+def browser_language(accepted: str) -> str:
+    """The language of a page, by the header Accept-Language of whoever opens it.
+
+    Only the first that the browser names counts: Gradio, which goes by that one alone, draws parts of the page.
+    """
+    return ours(accepted.partition(",")[0].partition(";")[0].strip())
+
+
+def ours(name: str) -> str:
+    """The one of `LANGUAGES` that something like "de", "de-AT" or "de_DE" names; English for any other."""
+    language = re.split("[-_.@]", name)[0].lower()
+    return language if language in LANGUAGES else ENGLISH
 
 
 def _may_be(language: str, text: str) -> bool:
@@ -38,5 +55,8 @@ def _may_be(language: str, text: str) -> bool:
 @cache
 def _letters(language: str) -> set[str]:
     """The first words of Unicode's names of the letters that a language is usually written in."""
+    from babel import Locale
+    from babel.core import get_global
+
     _, script, *_ = (get_global("likely_subtags").get(language) or "en_Latn").split("_")
     return _LETTERS.get(script) or {str(Locale(ENGLISH).scripts.get(script, script)).upper().split(" ")[0]}

@@ -1,7 +1,14 @@
-"""What is said in several places: yes and no, and what knowledge bases are called."""
+"""What is said in several places: yes and no, numbers of things, and what knowledge bases are called."""
 
 from assistant.messages import Phrase, say
 
+FACTS = Phrase("{n} fact", "{n} facts")
+PASSAGES = Phrase("{n} passage", "{n} passages")
+SOURCES = Phrase("{n} source", "{n} sources")
+NOT_INDEXED = Phrase(
+    "Not indexed by meaning yet, and so found by their words alone: {n} record.",
+    "Not indexed by meaning yet, and so found by their words alone: {n} records.",
+)
 _YES, _NO = Phrase("yes"), Phrase("no")
 _VERDICT = Phrase("{verdict}: {reason}.")
 # What the user knows our own knowledge bases by.

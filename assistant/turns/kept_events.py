@@ -7,6 +7,7 @@ from typing import get_args
 import pydantic
 
 from assistant.types import Answered, Event, Failed, ForgetAsked, Forgot, Remembered, Routed, Token
+from memory.errors import Notice
 from memory.types import SavedMessage
 
 _KINDS = {kind.__name__: pydantic.TypeAdapter(kind) for kind in get_args(Event)}
@@ -22,7 +23,16 @@ def to_details(events: Iterable[Event]) -> dict[str, object]:
     if any(isinstance(event, Forgot) for event in happened):
         kept = [replace(event, question="") if isinstance(event, Routed | Answered) else event for event in kept]
     kept = [replace(event, facts=()) if isinstance(event, ForgetAsked) else event for event in kept]
-    return {"events": [{"kind": type(event).__name__, **asdict(event)} for event in kept]}
+    return {"events": [_row(event) for event in kept]}
+
+
+def _row(event: Event) -> dict[str, object]:
+    """A failure is kept as its line and, so that it can be said in other languages, as what that was made from."""
+    row = {"kind": type(event).__name__, **asdict(event)}
+    match event:
+        case Failed(message=Notice() as notice):
+            row["notice"] = notice.form
+    return row
 
 
 def _is_lasting(event: Event) -> bool:
@@ -38,9 +48,12 @@ def from_details(details: dict[str, object]) -> list[Event]:
         if adapter is None:
             continue
         try:
-            events.append(adapter.validate_python({k: v for k, v in row.items() if k != "kind"}))
-        except pydantic.ValidationError:
+            event = adapter.validate_python({k: v for k, v in row.items() if k != "kind"})
+            if isinstance(event, Failed) and "notice" in row:
+                event = replace(event, message=Notice.read(row["notice"]))
+        except ValueError:  # pydantic's own is one
             continue
+        events.append(event)
     return events
 
 

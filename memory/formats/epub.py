@@ -27,7 +27,7 @@ def read_epub(name: str, data: bytes) -> Iterator[Piece]:
     except (UserMistake, MemoryError):
         raise
     except Exception as error:  # archives and packages that are damaged raise many kinds
-        raise UserMistake(f"{name} is damaged or locked, or no book (.epub); choose another copy.") from error
+        raise UserMistake("{name} is damaged or locked, or no book (.epub); choose another copy.", name=name) from error
 
 
 def _markup(data: bytes) -> etree._Element:

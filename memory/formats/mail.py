@@ -40,9 +40,9 @@ def read_mail(name: str, data: bytes) -> Iterator[Piece]:
             for part in islice(message.iter_attachments(), _MOST_ATTACHED)
         ]
     except _BROKEN as error:
-        raise UserMistake(f"{name} is damaged or no message; save it anew from the mail program.") from error
+        raise UserMistake("{name} is damaged or no message; save it anew from the mail program.", name=name) from error
     if not any(value for _, value in heads):
-        raise UserMistake(f"{name} is no message: nobody sent it; save it anew from the mail program.")
+        raise UserMistake("{name} is no message: nobody sent it; save it anew from the mail program.", name=name)
     yield Piece(subject, 1)
     yield Piece("; ".join(f"{head}: {value}" for head, value in heads if value))
     if body is not None and body.get_content_subtype() == "html":

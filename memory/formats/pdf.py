@@ -18,7 +18,7 @@ def read_pdf(name: str, data: bytes) -> Iterator[Piece]:
     try:
         reader = pypdf.PdfReader(io.BytesIO(data))
         if reader.is_encrypted and not reader.decrypt(""):
-            raise UserMistake(f"{name} is locked with a password; save it without one and add it again.")
+            raise UserMistake("{name} is locked with a password; save it without one and add it again.", name=name)
         for page in reader.pages:
             text = page.extract_text()
             empty = empty and not text.strip()
@@ -27,8 +27,12 @@ def read_pdf(name: str, data: bytes) -> Iterator[Piece]:
     except (UserMistake, MemoryError):
         raise
     except pypdf.errors.DependencyError:
-        raise UserMistake(f"{name} is encrypted; save it without encryption and add it again.") from None
+        raise UserMistake("{name} is encrypted; save it without encryption and add it again.", name=name) from None
     except Exception as error:  # pypdf lets many kinds of error through on a damaged file
-        raise UserMistake(f"{name} is damaged or no PDF ({error}); open it elsewhere and save it anew.") from error
+        raise UserMistake(
+            "{name} is damaged or no PDF ({reason}); open it elsewhere and save it anew.",
+            name=name,
+            reason=error,
+        ) from error
     if empty:
-        raise UserMistake(f"{name} holds only images; run text recognition (OCR) over it and add it again.")
+        raise UserMistake("{name} holds only images; run text recognition (OCR) over it and add it again.", name=name)

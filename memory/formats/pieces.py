@@ -40,7 +40,7 @@ def decoded(name: str, data: bytes) -> str:
     """
     text = decode(data)
     if text is None:
-        raise UserMistake(f"{name} is not text; choose a text file, or name it by what it is.")
+        raise UserMistake("{name} is not text; choose a text file, or name it by what it is.", name=name)
     return text
 
 
@@ -71,7 +71,9 @@ class Archive:
                 self._left -= len(chunk)
                 if self._left < 0:
                     raise UserMistake(
-                        f"{self._name} unpacks to more than {LARGEST >> 20} MB; split it and add the parts."
+                        "{name} unpacks to more than {number} MB; split it and add the parts.",
+                        name=self._name,
+                        number=LARGEST >> 20,
                     )
                 chunks.append(chunk)
         return b"".join(chunks)

@@ -28,7 +28,9 @@ def read_csv(name: str, data: bytes) -> Iterator[Piece]:
             alone = False
             yield _record(itertools.zip_longest(columns, row, fillvalue=""))
     except csv.Error as error:
-        raise UserMistake(f"{name} is no table of values ({error}); save it anew as CSV.") from None
+        raise UserMistake(
+            "{name} is no table of values ({reason}); save it anew as CSV.", name=name, reason=error
+        ) from None
     if alone:
         yield _record(("", value) for value in first)
 
@@ -41,7 +43,9 @@ def read_json(name: str, data: bytes) -> Iterator[Piece]:
     try:
         yield from list(_records(json.loads(decoded(name, data), parse_int=str, parse_float=str)))
     except (json.JSONDecodeError, RecursionError) as error:
-        raise UserMistake(f"{name} is no JSON ({error}); correct it and add it again.") from None
+        raise UserMistake(
+            "{name} is no JSON ({reason}); correct it and add it again.", name=name, reason=error
+        ) from None
 
 
 def _lines(text: str) -> Iterator[str]:

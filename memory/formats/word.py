@@ -30,7 +30,9 @@ def read_word(name: str, data: bytes) -> Iterator[Piece]:
     except (UserMistake, MemoryError):
         raise
     except Exception as error:  # zip and XML each raise their own
-        raise UserMistake(f"{name} is damaged or no Word document (.docx); open it and save it anew.") from error
+        raise UserMistake(
+            "{name} is damaged or no Word document (.docx); open it and save it anew.", name=name
+        ) from error
 
 
 def _target(archive: Archive, part: str, kind: str) -> str:

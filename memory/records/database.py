@@ -37,9 +37,7 @@ _HELD = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 _FULL = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR})
 _UNWRITABLE = frozenset({sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH})
 _CUT_OFF = 500  # pages at once
-_OWN_FOLDER = "Set LOREKEEPER_HOME to a folder of yours that can be written."
 INDEX = "vectors"  # the folder of the vector index, which lies beside the records
-_NOT_WIPED = "What was forgotten is gone from the lists, but not yet from the disk"
 
 
 class DiskFull(Failure):
@@ -69,7 +67,12 @@ class Database:
                     raise
                 self._migrate()
         except OSError as error:
-            raise UserMistake(f"The records in {path} cannot be opened: {error}. {_OWN_FOLDER}") from error
+            raise UserMistake(
+                "The records in {path} cannot be opened: {reason}. Set LOREKEEPER_HOME to a folder of yours that can "
+                "be written.",
+                path=path,
+                reason=error,
+            ) from error
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -103,9 +106,15 @@ class Database:
             if isinstance(error, sqlite3.Error) and not isinstance(told := _explained(self._path, error), DiskFull):
                 raise told or error from error
             self._cut_off_free_pages()
-            raise Failure(f"{_NOT_WIPED}: make some space; it is finished at the next start.") from error
+            raise Failure(
+                "What was forgotten is gone from the lists, but not yet from the disk: make some space; it is finished "
+                "at the next start."
+            ) from error
         if busy:
-            raise Failure(f"{_NOT_WIPED}, since it is being read; it is finished at the next start.")
+            raise Failure(
+                "What was forgotten is gone from the lists, but not yet from the disk, since it is being read; it is "
+                "finished at the next start."
+            )
 
     def close(self) -> None:
         """Let go of the file; may be called twice."""
@@ -117,8 +126,10 @@ class Database:
                 migrate(connection)
             except CommandError as error:
                 raise UserMistake(
-                    f"The records in {self._path} were written by a newer version of Lorekeeper ({error}): use that"
-                    " version. Nothing was changed."
+                    "The records in {path} were written by a newer version of Lorekeeper ({reason}): use that "
+                    "version. Nothing was changed.",
+                    path=self._path,
+                    reason=error,
                 ) from error
 
     def _cut_off_free_pages(self) -> None:
@@ -176,15 +187,26 @@ def _explained(path: Path, error: BaseException) -> LorekeeperError | None:
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if no_text or code in _DAMAGED:
         return Failure(
-            f"The records in {path} are damaged ({error}): stop the program and put a copy of that file in its place."
-            " What can still be read, export writes to a file."
+            "The records in {path} are damaged ({reason}): stop the program and put a copy of that file in its place. "
+            "What can still be read, export writes to a file.",
+            path=path,
+            reason=error,
         )
     if code in _HELD:
-        return Unavailable(f"Another program holds the records in {path} ({error}): close it and try again.")
+        return Unavailable(
+            "Another program holds the records in {path} ({reason}): close it and try again.",
+            path=path,
+            reason=error,
+        )
     if code in _FULL:
-        return DiskFull(f"Nothing was saved: {error}. Free some space on the disk and try again.")
+        return DiskFull("Nothing was saved: {reason}. Free some space on the disk and try again.", reason=error)
     if code in _UNWRITABLE:
-        return _Unwritable(f"The records in {path} cannot be opened or written: {error}. {_OWN_FOLDER}")
+        return _Unwritable(
+            "The records in {path} cannot be opened or written: {reason}. Set LOREKEEPER_HOME to a folder of yours "
+            "that can be written.",
+            path=path,
+            reason=error,
+        )
     return None
 
 
@@ -197,10 +219,11 @@ def _check_not_lost(path: Path) -> None:
     index = path.with_name(INDEX)
     empty = not path.exists() or not path.stat().st_size
     if empty and index.is_dir() and any(index.iterdir()):
-        state = "empty" if path.exists() else "missing"
         raise Failure(
-            f"The records in {path} are {state}, though there was a memory: put a copy of that file in its place, or"
-            f" delete {index} to begin with nothing remembered."
+            "The records in {path} are empty or missing, though there was a memory: put a copy of that file in its "
+            "place, or delete {index} to begin with nothing remembered.",
+            path=path,
+            index=index,
         )
 
 

@@ -220,7 +220,9 @@ def entity_called(connection: Connection, user_id: int, called: str) -> int:
     if len(found) > 1:
         known = entities_by_id(connection, found).values()
         listed = "; ".join(f"{entity.id} ({entity.description or entity.name})" for entity in known)
-        raise UserMistake(f"Several things are called {called!r}; name one by its id: {listed}.")
+        raise UserMistake(
+            "Several things are called “{called}”; name one by its id: {listed}.", called=called, listed=listed
+        )
     return found[0]
 
 

@@ -3,7 +3,6 @@
 from memory.errors import NothingThere
 
 FACT, PASSAGE, ENTITY, SOURCE, MERGE = "f", "p", "e", "s", "m"
-_NOUNS = {FACT: "fact", PASSAGE: "passage", ENTITY: "entity", SOURCE: "source", MERGE: "merge"}
 
 
 def key(kind: str, number: int) -> str:
@@ -25,5 +24,6 @@ def number(kind: str, key: str) -> int:
 
 def missing(kind: str, key: str) -> NothingThere:
     """The error for an id that does not exist."""
-    form = "" if key.startswith(kind) else f"; an id of one begins with {kind!r}, as in {kind}12"
-    return NothingThere(f"There is no {_NOUNS[kind]} {key!r}{form}.")
+    if key.startswith(kind):
+        return NothingThere("There is nothing with the id {id}.", id=key)
+    return NothingThere("There is nothing with the id {id}; one begins with {kind}, as in {kind}12.", id=key, kind=kind)

@@ -54,9 +54,11 @@ def take_apart(connection: Connection, user_id: int, entity_id: int, source: Sou
     splitting = _Splitting(connection, user_id, entity_id, number(SOURCE, source.id))
     name = entities.own_entities(connection, [entity_id])[entity_id].name
     if not splitting.here:
-        raise UserMistake(f"{source.name} says nothing of {name}.")
+        raise UserMistake("{source} says nothing of {name}.", source=source.name, name=name)
     if not splitting.elsewhere:
-        raise UserMistake(f"Only {source.name} speaks of {name}, so there is nothing to take apart.")
+        raise UserMistake(
+            "Only {source} speaks of {name}, so there is nothing to take apart.", source=source.name, name=name
+        )
     outside = merging.taken_from(connection, splitting.group)
     splitting.entities()
     copies = splitting.facts()

@@ -19,7 +19,9 @@ def checked_name(name: str) -> str:
     """
     name = name.strip()
     if not 1 <= len(name) <= _LONGEST or not name.isprintable():
-        raise UserMistake(f"{name[:80]!r} cannot be a user's name; use 1 to {_LONGEST} letters, digits or signs.")
+        raise UserMistake(
+            "“{name}” cannot be a user's name; use 1 to {most} letters, digits or signs.", name=name[:80], most=_LONGEST
+        )
     return name
 
 

@@ -8,11 +8,13 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextvars import copy_context
 from pathlib import Path
 
 import pytest
 
 from assistant.errors import Failure, UserMistake
+from assistant.messages import speak
 from assistant.owner import Command, Owner, forward
 
 ROOT = Path(__file__).parents[2]
@@ -54,6 +56,20 @@ def _acquires_in_another_process(home: Path) -> str:
     return subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout.strip()
+
+
+def test_a_command_is_answered_in_the_language_of_whoever_gave_it(home: Path, serving: Callable[..., Owner]) -> None:
+    def handler(command: Command) -> int:
+        command.out(command.language)
+        return 0
+
+    def german() -> tuple[int | None, str, str]:
+        speak("de")
+        return answers(home, "status")
+
+    serving(handler)
+    assert copy_context().run(german) == (0, "de", "")
+    assert answers(home, "status") == (0, "en", "")
 
 
 def test_home_and_socket_are_for_the_user_alone(home: Path, serving: Callable[..., Owner]) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from assistant.errors import SettingsError
-from assistant.settings import DELTA, Settings
+from assistant.settings import DELTA, Settings, environment_language
 
 
 @pytest.mark.parametrize(("value", "delta"), [("", DELTA), ("1", 1.0), (" 0.05 ", 0.05)])
@@ -13,7 +13,7 @@ def test_delta_is_a_probability(value: str, delta: float) -> None:
 
 @pytest.mark.parametrize("value", ["0", "-0.1", "1.5", "nan", "much"])
 def test_what_is_no_probability_is_named(value: str) -> None:
-    with pytest.raises(SettingsError, match=f"LOREKEEPER_DELTA is '{value}'; set it to a number above 0"):
+    with pytest.raises(SettingsError, match=f"LOREKEEPER_DELTA is “{value}”; set it to a number above 0"):
         Settings.from_environment({"LOREKEEPER_DELTA": value})
 
 
@@ -52,13 +52,28 @@ def test_own_knowledge_is_never_marked_or_free(value: str, read: str | None) -> 
 
 @pytest.mark.parametrize(
     ("name", "told"),
-    [("LOREKEEPER_OWN_KNOWLEDGE", "never, marked or free"), ("LOREKEEPER_PROFILE", "small or capable")],
+    [("LOREKEEPER_OWN_KNOWLEDGE", "never, marked, free"), ("LOREKEEPER_PROFILE", "small, capable")],
 )
 def test_what_is_none_of_the_choices_is_one_clear_line(name: str, told: str) -> None:
-    with pytest.raises(SettingsError, match=rf"^{name} is 'large'; set it to {told}\.$"):
+    with pytest.raises(SettingsError, match=rf"^{name} is “large”; set it to one of {told}\.$"):
         Settings.from_environment({name: "large"})
 
 
 def test_a_profile_is_what_the_operator_says() -> None:
     assert Settings.from_environment({}).profile is None
     assert Settings.from_environment({"LOREKEEPER_PROFILE": "Capable"}).profile == "capable"
+
+
+@pytest.mark.parametrize(
+    ("environment", "language"),
+    [
+        ({"LANG": "de_DE.UTF-8"}, "de"),
+        ({"LC_ALL": "C", "LANG": "de_DE.UTF-8"}, "en"),
+        ({"LANGUAGE": "ja:en", "LC_ALL": "de_DE"}, "ja"),
+        ({"LC_ALL": "", "LC_MESSAGES": "ru_RU@x", "LANG": "fr"}, "ru"),
+        ({"LANG": "ko_KR"}, "en"),
+        ({}, "en"),
+    ],
+)
+def test_the_command_line_is_in_the_language_of_its_environment(environment: dict[str, str], language: str) -> None:
+    assert environment_language(environment) == language

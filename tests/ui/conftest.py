@@ -119,12 +119,14 @@ def browser(installed: Callable[[str, str], Path]) -> Iterator[Browser]:
 
 @pytest.fixture
 def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
-    """`visit(served, width=..., dark=...)` opens the page; afterwards it must have asked nobody else for anything."""
+    """`visit(served, width=..., locale=...)` opens the page; afterwards it must have asked nobody else for anything."""
     seen, contexts = Seen(), []
 
-    def go(served: Served, *, width: int = 1280, height: int = 860, dark: bool = False) -> Page:
+    def go(served: Served, *, width: int = 1280, height: int = 860, dark: bool = False, locale: str = "en-GB") -> Page:
         context = browser.new_context(
-            viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light"
+            viewport={"width": width, "height": height},
+            color_scheme="dark" if dark else "light",
+            locale=locale,
         )
         contexts.append(context)
         page = context.new_page()

@@ -20,7 +20,7 @@ from assistant.llm.scripted import Scripted, ScriptedTransport, Weights
 from assistant.settings import Settings
 from tests.assistant.knowledge_bases.loopback import LoopbackServer, Reply
 from tests.ui.conftest import FACTS, STORY, TURN, WHERE, Served, ask, settled
-from ui.chat import EXAMPLES
+from ui.chat import examples
 
 Serve = Callable[..., Served]
 Visit = Callable[..., Page]
@@ -140,10 +140,11 @@ def test_history_goes_with_a_follow_up(serve: Serve, visit: Visit) -> None:
 def test_an_example_is_asked_by_a_click(serve: Serve, visit: Visit) -> None:
     served = serve()
     page = visit(served)
-    page.get_by_text(EXAMPLES[3]).click()
+    example = examples()[3]["text"]
+    page.get_by_text(example).click()
     settled(page)
-    expect(page.locator("#lk-chat")).to_contain_text(EXAMPLES[3])
-    assert EXAMPLES[3] in served.transport.requests[0].messages[-1].content  # type: ignore[attr-defined]
+    expect(page.locator("#lk-chat")).to_contain_text(example)
+    assert example in served.transport.requests[0].messages[-1].content  # type: ignore[attr-defined]
 
 
 def test_stop_stops_and_keeps_what_was_written(serve: Serve, visit: Visit) -> None:

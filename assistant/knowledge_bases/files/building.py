@@ -33,12 +33,14 @@ def build(folder: Path, quads: Iterable[Quad], source: str, weights: Mapping[str
         partial.mkdir(parents=True)
         count = _fill(partial, quads, {} if weights is None else weights)
         if not count:
-            raise UserMistake(f"{source} holds no triples.")
+            raise UserMistake("{source} holds no triples.", source=source)
         about = {"source": source, "triples": count}
         (partial / ABOUT).write_text(json.dumps(about, ensure_ascii=False), encoding="utf-8")
         partial.rename(folder)
     except OSError as error:
-        raise Failure(f"Cannot write the knowledge base to {folder}: {error.strerror or error}.") from error
+        raise Failure(
+            "Cannot write the knowledge base to {folder}: {reason}.", folder=folder, reason=error.strerror or error
+        ) from error
     finally:
         shutil.rmtree(partial, ignore_errors=True)
     return count

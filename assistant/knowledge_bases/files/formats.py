@@ -75,7 +75,9 @@ def guess_format(path: Path) -> str:
     for format, sign in _SIGNS:
         if sign.search(start):
             return format
-    raise UserMistake(f"Cannot tell the format of {path.name}; name it with --format {'|'.join(FORMATS)}.")
+    raise UserMistake(
+        "Cannot tell the format of {name}; name it with --format {known}.", name=path.name, known="|".join(FORMATS)
+    )
 
 
 def read_triples(path: Path, format: str) -> Iterator[Quad]:
@@ -85,7 +87,9 @@ def read_triples(path: Path, format: str) -> Iterator[Quad]:
         UserMistake: the file cannot be read, or a line is broken; the message has the line's number.
     """
     if format not in FORMATS:
-        raise UserMistake(f"There is no format {format!r}; choose one of {', '.join(FORMATS)}.")
+        raise UserMistake(
+            "There is no format “{format}”; choose one of {known}.", format=format, known=", ".join(FORMATS)
+        )
     with _readable(path):
         if format in _RDF:
             yield from _read_rdf(path, format)
@@ -101,14 +105,16 @@ def _readable(path: Path) -> Iterator[None]:
     try:
         yield
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise UserMistake(f"{path.name} is cut off or is not a gzip file ({error}); get it again.") from error
+        raise UserMistake(
+            "{name} is cut off or is not a gzip file ({reason}); get it again.", name=path.name, reason=error
+        ) from error
 
 
 def _opened(path: Path) -> IO[bytes]:
     try:
         return cast(IO[bytes], gzip.open(path, "rb")) if path.suffix.lower() == ".gz" else path.open("rb")
     except OSError as error:
-        raise UserMistake(f"Cannot read {path}: {error.strerror or error}.") from error
+        raise UserMistake("Cannot read {path}: {reason}.", path=path, reason=error.strerror or error) from error
 
 
 def _read_rdf(path: Path, format: str) -> Iterator[Quad]:
@@ -120,9 +126,13 @@ def _read_rdf(path: Path, format: str) -> Iterator[Quad]:
                 yield Quad(triple.subject, triple.predicate, triple.object, DefaultGraph())
         except SyntaxError as error:
             line = error.lineno or (_line_of_broken_xml(path) if format == "rdfxml" else None)
-            where = f"Line {line} of {path.name}" if line else path.name
             reason = re.sub(r"^Parser error at line .*?: ", "", error.msg)
-            raise UserMistake(f"{where} is not valid {format}: {reason}.") from error
+            told = {"name": path.name, "format": format, "reason": reason}
+            if line:
+                raise UserMistake(
+                    "Line {line} of {name} is not valid {format}: {reason}.", line=line, **told
+                ) from error
+            raise UserMistake("{name} is not valid {format}: {reason}.", **told) from error
 
 
 def _line_of_broken_xml(path: Path) -> int | None:
@@ -144,14 +154,22 @@ def _read_lines(path: Path, format: str) -> Iterator[Quad]:
             try:
                 line = raw.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
             except UnicodeDecodeError as error:
-                raise UserMistake(f"Line {number} of {path.name} is not UTF-8; convert the file to UTF-8.") from error
+                raise UserMistake(
+                    "Line {number} of {name} is not UTF-8; convert the file to UTF-8.", number=number, name=path.name
+                ) from error
             if not line.strip():
                 continue
             fields = [field.strip() for field in line.split(separator)]
             if len(fields) != 3:
                 expected = separator.join(columns).replace("\t", "<TAB>")
                 shown = line if len(line) <= _SHOWN else f"{line[:_SHOWN]}…"
-                raise UserMistake(f"Line {number} of {path.name} is not {expected}: {shown!r}; mend it or take it out.")
+                raise UserMistake(
+                    "Line {number} of {name} is not {expected}: “{shown}”; mend it or take it out.",
+                    number=number,
+                    name=path.name,
+                    expected=expected,
+                    shown=shown,
+                )
             if is_first and (named := _named_columns(fields)):
                 places = [named.index(end) for end in _ENDS]
                 continue

@@ -55,7 +55,11 @@ class Triples:
             self._statements = Statements(store)
             self._names = Names(folder / NAMES, name)
         except _UNREADABLE as error:
-            raise Failure(f"The knowledge base {name} cannot be read ({error}); remove it and add it again.") from error
+            raise Failure(
+                "The knowledge base {name} cannot be read ({reason}); remove it and add it again.",
+                name=name,
+                reason=error,
+            ) from error
         self.source: str = about["source"]
         self.count: int = about["triples"]
         self._relations = self._names.relations()
@@ -259,7 +263,7 @@ def _parsed(entity_id: str) -> tuple[str, NamedNode]:
     try:
         return language, NamedNode(iri)
     except ValueError as error:
-        raise NothingThere(f"There is no entity {entity_id!r}.") from error
+        raise NothingThere("There is no entity “{entity_id}”.", entity_id=entity_id) from error
 
 
 def _shares(sizes: Sequence[int], limit: int) -> list[int]:

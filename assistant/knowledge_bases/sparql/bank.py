@@ -131,11 +131,13 @@ def _read(path: Path, valid: _Valid) -> QueryBank:
     try:
         text = path.read_bytes().decode("utf-8-sig", errors="surrogateescape")  # what is none spoils its line only
     except OSError as error:
-        raise UserMistake(f"Cannot read the bank {path}: {error.strerror or error}.") from error
+        raise UserMistake(
+            "Cannot read the bank {path}: {reason}.", path=path, reason=error.strerror or error
+        ) from error
     bank = _published(path, text, valid) or _own(path, text, valid)
     if not bank.pairs:
         if not _is_text(text):
-            raise UserMistake(f"Cannot read the bank {path}: it is not in UTF-8.")
+            raise UserMistake("Cannot read the bank {path}: it is not in UTF-8.", path=path)
         raise UserMistake((*bank.left_out, f"{path.name} holds no questions with queries.")[0])
     return bank
 

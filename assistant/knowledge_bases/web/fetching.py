@@ -53,13 +53,18 @@ class Fetching:
             KnowledgeBaseUnreachable: no document came; the message says why.
         """
         if not self.allowed:
-            raise UserMistake(f"{address} is not fetched: the web is switched off; LOREKEEPER_FETCH=on allows it.")
+            raise UserMistake(
+                "{address} is not fetched: the web is switched off; LOREKEEPER_FETCH=on allows it.", address=address
+            )
         try:
             parts = urlsplit(urldefrag(address).url)
         except ValueError:
             parts = urlsplit("")
         if not parts.hostname or parts.username is not None or not parts.geturl().isprintable():
-            raise UserMistake(f"{address[:200]!r} is no address that can be fetched; use one such as https://a.org/b.")
+            raise UserMistake(
+                "“{address}” is no address that can be fetched; use one such as https://a.org/b.",
+                address=address[:200],
+            )
         page = self._http.get_page(parts.geturl(), Deadline.after(_SECONDS))
         return FetchedDocument(_name(parts.path, parts.hostname, page.content_type), page.body, parts.geturl())
 

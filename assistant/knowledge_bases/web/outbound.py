@@ -49,7 +49,9 @@ class OutboundLog:
                 _take_out(path, wanted, addresses)
         except OSError as error:
             raise Failure(
-                f"It is forgotten, but {self._path} may still name it ({error.strerror}); delete that file."
+                "It is forgotten, but {path} may still name it ({reason}); delete that file.",
+                path=self._path,
+                reason=error.strerror,
             ) from error
         finally:
             self._handler.release()

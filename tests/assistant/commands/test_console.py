@@ -64,7 +64,7 @@ def test_our_own_bug_is_one_line_and_its_traceback_goes_to_the_log(tmp_path: Pat
     printed: list[str] = []
     log = tmp_path / "home" / "errors.log"
     assert exit_status(raising(ZeroDivisionError("oh")), printed.append, log) == 1
-    assert "".join(printed) == f"Something unexpected happened (oh); its details are in {log}.\n"
+    assert "".join(printed) == f"Something unexpected happened (oh). Its details are in {log}.\n"
     assert "Traceback" in log.read_text("utf-8")
 
 

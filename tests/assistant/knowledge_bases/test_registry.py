@@ -118,7 +118,7 @@ def test_a_name_that_is_taken_is_refused(registry: KnowledgeBases, films: Path) 
 
 
 def test_a_language_is_two_letters(registry: KnowledgeBases, films: Path) -> None:
-    with pytest.raises(UserMistake, match="'english' is no language"):
+    with pytest.raises(UserMistake, match="“english” is no language"):
         registry.add("films", films, languages=["english"])
 
 

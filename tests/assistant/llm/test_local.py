@@ -135,7 +135,7 @@ def test_a_failed_fetch_is_tried_again_by_the_next_call(settings: Callable[..., 
     ("content", "reason"),
     [
         (None, "cannot be read"),
-        (b"", "is empty"),
+        (b"", "is not a GGUF file"),
         (b"not a model", "is not a GGUF file"),
         (b"GGUF, and then nothing that makes sense", "cannot be started"),
     ],

@@ -336,7 +336,7 @@ def test_of_a_model_that_is_said_to_be_capable_the_context_is_asked_for(server: 
 
 
 def test_a_profile_is_told_in_one_line() -> None:
-    assert told(Profile()) == "not known yet, treated as small"
+    assert told(Profile()) == "small, as long as nothing is known of it"
     line = told(Profile("capable", "probes", True, False, True, 8192, ("max_tokens",)))
     assert all(part in line for part in ("capable", "structured replies", "grammar", "8,192", "max_tokens"))
     assert "\n" not in line

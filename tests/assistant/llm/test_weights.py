@@ -314,7 +314,12 @@ def test_a_model_file_of_ones_own_is_looked_at(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("content", "reason"),
-    [(None, os.strerror(errno.ENOENT)), (b"", "is empty"), (b"PK\3\4", "is not a GGUF file"), (b"GG", "is not a GGUF")],
+    [
+        (None, os.strerror(errno.ENOENT)),
+        (b"", "is not a GGUF file"),
+        (b"PK\3\4", "is not a GGUF file"),
+        (b"GG", "is not a GGUF"),
+    ],
 )
 def test_a_wrong_model_file_is_one_line(tmp_path: Path, content: bytes | None, reason: str) -> None:
     path = tmp_path / "model.gguf"

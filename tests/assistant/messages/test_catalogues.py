@@ -10,22 +10,35 @@ from babel.messages.catalog import Catalog
 from babel.messages.catalog import Message as Entry
 from babel.messages.pofile import read_po
 
+from assistant import errors
 from assistant.messages.catalogues import ENGLISH, LANGUAGES, path
 
 ROOT = Path(__file__).parents[3]
+ERRORS = {name for name, kind in vars(errors).items() if isinstance(kind, type) and issubclass(kind, Exception)}
+SAYING = {"tell", "labelled", "Notice", "DiskFull", "_Ended", "_Unwritable"} | ERRORS
+PACKAGES = ("assistant", "memory", "ui")
 TRANSLATED = [language for language in LANGUAGES if language != ENGLISH]
 
 Texts = str | tuple[str, ...]
 
 
 def said_in_code() -> Iterator[Texts]:
-    """The texts of each `Phrase(…)`; an error where they do not stand there as they are."""
-    for file in (file for package in ("assistant", "ui") for file in (ROOT / package).rglob("*.py")):
+    """The texts of each `Phrase(…)`, and what else is said where it stands; an error where a text does not stand there.
+
+    What `tell` is given as a variable is the phrase of another place.
+    """
+    files = [ROOT / "app.py", *(file for package in PACKAGES for file in (ROOT / package).rglob("*.py"))]
+    for file in files:
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Phrase":
-                assert not node.keywords, f"{file}: give a phrase's texts by their places."
-                texts = tuple(ast.literal_eval(argument) for argument in node.args)
-                yield texts[0] if len(texts) == 1 else texts
+            match node:
+                case ast.Call(ast.Name("Phrase"), args, keywords) if not file.is_relative_to(
+                    ROOT / "memory"
+                ):  # has another
+                    assert not keywords, f"{file}: give a phrase's texts by their places."
+                    texts = tuple(ast.literal_eval(argument) for argument in args)
+                    yield texts[0] if len(texts) == 1 else texts
+                case ast.Call(ast.Name(name), [ast.Constant(str(text)), *_]) if name in SAYING:
+                    yield text
 
 
 def catalogue(language: str) -> Catalog:
@@ -82,7 +95,7 @@ def test_a_catalogue_counts_as_its_language_does(language):
     assert f"Plural-Forms: {Catalog(locale=language).plural_forms}\\n" in header
 
 
-def test_a_phrase_that_counts_says_how_many():
+def test_a_phrase_that_counts_has_the_same_values_for_one_and_for_many():
     for texts in PHRASES:
         if isinstance(texts, tuple):
-            assert values(texts[0]) == values(texts[1]) >= {"n"}
+            assert values(texts[0]) == values(texts[1])

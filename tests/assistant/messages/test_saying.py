@@ -1,15 +1,17 @@
 """Phrases in several languages, with numbers, days and names as each of them writes them."""
 
 import re
+from contextvars import copy_context
 from datetime import date
 
 import pytest
 
 from assistant.memory_requests.replies import FORGOTTEN_FOR_GOOD, counted
-from assistant.messages import Phrase, listed, say
+from assistant.messages import Phrase, listed, say, speak, translated
 from assistant.messages.catalogues import LANGUAGES
-from assistant.messages.languages import reply_language
+from assistant.messages.languages import browser_language, reply_language
 from assistant.messages.shared import knowledge_base, read_yes_or_no, yes_or_no
+from memory.errors import Notice
 
 FOUND = Phrase("I found {n}: {names}")
 UNTIL = Phrase("until {day}")
@@ -121,3 +123,32 @@ def test_a_knowledge_base_of_the_users_keeps_its_name():
 )
 def test_the_language_of_a_reply(text, told, language):
     assert reply_language(text, told) == language
+
+
+def test_a_line_made_where_no_language_is_known_is_said_in_the_one_that_is_spoken():
+    late = Notice("The turn reached its limit of {time} and was ended; ask again, or ask for less.",
+                  time=Notice("{count} minutes", count=10))  # fmt: skip
+
+    def in_german():
+        speak("de")
+        return translated(late), translated("10 minutes, in no catalogue")
+
+    german, other = copy_context().run(in_german)
+    assert "10 Minuten" in german and "minutes" not in german
+    assert other == "10 minutes, in no catalogue"
+    assert translated(late) == late
+
+
+@pytest.mark.parametrize(
+    ("accepted", "language"),
+    [
+        ("de-AT,de;q=0.9,en;q=0.5", "de"),
+        ("zh-TW", "zh"),
+        ("pt-BR;q=0.9", "pt"),
+        ("it,de", "en"),
+        ("*", "en"),
+        ("", "en"),
+    ],
+)
+def test_a_page_is_in_the_language_that_its_browser_names_first(accepted, language):
+    assert browser_language(accepted) == language

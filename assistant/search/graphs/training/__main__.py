@@ -71,8 +71,10 @@ def train(options: argparse.Namespace) -> learner.Figures:
     _say(f"{len(training)} pairs to train on, {len(testing)} held out")
     if not (training and testing):
         raise UserMistake(
-            f"{options.graph.name} joins hardly any question of {options.questions.name} to its answer: give a graph of"
-            " the same language and subject, or more questions."
+            "{graph} joins hardly any question of {questions} to its answer: give a graph of the same language and "
+            "subject, or more questions.",
+            graph=options.graph.name,
+            questions=options.questions.name,
         )
     rewards = Rewards(*options.rewards)
     policy = learner.train(terrain, training, rewards=rewards, updates=options.updates, seed=options.seed, log=_say)

@@ -275,7 +275,7 @@ def test_shares_are_fair(sizes: list[int], limit: int) -> None:
 def test_a_broken_line_leaves_nothing_behind(tmp_path: Path) -> None:
     file = tmp_path / "films.txt"
     file.write_text(FILMS * 50 + "Kismet|directed_by\n")
-    with pytest.raises(UserMistake, match=r"Line 251 of films\.txt is not head\|relation\|tail: 'Kismet\|directed_by'"):
+    with pytest.raises(UserMistake, match=r"Line 251 of films\.txt is not head\|relation\|tail: “Kismet\|directed_by”"):
         build(tmp_path / "kb" / "films", read_triples(file, "pipe"), "films.txt")
     assert list((tmp_path / "kb").iterdir()) == []
 
