@@ -16,6 +16,7 @@ LAYERS = (
     ("assistant.commands",),
     ("assistant.orchestrator",),
     (
+        "assistant.acquaintance",
         "assistant.search",
         "assistant.searching",
         "assistant.answering",
