@@ -4,6 +4,7 @@ A command runs where the home is owned: in the process that takes commands, when
 """
 
 import gc
+import io
 import os
 import signal
 import sys
@@ -155,6 +156,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     os.umask(0o077)  # what is remembered is for its owner alone
     speak(environment_language())
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # letters that the terminal does not have
     given = sys.argv[1:] if arguments is None else list(arguments)
     options = read(given)
     err = _writer(sys.stderr)

@@ -11,7 +11,7 @@ from memory.types import THE_USER, Fact
 from memory.user_memory import UserMemory
 
 _OF_THE_USER, _ON_THE_MESSAGE = 8, 6  # facts
-_NAMING_SECONDS = 1.0
+_SECONDS = 1.0
 _CHARACTERS = 1_200  # of all of them: each costs the time to read it
 
 
@@ -37,9 +37,9 @@ def in_view(memory: UserMemory, text: str) -> list[str]:
     return lines
 
 
-def at_hand(memory: UserMemory, question: str, deadline: Deadline) -> list[Evidence]:
+def at_hand(memory: UserMemory, question: str) -> list[Evidence]:
     """The evidence that may answer a question about the user's own life: what recall finds, then the user's facts."""
-    recalled = Personal(memory).search_text(question, _ON_THE_MESSAGE, deadline)
+    recalled = Personal(memory).search_text(question, _ON_THE_MESSAGE, Deadline.after(_SECONDS))
     known = {remembered_as(item) for item in recalled}
     own = [item for item in map(fact_evidence, _of_the_user(memory)) if remembered_as(item) not in known]
     return numbered([*recalled, *own])
@@ -48,7 +48,7 @@ def at_hand(memory: UserMemory, question: str, deadline: Deadline) -> list[Evide
 def concerned(question: str, bases: Sequence[KnowledgeBase], wording: Wording) -> list[KnowledgeBase]:
     """The knowledge bases that a question about the user's own life concerns: their memory, and those that know a name
     in it; of what bears no name the others know nothing, or a namesake. `wording` is what questions are worded with."""
-    deadline = Deadline.after(_NAMING_SECONDS)
+    deadline = Deadline.after(_SECONDS)
     return [kb for kb in bases if kb.name == PERSONAL or names_in(question, [kb], wording, deadline)]
 
 

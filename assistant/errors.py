@@ -17,8 +17,8 @@ LorekeeperError
 
 import logging
 
-from assistant.messages import tell, translated
-from memory.errors import Failure, Interrupted, LorekeeperError, NothingThere, Unavailable, UserMistake
+from assistant.messages import translated
+from memory.errors import Failure, Interrupted, LorekeeperError, NothingThere, Notice, Unavailable, UserMistake
 
 __all__ = [
     "Failure",
@@ -72,9 +72,14 @@ class KnowledgeBaseAway(KnowledgeBaseUnreachable):
     """It does not answer and is left alone for a while: a state, which `KnowledgeBases.infos` tells."""
 
 
+def notice(error: Exception) -> Notice:
+    """The line for a person about `error`, whatever language it is said in later; what is not ours goes to the log."""
+    if isinstance(error, LorekeeperError):
+        return error.notice
+    _log.exception("Something unexpected happened", exc_info=error)
+    return Notice("Something went wrong here; what it was is in the log. You can go on.")
+
+
 def one_line(error: Exception) -> str:
     """The line to show for `error`, in the language that is spoken; what is not ours goes to the log."""
-    if isinstance(error, LorekeeperError):
-        return translated(error.notice)
-    _log.exception("Something unexpected happened", exc_info=error)
-    return tell("Something went wrong here; what it was is in the log. You can go on.")
+    return translated(notice(error))

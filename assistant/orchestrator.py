@@ -12,7 +12,7 @@ from assistant.answering import answering, multiple_choice, support
 from assistant.answering.reader import Reader, reader_for
 from assistant.errors import Failure, Interrupted, ModelUnavailable, UserMistake
 from assistant.feedback import Feedback
-from assistant.knowledge_bases.base import Deadline, KnowledgeBase
+from assistant.knowledge_bases.base import KnowledgeBase
 from assistant.knowledge_bases.registry import KnowledgeBases
 from assistant.knowledge_bases.web.fetching import Fetching
 from assistant.language import language_of
@@ -55,7 +55,6 @@ from memory.user_memory import UserMemory
 
 MESSAGE_CHARACTERS = 20_000
 _SHOWN_WITHOUT_MODEL = 4
-_AT_HAND_SECONDS = 5.0
 
 
 @dataclass
@@ -322,13 +321,15 @@ class Assistant:
             return
         if route.startswith("search"):
             of_their_own = understood.kind == "own" and _is_free(turn)
-            if of_their_own:
-                knowledge_bases = concerned(turn.question, knowledge_bases, self._examples.wording)
-            searched = self.searching.search(turn, self._for_turn(turn, knowledge_bases), model, cancel)
-            found = self._search(turn, model, reader, searched, progress)
-            if of_their_own:
-                found = _either(self._at_once(turn, model, memory, cancel, progress), found)
-            yield from self._or_without_model(turn, found, progress)
+
+            def found(bases: Sequence[KnowledgeBase]) -> Iterator[Event]:
+                if of_their_own:
+                    bases = concerned(turn.question, bases, self._examples.wording)
+                searched = self.searching.search(turn, self._for_turn(turn, bases), model, cancel)
+                yield from self._search(turn, model, reader, searched, progress)
+
+            at_once = self._at_once(turn, model, memory, progress) if of_their_own else iter(())
+            yield from self._or_without_model(turn, _either(at_once, found(knowledge_bases)), progress)
             answered(memory, turn.session, "".join(progress.text), progress.evidence)
         if route.endswith("remember"):
             if progress.text:
@@ -346,12 +347,10 @@ class Assistant:
             yield self._without(unavailable)
             yield Token(answering.without_model(turn, progress.evidence[:_SHOWN_WITHOUT_MODEL]))
 
-    def _at_once(
-        self, turn: Turn, model: LanguageModel, memory: UserMemory, cancel: threading.Event, progress: _Progress
-    ) -> Iterator[Event]:
+    def _at_once(self, turn: Turn, model: LanguageModel, memory: UserMemory, progress: _Progress) -> Iterator[Event]:
         """The answer to a question about the user's own life from what is at hand; nothing where that does not tell."""
         with _timed(progress.seconds, "search"):
-            evidence = at_hand(memory, turn.question, Deadline.after(_AT_HAND_SECONDS, cancel))
+            evidence = at_hand(memory, turn.question)
         reader = reader_for(replace(self.policy, own_knowledge="never"))
         said = list[answering.Piece]()
         try:

@@ -10,6 +10,7 @@ from typing import Literal, TypeVar
 import platformdirs
 
 from assistant.errors import SettingsError
+from assistant.messages.catalogues import ENGLISH
 from assistant.messages.languages import ours
 from assistant.types import Size
 
@@ -19,7 +20,7 @@ Choice = TypeVar("Choice")
 DEFAULT_USER = "me"  # whoever sits at this machine, on the page and on the command line
 DELTA = 0.1  # the bandit's
 _LONGEST_PASSWORD = 1024  # bytes
-_LANGUAGE_VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")  # in gettext's order
+_LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")  # in the system's order
 _TRUE, _FALSE = {"1", "true", "yes", "on"}, {"0", "false", "no", "off"}
 _SIZES: Mapping[str, Size] = {"small": "small", "capable": "capable"}
 _OWN_KNOWLEDGE: Mapping[str, OwnKnowledge] = {
@@ -88,7 +89,11 @@ class Settings:
 def environment_language(environment: Mapping[str, str] | None = None) -> str:
     """The language of the command line, by the variables that say it for every program."""
     env = os.environ if environment is None else environment
-    return ours(next(filter(None, map(env.get, _LANGUAGE_VARIABLES)), "").partition(":")[0])
+    locale = next(filter(None, map(env.get, _LOCALE_VARIABLES)), "C")
+    if locale.partition(".")[0] in ("C", "POSIX"):  # for programs that read what others say
+        return ENGLISH
+    wanted = [name for name in env.get("LANGUAGE", "").split(":") if ours(name) != ENGLISH or name[:2] == ENGLISH]
+    return ours(next(iter(wanted), locale))
 
 
 def _switch(env: Mapping[str, str], name: str, *, default: bool) -> bool:

@@ -42,6 +42,7 @@ _ASKS: tuple[Kind, ...] = ("ask", "own", "recall", "remember+ask")
 _MARKS = r"\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0900-\u0dff\u0e31-\u0e4e"
 _LETTER = rf"(?:(?![\u3040-\u30ff\u3400-\u9fff])[\w{_MARKS}])"
 _WORD = re.compile(rf"[\u30a0-\u30ff]+|[\u3040-\u309f\u3400-\u9fff]|{_LETTER}+(?:[.'’-]{_LETTER}+)*")
+_QUESTION_MARK = re.compile(r"[?？؟;]\s*$|¿")  # Greek writes it as a semicolon
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")  # has no way to be written in a grammar
 _ROUTES: dict[Kind, Route] = {
     "ask": "search",
@@ -94,7 +95,7 @@ def understand(model: LanguageModel, turn: Turn, *, by_sentence: bool = True) ->
         understood = replace(understood, kind=kind, question=turn.text if kind in _ASKS else "")
     if understood.question and (turn.history or understood.kind == "remember+ask"):
         written = _written_out(model, replace(turn, language=reply_language(turn.text, understood.language)))
-        if understood.kind == "remember+ask" and _is_one_sentence(turn.text) and fold(written) == fold(turn.text):
+        if understood.kind == "remember+ask" and _is_a_statement(turn.text) and fold(written) == fold(turn.text):
             return replace(understood, kind="remember", question="")  # nothing is asked beside what is told
         return replace(understood, question=written or turn.text)
     return understood
@@ -119,8 +120,9 @@ def _by_sentence(model: LanguageModel, text: str) -> Iterator[Understanding]:
             yield from (found for part in parts if (found := _understood(model, part)))
 
 
-def _is_one_sentence(text: str) -> bool:
-    return len(list(islice(sentences(text, 0, len(text)), 2))) == 1
+def _is_a_statement(text: str) -> bool:
+    """Whether it is one sentence, and none with a question mark."""
+    return not _QUESTION_MARK.search(text) and len(list(islice(sentences(text, 0, len(text)), 2))) == 1
 
 
 def _understood(model: LanguageModel, text: str, history: Sequence[Message] = ()) -> Understanding | None:

@@ -26,7 +26,7 @@ class Notice(str):
     def __new__(cls, text: str, /, **values: object) -> "Notice":
         """Numbers get their thousands marked; without values `text` is taken as it is, braces and all."""
         kept = {name: value if isinstance(value, int | float) else str(value) for name, value in values.items()}
-        shown = {name: value if isinstance(value, str) else f"{value:,}" for name, value in kept.items()}
+        shown = {name: value if isinstance(value, str) else _figure(value) for name, value in kept.items()}
         line = super().__new__(cls, text.format(**shown) if shown else text)
         line.text, line.values = text, kept
         return line
@@ -34,7 +34,8 @@ class Notice(str):
     @property
     def form(self) -> list[object]:
         """What JSON can hold of it; `read` makes it again."""
-        return [self.text, self.values]
+        values = {name: value.form if isinstance(value, Notice) else value for name, value in self.values.items()}
+        return [self.text, values]
 
     @classmethod
     def read(cls, form: object) -> "Notice":
@@ -44,7 +45,10 @@ class Notice(str):
             ValueError: it is none, or more than plain values would be filled in.
         """
         match form:
-            case [str(text), dict(values)] if all(isinstance(value, str | int | float) for value in values.values()):
+            case [str(text), dict(given)] if all(
+                isinstance(value, str | int | float | list) for value in given.values()
+            ):
+                values = {n: cls.read(value) if isinstance(value, list) else value for n, value in given.items()}
                 fields = [field[1:] for field in Formatter().parse(text) if values and field[1] is not None]
                 if all(name in values and not (spec or conversion) for name, spec, conversion in fields):
                     return cls(text, **values)
@@ -57,6 +61,10 @@ class Notice(str):
     def __str__(self) -> "Notice":
         """Itself: as the text of an error it can still be translated."""
         return self
+
+
+def _figure(value: float) -> str:
+    return f"{int(value) if value == int(value) else value:,}"
 
 
 class LorekeeperError(Exception):

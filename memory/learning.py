@@ -68,12 +68,14 @@ def learn(connection: Connection, place: Place, extraction: Extraction) -> Learn
         if statement.denied and not over:
             dropped += 1
             continue
+        by_words = statement.ends is None  # nobody has said what it ends, and when it holds
+        words = said if by_words else ""
         subject_id, object_id = resolver.ends(statement)
         times = _times(statement, said, place)
         if over:
-            times = Held(until=NEVER if superseding.never_held(over, said) else place.at)
-        relation = as_former(statement.relation, statement.object, said)
-        if place.chat and not times.ahead:
+            times = Held(until=NEVER if superseding.never_held(over, words) else place.at)
+        relation = as_former(statement.relation, statement.object, said) if by_words else statement.relation
+        if place.chat and by_words and not times.ahead:
             relation = _as_state(statement, relation, said, statements, superseding.relations_of(subject_id))
         new = facts.NewFact(
             statement.kind,
@@ -90,13 +92,13 @@ def learn(connection: Connection, place: Place, extraction: Extraction) -> Learn
         fact_id, is_new = facts.add_fact(connection, place.user_id, new, rests_on, closed=bool(over))
         (added if is_new else confirmed).append(fact_id)
         if over:
-            closed += superseding.end(over, fact_id, new, said)
+            closed += superseding.end(over, fact_id, new, words)
         elif statement.kind is FactKind.TRIPLE:
             if statement.ends is None:
                 closed += (superseding.close if is_new else superseding.confirm)(fact_id, new, said, times)
             elif not times.ahead:
                 ended = superseding.told(statement.ends, fact_id)
-                closed += superseding.end(ended, fact_id, new, said, None if is_new else place.source_id)
+                closed += superseding.end(ended, fact_id, new, words, None if is_new else place.source_id)
         if is_new and statement.kind is FactKind.DESCRIPTION:
             resolver.changed.add(subject_id)
     entities.reindex_entities(connection, place.user_id, resolver.changed)

@@ -78,7 +78,7 @@ def _form(refusal: Notice) -> str:
         name: " ".join(value.split())[:_LONGEST_VALUE] if isinstance(value, str) else value
         for name, value in values.items()
     }
-    return json.dumps([text, short])
+    return json.dumps([text, short], ensure_ascii=False)
 
 
 def _send(connection: socket.socket, outcome: int, text: str, passages: Sequence[Passage]) -> None:

@@ -1,5 +1,6 @@
 """Around every handler: it speaks the browser's language, and where it fails a person sees one line."""
 
+import contextlib
 import functools
 import inspect
 from collections.abc import Callable, Iterator
@@ -40,9 +41,10 @@ def guarded(handler: Callable[..., Any]) -> Callable[..., Any]:
         def generator(*args: Any, **kwargs: Any) -> Iterator[Any]:
             try:
                 _speak()
-                for value in handler(*args, **kwargs):
-                    yield value
-                    _speak()  # Gradio takes each step in a context of its own
+                with contextlib.closing(handler(*args, **kwargs)) as values:
+                    for value in values:
+                        yield value
+                        _speak()  # Gradio takes each step in a context of its own
             except Exception as error:
                 warn(one_line(error))
                 yield gr.skip()

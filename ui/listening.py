@@ -27,12 +27,12 @@ def listen(host: str, port: int, *, password: bool) -> socket.socket:
         listener.close()
         if error.errno == errno.EADDRINUSE:
             raise UserMistake(
-                "Port {port} is in use by another program; choose another with --port.", port=port
+                "Port {port} is in use by another program; choose another with --port.", port=str(port)
             ) from error
         raise UserMistake(
             "Cannot listen on {host}:{port}: {reason}; choose another with --host.",
             host=host,
-            port=port,
+            port=str(port),
             reason=error.strerror,
         ) from error
     return listener

@@ -11,7 +11,7 @@ import gradio as gr
 
 from assistant.errors import NothingThere, one_line
 from assistant.memory_requests.replies import NAMED_STILL
-from assistant.messages import Phrase, tell, translated
+from assistant.messages import Phrase, tell
 from assistant.messages.shared import FACTS, NOT_INDEXED, PASSAGES, SOURCES
 from memory.types import THE_USER, Fact, FactKind, Forgotten, KnownEntity, Recalled, Source, StillOnDisk
 from memory.user_memory import UserMemory
@@ -323,8 +323,9 @@ class MemoryPanel:
         if source.state != "ready":
             facts += [
                 tell("{done} of {total} passages read", done=source.passages_read, total=source.passages),
-                translated(source.error) or tell(_STATES[source.state]),
+                *([] if source.error else [tell(_STATES[source.state])]),
             ]
+        facts += [source.error] if source.error else []
         detail = " · ".join(map(escape, [*facts, _day(source.added)]))
         forget_it = tell("Forget {name}", name=source.name)
         forget = button("ask", source.id, forget_it, "lk-icon", content=icon("delete"))

@@ -16,14 +16,14 @@ from html import escape
 import gradio as gr
 
 from assistant import waiting
-from assistant.errors import NothingThere
+from assistant.errors import NothingThere, notice
 from assistant.history import history
 from assistant.messages import tell, translated
 from assistant.orchestrator import Assistant
 from assistant.turns.kept_events import answered as answered_of
 from assistant.types import Answered, Event, Evidence, Failed, Found, ProgramRan, ProgramRun, Token, Turn
 from memory.user_memory import UserMemory
-from ui.guard import QUIET, guarded, one_line
+from ui.guard import QUIET, guarded
 from ui.markdown import safe_html
 from ui.sources import linking, sources_html
 from ui.watching import Tab
@@ -121,7 +121,7 @@ class Rerun:
             for happened in self._assistant.rerun(self._turn(session, int(event.turn)), event.code, cancel):
                 put(happened)
         except Exception as error:
-            put(Failed("program", one_line(error)))
+            put(Failed("program", notice(error)))
         put(None)
 
     def _turn(self, session: str, answer: int) -> Turn:

@@ -61,7 +61,8 @@ def why_html(answered: Answered, key: str) -> str:
 
 def planned(plan: Planned) -> str:
     """How a turn is searched, in sentences for people who know neither strategies nor bandits."""
-    way = tell(_FORMATS[plan.format], how=tell(_STRATEGIES[plan.strategy]))
+    strategy, format = _STRATEGIES.get(plan.strategy, plan.strategy), _FORMATS.get(plan.format, plan.format)
+    way = tell(format, how=tell(strategy))  # a saved one may have a name that is no more
     reason = {
         "user": tell("You chose this."),
         "pin": tell("You pinned this."),

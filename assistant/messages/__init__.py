@@ -48,7 +48,7 @@ class Phrase:
 _MORE = Phrase("{n} more")
 
 
-def say(language: str, phrase: Phrase | str, **values: Value) -> str:
+def say(language: str, phrase: Phrase | str, /, **values: Value) -> str:
     """The phrase with its values, in a language by its ISO 639-1 code; in English where that has no catalogue.
 
     One that is said in one place alone may stand there as its text. Numbers, days and lists of
@@ -75,7 +75,7 @@ def spoken() -> str:
     return _spoken.get()
 
 
-def tell(phrase: Phrase | str, **values: Value) -> str:
+def tell(phrase: Phrase | str, /, **values: Value) -> str:
     """What `say` says, in the language that is spoken."""
     return say(spoken(), phrase, **values)
 

@@ -11,7 +11,13 @@ from assistant.language import is_of_another, language_of
 from assistant.messages.catalogues import ENGLISH, LANGUAGES
 
 # Scripts whose letters Unicode calls otherwise than CLDR calls the script.
-_LETTERS = {"Hans": {"CJK"}, "Jpan": {"CJK", "HIRAGANA", "KATAKANA"}, "Kore": {"HANGUL"}}
+_LETTERS = {
+    "Beng": {"BENGALI"},
+    "Hans": {"CJK"},
+    "Jpan": {"CJK", "HIRAGANA", "KATAKANA"},
+    "Kore": {"HANGUL"},
+    "Orya": {"ORIYA"},
+}
 
 
 def reply_language(text: str, told: str = "") -> str:

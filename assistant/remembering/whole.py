@@ -71,7 +71,7 @@ def read_whole(
     ended = {id_ for statement in kept for id_ in statement.ends or ()}
     wrong = _numbered(known, reply.wrong)
     denied = [
-        Statement(FactKind.TRIPLE, fact.subject, fact.relation, fact.object, spans[0], denied=True)
+        Statement(FactKind.TRIPLE, fact.subject, fact.relation, fact.object, spans[0], denied=True, ends=())
         for fact in _numbered(known, [*reply.over, *reply.wrong])
         if fact.id not in ended
     ]
@@ -86,7 +86,7 @@ def _statement(
 ) -> Statement | None:
     """A fact of the reply, where the message says its object and names, or what came before it, whom it is about."""
     is_user = fold(fact.subject) in USER_NAMES
-    if not (0 < fact.sentence <= len(spans) and (is_user or fold(fact.subject) in said)):
+    if not (0 < fact.sentence <= len(spans) and (is_user or _is_said(fact.subject, said))):
         return None
     wanted, held = terms(fact.object), set(terms(text))
     if not wanted or sum(term in held for term in wanted) < _SAID * len(wanted):
@@ -101,6 +101,11 @@ def _statement(
         until=at.astimezone() if fact.until == _PAST else last_day(fact.until),
         ends=tuple(one.id for one in _numbered(known, fact.replaces)),
     )
+
+
+def _is_said(name: str, said: str) -> bool:
+    words = terms(name)
+    return bool(words) and set(words) <= set(terms(said))
 
 
 def _numbered(known: Sequence[Fact], numbers: Sequence[int]) -> list[Fact]:

@@ -1,5 +1,6 @@
 """A turn's events as a saved conversation keeps them: JSON values beside the answer, and back."""
 
+import contextlib
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
 from typing import get_args
@@ -49,10 +50,11 @@ def from_details(details: dict[str, object]) -> list[Event]:
             continue
         try:
             event = adapter.validate_python({k: v for k, v in row.items() if k != "kind"})
-            if isinstance(event, Failed) and "notice" in row:
-                event = replace(event, message=Notice.read(row["notice"]))
         except ValueError:  # pydantic's own is one
             continue
+        if isinstance(event, Failed) and "notice" in row:
+            with contextlib.suppress(ValueError):
+                event = replace(event, message=Notice.read(row["notice"]))
         events.append(event)
     return events
 

@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from assistant.errors import NothingThere, UserMistake, one_line
+from assistant.errors import NothingThere, UserMistake, notice
 from assistant.turns.log import EventLog, MemoryLog
 from assistant.turns.saving import Exchange
 from assistant.types import Event, Failed, Turn
@@ -169,7 +169,7 @@ class Turns:
                 running.log.append(event)
         except Exception as error:
             running.cancel.set()
-            running.log.append(Failed("answer", one_line(error)))
+            running.log.append(Failed("answer", notice(error)))
         finally:
             self._end(running)
 
@@ -194,7 +194,7 @@ class Turns:
         try:
             running.exchange.end(running.log)
         except Exception as error:
-            running.log.append(Failed("saving", one_line(error)))
+            running.log.append(Failed("saving", notice(error)))
         finally:
             with self._lock:
                 del self._all[running.turn.user, running.turn.session]

@@ -72,6 +72,9 @@ def test_a_profile_is_what_the_operator_says() -> None:
         ({"LANGUAGE": "ja:en", "LC_ALL": "de_DE"}, "ja"),
         ({"LC_ALL": "", "LC_MESSAGES": "ru_RU@x", "LANG": "fr"}, "ru"),
         ({"LANG": "ko_KR"}, "en"),
+        ({"LANGUAGE": "ko:de", "LANG": "ko_KR.UTF-8"}, "de"),
+        ({"LANGUAGE": "en_GB:de", "LANG": "fr_FR.UTF-8"}, "en"),
+        ({"LANGUAGE": "de", "LC_ALL": "C.UTF-8"}, "en"),
         ({}, "en"),
     ],
 )

@@ -56,4 +56,5 @@ def test_a_page_has_no_word_of_another_language(
         expect(page.locator(there).first).to_be_visible()
         words |= set(page.evaluate(_WORDS))
     patterns = list(english(language))
+    assert not [word for word in words if "__i18n__" in word or "HTML:" in word]
     assert [word for word in words for pattern in patterns if pattern.fullmatch(word)] == []

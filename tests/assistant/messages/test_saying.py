@@ -11,7 +11,7 @@ from assistant.messages import Phrase, listed, say, speak, translated
 from assistant.messages.catalogues import LANGUAGES
 from assistant.messages.languages import browser_language, reply_language
 from assistant.messages.shared import knowledge_base, read_yes_or_no, yes_or_no
-from memory.errors import Notice
+from memory.errors import Notice, UserMistake
 
 FOUND = Phrase("I found {n}: {names}")
 UNTIL = Phrase("until {day}")
@@ -152,3 +152,9 @@ def test_a_line_made_where_no_language_is_known_is_said_in_the_one_that_is_spoke
 )
 def test_a_page_is_in_the_language_that_its_browser_names_first(accepted, language):
     assert browser_language(accepted) == language
+
+
+@pytest.mark.parametrize("name", ["language", "phrase", "line", "self", "text"])
+def test_a_value_may_have_any_name(name):
+    text = f"It is {{{name}}}."
+    assert translated(UserMistake(text, **{name: "so"}).notice) == "It is so."

@@ -67,6 +67,11 @@ def test_whom_it_is_about_may_stand_in_what_was_said_before(conversation):
     assert len(read.extraction.statements) == len(conversation)
 
 
+def test_a_name_that_is_part_of_a_word_is_nobody():
+    read, _ = told([("anda|wohnt in|Trier", {"sentence": 2})])
+    assert not read.extraction.statements
+
+
 @pytest.mark.parametrize(
     ("since", "until", "expected"),
     [
