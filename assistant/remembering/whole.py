@@ -4,6 +4,7 @@ Nothing here knows a language: that an object stands in the message, and a subje
 before, is all that is checked.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -104,8 +105,10 @@ def _statement(
 
 
 def _is_said(name: str, said: str) -> bool:
-    words = terms(name)
-    return bool(words) and set(words) <= set(terms(said))
+    """Whether a name begins there, and not within a word of a script that has cases; it may be inflected."""
+    folded = fold(name)
+    begins = r"(?<![^\W\d_])" if name[:1].lower() != name[:1].upper() else ""
+    return bool(folded) and re.search(begins + re.escape(folded), said) is not None
 
 
 def _numbered(known: Sequence[Fact], numbers: Sequence[int]) -> list[Fact]:

@@ -32,4 +32,4 @@ def composed(home: Path) -> Iterator[Callable[..., Assistant]]:
 
 def _as_it_stands(request: Request) -> str:
     """The last message, for a question that needs no other words."""
-    return request.messages[-1].content.rpartition("Last message: ")[2].partition("\n")[0]
+    return request.messages[-1].content.rpartition("Last message")[2].partition(": ")[2].partition("\n")[0]

@@ -49,7 +49,7 @@ class _Model(BaseHTTPRequestHandler):
             return
         reply = {
             "understand": "en ask",
-            "standalone": text.partition("Last message: ")[2].partition("\n")[0],
+            "standalone": text.rpartition("Last message")[2].partition(": ")[2].partition("\n")[0],
             "program": "while True: pass" if "Spinning" in text else 'find_entity_or_value(["Peru"], ["capital"])',
         }.get(purpose, "The capital of Peru is Lima [1].")
         self.send_response(200)
