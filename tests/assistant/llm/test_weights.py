@@ -295,7 +295,7 @@ def test_a_full_disk_is_one_line(folder: Path) -> None:
 
 def test_a_disk_that_is_too_small_is_seen_before_anything_is_fetched(folder: Path) -> None:
     origin = Copy()
-    with pytest.raises(Failure, match=r"^The disk is full: make 1000000\.1 GB free"):
+    with pytest.raises(Failure, match=r"^The disk is full: make 1,000,000\.1 GB free"):
         fetch(Weights("huge.gguf", 10**15, "0" * 64), folder, silent, [origin])
     assert origin.fetched == []
 
