@@ -125,5 +125,5 @@ def test_what_is_no_file_of_triples_is_said_to_be_none(tmp_path: Path, content: 
 def test_a_file_that_cannot_be_read_is_a_mistake(tmp_path: Path) -> None:
     with pytest.raises(UserMistake, match="Cannot read"):
         guess_format(tmp_path / "missing.txt")
-    with pytest.raises(UserMistake, match="no format 'csv'"):
+    with pytest.raises(UserMistake, match="no format “csv”"):
         list(read_triples(tmp_path / "missing.txt", "csv"))
