@@ -25,15 +25,20 @@ def facts_in_view(memory: UserMemory, text: str, times: int = 1) -> list[Fact]:
     return list({fact.id: fact for fact in found}.values())
 
 
+def line(fact: Fact) -> str:
+    """A fact as it is shown in the chat."""
+    return f"{fact.subject} – {fact.relation}: {fact.object}"
+
+
 def in_view(memory: UserMemory, text: str) -> list[str]:
     """The facts in view, a line each."""
     lines, room = list[str](), _CHARACTERS
     facts = facts_in_view(memory, text)
-    for line in dict.fromkeys(f"{fact.subject} – {fact.relation}: {fact.object}" for fact in facts):
-        room -= len(line)
+    for told in dict.fromkeys(map(line, facts)):
+        room -= len(told)
         if room < 0:
             break
-        lines.append(line)
+        lines.append(told)
     return lines
 
 

@@ -35,7 +35,7 @@ from assistant.llm.client import LanguageModel, Streamed
 from assistant.messages import Phrase, listed, say
 from assistant.messages.catalogues import LANGUAGES
 from assistant.messages.languages import english_name
-from assistant.messages.shared import knowledge_base, read_yes_or_no
+from assistant.messages.shared import knowledge_base
 from assistant.policy import SMALL
 from assistant.search.evidence import LISTED, READ, RESULT, items
 from assistant.search.formats import Format, told, triples
@@ -365,7 +365,7 @@ def _judged(model: LanguageModel, turn: Turn, evidence: Sequence[Evidence], form
     first = evidence[0]
     if comparing.is_comparison(turn.question):
         return None if first.relation == RESULT else comparing.compared(model, turn, evidence, format)
-    if polar.is_polar(turn.question, turn.language) and read_yes_or_no(turn.language, first.object) is None:
+    if polar.is_left_open(turn, first):
         return polar.verdict(model, turn, evidence, format)
     return None
 
@@ -464,9 +464,7 @@ def _found(model: LanguageModel, turn: Turn, evidence: Sequence[Evidence]) -> st
         said = "; ".join(f"{told(item)} [{item.id}]" for item in joining)
         return said if entailed(model, question, said, joining) else ""
     first = evidence[0]
-    if (
-        polar.is_polar(question, turn.language) and read_yes_or_no(turn.language, first.object) is None
-    ):  # left open; no thing is a yes
+    if polar.is_left_open(turn, first):  # no thing is a yes
         return ""
     end = findings.clear_end(findings.whole(evidence), question)
     if not end or is_no_name(question, items(end)) or (first.score < SAME and mismatch(question, items(end))):

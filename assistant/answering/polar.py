@@ -53,6 +53,11 @@ def is_polar(question: str, language: str) -> bool:
     return form is not None and form.search(question) is not None
 
 
+def is_left_open(turn: Turn, first: Evidence) -> bool:
+    """Whether a turn asks for yes or no and the first piece of evidence is neither."""
+    return is_polar(turn.question, turn.language) and read_yes_or_no(turn.language, first.object) is None
+
+
 def computed(turn: Turn, evidence: Sequence[Evidence]) -> str | None:
     """The yes or no that a program clearly came to, and beside it the triples that it met with, each cited, whether it
     judged by them or not; None where it came to neither, or where there are none, or too many to be told."""

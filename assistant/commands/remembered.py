@@ -5,10 +5,10 @@ import time
 from dataclasses import asdict
 from datetime import datetime
 
+from assistant.acquaintance import line
 from assistant.commands.console import Console
 from assistant.errors import NothingThere, UserMistake
 from assistant.knowledge_bases.personal import fact_evidence
-from assistant.memory_requests.noting import line
 from assistant.memory_requests.replies import NAMED_STILL, SENTENCE_STAYS
 from assistant.messages import Phrase, tell
 from assistant.messages.shared import FACTS, NOT_INDEXED, PASSAGES, SOURCES
@@ -86,7 +86,7 @@ def forget(
         what = ", ".join(counted) or tell("nothing")
         console.say(tell("Forgotten: {what}.", what=what))
         if gone.kept_by:
-            others = "; ".join(f"{fact.subject} – {fact.relation}: {fact.object}" for fact in gone.kept_by)
+            others = "; ".join(map(line, gone.kept_by))
             console.say(f"{tell(SENTENCE_STAYS)} {others}.")
         if gone.naming:
             console.say(tell(NAMED_STILL, n=gone.naming))

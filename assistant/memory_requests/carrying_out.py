@@ -10,6 +10,7 @@ import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from assistant.acquaintance import line
 from assistant.answering.reader import Reader
 from assistant.citations import as_text
 from assistant.errors import NothingThere, UserMistake
@@ -28,7 +29,6 @@ from assistant.memory_requests.lately import (
     speak_of,
 )
 from assistant.memory_requests.meaning import Meant, documents_saying, meant, meant_to_go
-from assistant.memory_requests.noting import line
 from assistant.memory_requests.replies import counted, reply
 from assistant.memory_requests.requests import (
     Agree,

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 
 from assistant import prompting
+from assistant.acquaintance import line
 from assistant.llm.client import LanguageModel
-from assistant.memory_requests.noting import line
 from memory.types import Fact
 from memory.user_memory import UserMemory
 

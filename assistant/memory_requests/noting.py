@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from assistant.acquaintance import facts_in_view
+from assistant.acquaintance import facts_in_view, line
 from assistant.answering.answering import recent
 from assistant.errors import ModelReplyUnreadable, ModelUnavailable
 from assistant.llm.client import LanguageModel
@@ -32,11 +32,6 @@ LEANS = re.compile(
     r"\b(he|she|it|they|his|her|hers|him|its|their|them|theirs|this|that|these|those|there|one)\b|[他她它]|那|这",
     re.IGNORECASE,
 )
-
-
-def line(fact: Fact) -> str:
-    """A fact as it is shown in the chat."""
-    return f"{fact.subject} – {fact.relation}: {fact.object}"
 
 
 def noted(

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from assistant.acquaintance import line
 from assistant.errors import NothingThere
 from assistant.memory_requests import replies
 from assistant.memory_requests.lately import Lately, Step, keep, lately
-from assistant.memory_requests.noting import line
 from assistant.memory_requests.replies import counted, reply
 from assistant.types import Event, Forgot, Remembered, Restored, Routed, Token, Turn
 from memory.types import Fact, StillOnDisk

@@ -12,6 +12,7 @@ from datetime import datetime
 import pydantic
 
 from assistant import prompting
+from assistant.acquaintance import line
 from assistant.llm.client import LanguageModel
 from assistant.types import Message
 from memory.folding import fold, terms
@@ -58,7 +59,7 @@ def read_whole(
         ModelReplyUnreadable, Interrupted, ModelUnavailable: as `LanguageModel.parse`.
     """
     spans = list(sentences(text, 0, len(text)))
-    lines = [f"{fact.subject} – {fact.relation}: {fact.object}" for fact in known]
+    lines = list(map(line, known))
     messages = prompting.load("extract_free").render(
         conversation=conversation,
         known=lines,
