@@ -51,6 +51,7 @@ def compose(settings: Settings, transport: "Transport | None" = None, *, lasting
     from assistant.llm.client import LanguageModel
     from assistant.llm.profile import Profiling
     from assistant.orchestrator import Assistant
+    from assistant.policy import policy_for
     from assistant.remembering.matching import Matching
     from assistant.remembering.remembering import Remembering
     from assistant.search.approved import Approved
@@ -87,8 +88,16 @@ def compose(settings: Settings, transport: "Transport | None" = None, *, lasting
 
     banks = QueryBanks(embedder, vectors_of)
     approved = Approved(memory)
+    profiling = Profiling(model, memory.state, "" if transport else _place(settings), settings.profile)
     strategies: dict[str, MakeStrategy] = {
-        "program": lambda model: ProgramSearch(model, sandbox, ranker, programs, approved.programs),
+        "program": lambda model: ProgramSearch(
+            model,
+            sandbox,
+            ranker,
+            programs,
+            approved.programs,
+            shortcuts=policy_for(profiling.profile, settings).shortcuts,
+        ),
         "sparql": lambda model: SparqlSearch(model, banks, ranker, approved.queries),
         "subgraph": lambda model: SubgraphSearch(model, atlas),
         "paths": lambda model: PathSearch(model, atlas),
@@ -98,7 +107,7 @@ def compose(settings: Settings, transport: "Transport | None" = None, *, lasting
         memory=memory,
         ingestion=Ingestion(memory, Remembering(background), Matching(background)),
         model=model,
-        profiling=Profiling(model, memory.state, "" if transport else _place(settings), settings.profile),
+        profiling=profiling,
         knowledge_bases=KnowledgeBases(settings, memory),
         searching=Searching(strategies, choosing),
         choosing=choosing,

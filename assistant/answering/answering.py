@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from assistant import prompting
-from assistant.answering import comparing, findings, polar, stating, support
+from assistant.answering import comparing, findings, polar, support
 from assistant.answering.citing import cited_rightly
 from assistant.answering.entailment import entailed, rest_entailed
 from assistant.answering.pruning import sides, without_another_end
@@ -67,7 +67,7 @@ _FOUND_SO_MANY = Phrase("I found {n}: {names}")
 _FOUND_SO_MANY_BUT = Phrase("I found {n}: {names} ({remark})")
 _ALSO = Phrase("Also: {names}")
 _NO_MODEL = Phrase("I can't answer without the language model; please ask again once it is there.")
-_NO_MODEL_BUT_MEMORY = Phrase("I can't answer without the language model, but this is what your memory holds:")
+_NO_MODEL_BUT_FOUND = Phrase("I can't answer without the language model, but this is what I found:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,7 +298,7 @@ def without_model(turn: Turn, evidence: Sequence[Evidence]) -> str:
     if not evidence:
         return say(turn.language, _NO_MODEL)
     lines = [f"- {as_text(told(item))} [{item.id}]" for item in evidence]
-    return "\n".join([say(turn.language, _NO_MODEL_BUT_MEMORY), "", *lines])
+    return "\n".join([say(turn.language, _NO_MODEL_BUT_FOUND), "", *lines])
 
 
 @dataclass
@@ -340,9 +340,6 @@ def _replied(model: LanguageModel, turn: Turn, evidence: Sequence[Evidence], for
     if judged is not None:
         if judged:
             yield Piece(judged)
-        return
-    if told := stating.stated(question, evidence):
-        yield Piece(told, composed=True)
         return
     said = ""
     written = _written(model, _answering(question, evidence, format), _TOKENS)

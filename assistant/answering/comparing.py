@@ -16,7 +16,6 @@ from assistant.messages.shared import verdict
 from assistant.search.evidence import RESULT
 from assistant.search.formats import Format, line
 from assistant.search.programs.quantities import FIGURE, quantity, without_quantity
-from assistant.search.programs.slips import end_of_time
 from assistant.types import Evidence, Turn
 from memory.folding import STOP_WORDS, fold
 
@@ -35,7 +34,8 @@ _THAN = re.compile(
     rf"^\W*(?:is|are|was|were|has|have|had|do|does|did)\b.*{_MORE}(?: \w+){{0,2}} than (?!.*\d)", re.IGNORECASE
 )
 _THING = r"\s*([^;；:：]+?)\s*[:：]\s*([^;；]+?)\s*[;；]"
-_BY_TIME = "earlier|first|older|elder|later|last|younger|newer"
+_BEFORE = frozenset({"earlier", "first", "older", "elder"})
+_BY_TIME = f"{'|'.join(sorted(_BEFORE))}|later|last|younger|newer"
 _BY_MORE = "more|larger|bigger|greater|longer|taller|higher|heavier|wider|deeper"
 _BY_LESS = "less|fewer|smaller|shorter|lower|lighter"
 _REPLY = re.compile(
@@ -81,7 +81,7 @@ def compared(model: LanguageModel, turn: Turn, evidence: Sequence[Evidence], for
     if one is None or other is None or (is_less := one.is_less_than(other)) is None:
         return ""
     less, more = (one, other) if is_less else (other, one)
-    is_more = (end_of_time(question) or end_of_time(time)) == "max" if by_time else more_of_it is not None
+    is_more = time.lower() not in _BEFORE if time is not None else more_of_it is not None
     asked, against = (more, less) if is_more else (less, more)
     answer = f"{asked.name} ({asked.told}; {against.name}: {against.told})"
     if not _THAN.search(question):

@@ -6,8 +6,6 @@ from assistant.answering import support
 from assistant.answering.entailment import ends_a_path
 from assistant.llm.client import LanguageModel
 from assistant.search.evidence import RESULT, doubtful, items
-from assistant.search.programs.coordination import may_ask_for_several
-from assistant.search.programs.path import is_computed
 from assistant.types import Evidence
 
 
@@ -15,8 +13,8 @@ def without_another_end(model: LanguageModel, question: str, evidence: Sequence[
     """The evidence, without a result to which a doubtful relation led that is another one than the question's.
 
     "What languages are the films of …" is not answered by their writers, whatever the likeness of the words, and a
-    count of comets is none of children. What was clearly found stays, as one of two things that were asked for, but for
-    the steps that only led there: where the director was born is not answered by who that is.
+    count of comets is none of children. What was clearly found stays, but for the steps that only led there: where the
+    director was born is not answered by who that is.
 
     Raises:
         Interrupted, ModelUnavailable: as `LanguageModel.weigh`.
@@ -24,7 +22,8 @@ def without_another_end(model: LanguageModel, question: str, evidence: Sequence[
     first = evidence[0] if evidence else None
     if first is None or first.relation != RESULT or not doubtful(first):
         return evidence
-    computed, ends = is_computed(first.subject), set(items(first.object))
+    ends = set(items(first.object))
+    computed = not any(ends & sides(item) for item in evidence[1:])
     doubted = [e for e in evidence[1:] if doubtful(e) and (computed or ends & sides(e))]
     if not doubted:
         return evidence
@@ -33,8 +32,6 @@ def without_another_end(model: LanguageModel, question: str, evidence: Sequence[
     if ends_a_path(model, question, end, last):
         return evidence
     left = [item for item in evidence[1:] if item not in doubted]
-    if may_ask_for_several(question, {side for item in evidence for side in sides(item)}):
-        return left
     starts = {start for item in doubted for start in _starts(item, ends)}
     return _without_steps_to(starts, left, ends, question)
 

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 
 from assistant.citations import citations
 from assistant.search.programs.quantities import FIGURE, in_words
-from assistant.search.programs.slips import one_character_off
 from assistant.types import Evidence
 
-_LONGEST = 20  # characters
+_SHORTEST, _LONGEST = 3, 20  # characters of a name
+_NUMERAL = re.compile(r"[一二三四五六七八九十百千万\d]")
 _FIGURE = re.compile(rf"(?<![A-Za-z\d.]){FIGURE}(?![\d.]*\d)")
 
 
@@ -27,7 +27,7 @@ def spelled_as_found(sentence: str, question: str, evidence: Sequence[Evidence])
     for name in names:
         for start in range(len(sentence) - len(name) + 1):
             written = sentence[start : start + len(name)]
-            if one_character_off(written, name) and written not in found:
+            if _is_one_off(written, name) and written not in found:
                 sentence = sentence.replace(written, name)
     return _in_words_as_found(sentence, found)
 
@@ -43,3 +43,11 @@ def _in_words_as_found(sentence: str, found: str) -> str:
         return wording.get(float(figure.replace(",", "")), figure)
 
     return _FIGURE.sub(written, sentence) if wording else sentence
+
+
+def _is_one_off(written: str, name: str) -> bool:
+    """Whether a name is written with one other ideograph."""
+    if len(written) != len(name) or len(name) < _SHORTEST or _NUMERAL.search(name):
+        return False
+    differing = [pair for pair in zip(written, name, strict=True) if pair[0] != pair[1]]
+    return len(differing) == 1 and all("\u3400" <= character <= "\u9fff" for character in differing[0])

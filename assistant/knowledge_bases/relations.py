@@ -5,7 +5,7 @@ A relation has two readable names: as it stands for the subject ("capital") and 
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import lru_cache
@@ -28,7 +28,7 @@ SAME = 0.95  # the asked relation itself, in other words: "wife" and "brother" a
 NAMED = 0.98  # the asked relation by its very name, from either end; "currency" and "currency code" are alike by 0.97
 NEAR_TIE = 0.005
 THRESHOLD_MARGIN = 0.04
-_TURNED_ROUND_PENALTY = 0.015
+TURNED_ROUND_PENALTY = 0.015
 # From here on only a part of the likeness counts, so that the very name counts for more, even turned round.
 _ALIKE, _BEYOND = 0.96, 0.3
 _OTHER_NAME_DOUBT = 0.03
@@ -87,7 +87,7 @@ class RelationRanker:
         if not relations or not aliases:
             return []
         names = [_readable(asked) for asked in relations]
-        vectors = self._embedded([*aliases, *(name for group in names for name in group)])
+        vectors = self.vectors([*aliases, *(name for group in names for name in group)])
         wanted = np.stack([vectors[alias] for alias in aliases])
         # A program's first name for a relation is its best one; small models fill in doubtful others.
         doubts = np.array([[0.0], *([_OTHER_NAME_DOUBT] for _ in aliases[1:])], dtype=np.float32)
@@ -108,10 +108,11 @@ class RelationRanker:
                 likeness = wanted @ np.stack([vectors[name] for name in group]).T
                 likest = float(np.max(likeness + _in_common(aliases, group) - doubts))
                 score = min(likest, _ALIKE + max(0.0, likest - _ALIKE) * _BEYOND)
-            scored.append((score if asked.outgoing else score - _TURNED_ROUND_PENALTY, asked))
+            scored.append((score if asked.outgoing else score - TURNED_ROUND_PENALTY, asked))
         return sorted(scored, key=lambda pair: -pair[0])
 
-    def _embedded(self, texts: Sequence[str]) -> dict[str, Vectors]:
+    def vectors(self, texts: Iterable[str]) -> dict[str, Vectors]:
+        """The unit vector of each of the texts: names of relations, or what asks for some."""
         wanted = list(dict.fromkeys(texts))
         found: dict[str, Vectors] = {}
         for start in range(0, len(wanted), _BATCH):

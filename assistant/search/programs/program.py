@@ -6,14 +6,14 @@ model is told why, and which relations there are to go on by, and writes a bette
 question are shown to it; and knowledge bases that hold text are searched for the question as well.
 """
 
+import contextlib
 import math
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import product
 from threading import Event as Signal
 
 from assistant import prompting, waiting
@@ -31,18 +31,15 @@ from assistant.messages import Phrase
 from assistant.messages.shared import yes_or_no
 from assistant.search.base import Emit, unreached
 from assistant.search.evidence import LISTED, doubtful, numbered, result
-from assistant.search.examples import Example, ExampleBank, as_turns, code_of
+from assistant.search.examples import Example, ExampleBank, Nearest, as_turns, code_of
 from assistant.search.formats import line
-from assistant.search.programs.coordination import readings
 from assistant.search.programs.doubts import complaint, doubt
-from assistant.search.programs.genitives import read_genitives
-from assistant.search.programs.loose_reading import read_loosely
+from assistant.search.programs.nearest_path import asks_for_path, read_nearest, read_planned, relations_in
 from assistant.search.programs.outcome import RUN_SECONDS, SEARCHING_SECONDS
-from assistant.search.programs.path import completed, path
+from assistant.search.programs.path import PATH_SIGN, describing, is_program, path, path_grammar
 from assistant.search.programs.quantities import spelled_out
-from assistant.search.programs.reading import Known, read
 from assistant.search.programs.sandbox import Sandbox
-from assistant.search.programs.slips import mended
+from assistant.search.programs.verbatim import read_verbatim, wording
 from assistant.stemming import roots
 from assistant.types import (
     Evidence,
@@ -63,8 +60,10 @@ _NEAREST = 3
 _PASSAGES_BESIDE = 2  # what was clearly found
 _STEPS = re.compile(r">.*>|,")  # in the path of a program: several, or from several things
 _MAX_TOKENS = 300
-_ROUNDS = 3
-_NAMING_SECONDS = 1.0
+_DESCRIBED = 3  # things that the question names, where the model writes no program
+_WRITTEN = 3  # programs that the model writes at most
+_NAMING_SECONDS, _READING_SECONDS = 1.0, 3.0
+_NEAR = 40  # examples that tell what is asked for, of which the first are shown
 _EXAMPLES = 5
 _COMPUTED = "computed"
 _NO_FIGURE = Phrase("what has no number or date was left out")
@@ -85,14 +84,18 @@ class ProgramSearch:
         ranker: RelationRanker,
         bank: ExampleBank,
         approved: Callable[[str], Sequence[Example]] = lambda _: (),
+        *,
+        shortcuts: bool = True,
     ) -> None:
         """`bank` has the question–program pairs of which the nearest are shown to the model, with those that
-        `approved` says a user has approved."""
+        `approved` says a user has approved. With `shortcuts`, a path that is plain is followed without a program of the
+        model's, and else the model plans one before it writes any."""
         self._model = model
         self._sandbox = sandbox
         self._ranker = ranker
         self._bank = bank
         self._approved = approved
+        self._shortcuts = shortcuts
 
     def available(self, knowledge_bases: Sequence[KnowledgeBase]) -> bool:
         """Programs run on every knowledge base."""
@@ -149,32 +152,23 @@ class ProgramSearch:
         cancel: Signal,
     ) -> tuple[list[Evidence], str]:
         """Rounds of writing and running, until one comes to what can be an answer; with the path that it planned."""
-        asking = _Asking(turn, list(knowledge_bases), emit, cancel)
         question = spelled_out(turn.question)
         names = names_in(question, knowledge_bases, self._bank.wording, Deadline.after(_NAMING_SECONDS))
-        messages: list[Message] = []
-        found: list[Evidence] = []
-        written: set[str] = set()
-        start, better, planned = time.monotonic(), "", ""
-        code = self._without_model(question, names, knowledge_bases)
-        for round_ in range(1, _ROUNDS + 1):
-            by: WrittenBy = "question" if code else "model"
-            if not code:
-                messages = messages or self._prompt(question, names, self._approved(turn.user))
-                messages = [*messages[:-1], Message("user", better)] if better else messages
-                reply = self._model.complete(messages, purpose="program", max_tokens=_MAX_TOKENS, must_say=True)
-                code = completed(mended(code_of(reply), names, question), question, names)
-            if code in written:
-                break
-            written.add(code)
+        near = self._bank.nearest(question, _NEAR, names=names, further=self._approved(turn.user))
+        asking = _Asking(turn, list(knowledge_bases), emit, cancel, question, names, near)
+        found, planned, round_ = list[Evidence](), "", 1
+        for programs in self._rounds(asking):
             tried: list[tuple[str, list[_Outcome]]] = []
-            for reading in readings(code, question):
-                emit(ProgramWritten(reading, round_, time.monotonic() - start, by))
-                tried.append((reading, self._run_on_all(asking, reading)))
+            for program in programs:
+                asking.written.add(program.code)
+                emit(ProgramWritten(program.code, round_, program.seconds, program.by))
+                tried.append((program.code, self._run_on_all(asking, program.code)))
                 if any(map(_is_clear, tried[-1][1])):
                     break
+            if not tried:
+                continue
             kept, outcomes = max(tried, key=lambda one: _certainty(one[1]))
-            planned = path(kept)
+            planned, round_ = path(kept), round_ + 1
             if kept != tried[-1][0]:
                 emit(ProgramKept(kept))
             if answering := [outcome for outcome in outcomes if not outcome.doubt]:
@@ -184,28 +178,72 @@ class ProgramSearch:
             told = [outcome for outcome in outcomes if outcome.linked or outcome.run.error]
             if not told:  # nothing that the question is about is known anywhere
                 break
-            better = complaint(question, [(outcome.run, outcome.why) for outcome in told])
-            code, start = "", time.monotonic()
+            asking.hints = complaint(question, [(outcome.run, outcome.why) for outcome in told])
         return found, planned
 
-    def _without_model(self, question: str, names: Sequence[str], knowledge_bases: Sequence[KnowledgeBase]) -> str:
-        """The program of a question that needs no model to write it; empty for most."""
-        indexed = [kb for kb in knowledge_bases if isinstance(kb, NameIndex)] if names else []
-        known = [Known(Linking(kb, question, Deadline.after(_NAMING_SECONDS), self._ranker)) for kb in indexed]
-        for reader, one in product((read, read_loosely, read_genitives), known):
-            one.linking.deadline = Deadline.after(_NAMING_SECONDS)  # anew: what one base takes, no other has to give
-            try:
-                if code := reader(names, one):
-                    return code
-            except KnowledgeBaseUnreachable:
-                continue
-        return ""
+    def _rounds(self, asking: "_Asking") -> Iterator[Iterator["_Program"]]:
+        """The programs of each round, of which a further one is wanted where none before it came to anything clear."""
+        left = _WRITTEN
+        if self._shortcuts and asking.names:
+            yield self._read(asking)
+            if asks_for_path(asking.near):
+                yield self._planned(asking)
+                left -= 1
+        while left:
+            before = len(asking.written)
+            yield self._written(asking)
+            left = left - 1 if len(asking.written) > before else 0
 
-    def _prompt(self, question: str, names: Sequence[str], approved: Sequence[Example]) -> list[Message]:
+    def _read(self, asking: "_Asking") -> Iterator["_Program"]:
+        """The program of a question that needs no model to write it."""
+        start = time.monotonic()
+        worded, known = wording(self._bank.examples), relations_in(self._bank.examples)
+        readers = (partial(read_verbatim, wording=worded), partial(read_nearest, near=asking.near, known=known))
+        for reader in readers:
+            for linking in self._linkings(asking):
+                with contextlib.suppress(KnowledgeBaseUnreachable, TimeoutError):
+                    if code := reader(asking.names, linking):
+                        yield _Program(code, "question", time.monotonic() - start)
+                        return
+
+    def _planned(self, asking: "_Asking") -> Iterator["_Program"]:
+        """The program with which the model follows the path that it plans, then one with the likest path that there
+        is."""
+        start = time.monotonic()
+        messages, grammar = self._prompt(asking.question, asking.near), path_grammar(asking.names)
+        reply = self._model.complete(messages, purpose="program", max_tokens=_MAX_TOKENS, grammar=grammar)
+        code = code_of(reply)
+        if is_program(code) and code not in asking.written:
+            yield _Program(code, "model", time.monotonic() - start)
+        name, *steps = path(code).split(PATH_SIGN)
+        known = relations_in(self._bank.examples)
+        for linking in self._linkings(asking) if name in asking.names and steps else ():
+            with contextlib.suppress(KnowledgeBaseUnreachable, TimeoutError):
+                code = read_planned([name, *steps], linking, known)
+                if code and code not in asking.written:
+                    yield _Program(code, "question", time.monotonic() - start)
+
+    def _written(self, asking: "_Asking") -> Iterator["_Program"]:
+        """The program that the model writes, with the nearest examples in view and what was wrong with the last one."""
+        start = time.monotonic()
+        messages = self._prompt(asking.hints or asking.question, asking.near)
+        code = code_of(self._model.complete(messages, purpose="program", max_tokens=_MAX_TOKENS, must_say=True))
+        if asking.names and not is_program(code):  # it answered, at times
+            code = describing(asking.names[:_DESCRIBED])
+        if code not in asking.written:
+            yield _Program(code, "model", time.monotonic() - start)
+
+    def _prompt(self, question: str, near: Sequence[Nearest]) -> list[Message]:
         """The fixed head, the nearest examples with the nearest one last, then the question."""
         *head, last = prompting.load("program").render(question=question)
-        near = self._bank.nearest(question, _EXAMPLES, names=names, further=approved)
-        return [*head, *as_turns(found.example for found in reversed(near)), last]
+        return [*head, *as_turns(found.example for found in reversed(near[:_EXAMPLES])), last]
+
+    def _linkings(self, asking: "_Asking") -> Iterator[Linking]:
+        """Links names on each knowledge base that tells which it knows, anew, so that none takes another's time."""
+        for kb in asking.knowledge_bases:
+            if isinstance(kb, NameIndex):
+                deadline = Deadline.after(_READING_SECONDS, asking.cancel)
+                yield Linking(kb, asking.question, deadline, self._ranker.until(deadline))
 
     def _run_on_all(self, asking: "_Asking", code: str) -> list["_Outcome"]:
         """One program on every knowledge base that answers, in parallel.
@@ -254,14 +292,32 @@ class ProgramSearch:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class _Program:
+    """A program, who wrote it, and how long that took."""
+
+    code: str
+    by: WrittenBy
+    seconds: float
+
+
 @dataclass
 class _Asking:
-    """What the rounds of one turn share; a knowledge base that does not answer is left out from then on."""
+    """What the rounds of one turn share; a knowledge base that does not answer is left out from then on.
+
+    `names` are known and stand in the question, `near` are the examples nearest to it. `hints` is the question with
+    what was wrong with the last round, and `written` are the programs so far.
+    """
 
     turn: Turn
     knowledge_bases: list[KnowledgeBase]
     emit: Emit
     cancel: Signal
+    question: str = ""
+    names: Sequence[str] = ()
+    near: Sequence[Nearest] = ()
+    hints: str = ""
+    written: set[str] = field(default_factory=set)
 
 
 @dataclass(frozen=True)

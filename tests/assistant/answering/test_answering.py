@@ -184,13 +184,6 @@ CITIES = "Paris; Lyon; Nice; Lille; Nantes; Toulouse; Bordeaux; Rennes; Dijon"
             [Evidence(1, "world", "France > cities", RESULT, CITIES, score=1.0)],
             f"I found 9: {' and '.join(CITIES.replace('; ', ', ').rsplit(', ', 1))} [1]",
         ),
-        ("德国首都", "", [Evidence(1, "world", "德国", "首都", "柏林", score=1.0)], "德国的首都是柏林 [1]。"),
-        (
-            "法国人口多少",
-            "",
-            [Evidence(1, "world", "法国", "人口", "66,351,959", score=1.0)],
-            "法国的人口是66,351,959 [1]。",
-        ),
         (
             "Is Berlin the capital of Germany?",
             "",

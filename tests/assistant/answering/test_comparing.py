@@ -95,11 +95,6 @@ def test_what_does_not(question: str) -> None:
             "Yes: Jon Rask (3 May 1952 [2]; Miro Sand: 2 April 1960 [1]).",
         ),
         (
-            "Jon Rask: 3 May 1952; Miro Sand: 2 April 1960; the earlier",  # the question tells which, not the model
-            "Is Jon Rask younger than Miro Sand?",
-            "No: Miro Sand (2 April 1960 [1]; Jon Rask: 3 May 1952 [2]).",
-        ),
-        (
             "Jon Rask: eleven; Miro Sand: 4; the more",
             "Who has written more, Jon Rask or Miro Sand?",
             "Jon Rask (eleven [3]; Miro Sand: 4 [3])",

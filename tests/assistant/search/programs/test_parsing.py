@@ -1,10 +1,8 @@
 import pytest
 
 from assistant.search.programs.bank import named_in
-from assistant.search.programs.coordination import readings
 from assistant.search.programs.parsing import parsed
-from assistant.search.programs.path import completed
-from assistant.search.programs.slips import mended
+from assistant.search.programs.path import only_call
 
 HOSTILE = {
     "brackets": "[" * 150 + "1" + "]" * 150,
@@ -28,7 +26,5 @@ def test_a_program_that_is_too_long_or_too_deep_is_no_program(code):
 @pytest.mark.parametrize("code", HOSTILE.values(), ids=HOSTILE)
 def test_whoever_reads_programs_takes_it_as_words(code):
     """None of them goes down its nodes, each a step of Python's own stack."""
-    assert isinstance(mended(code, ["Peru"], "What is the capital of Peru?"), str)
-    assert completed(code, "What is the capital of Peru?", ["Peru"]) == code
-    assert readings(code, "What is the capital of Peru?") == [code]
+    assert only_call(code) is None
     assert named_in(code) == ()

@@ -15,7 +15,7 @@ from assistant.search.examples import Example, ExampleBank
 from assistant.search.programs.program import ProgramSearch
 from assistant.search.programs.sandbox import Sandbox
 from assistant.search.vector_cache import VectorCache
-from assistant.types import Entity, Evidence, Failed, ProgramKept, ProgramRan, ProgramWritten, Triple, Turn
+from assistant.types import Entity, Evidence, Failed, ProgramRan, ProgramWritten, Triple, Turn
 from tests.assistant.search.letters import Letters
 
 
@@ -71,6 +71,12 @@ WORLD = [
 EXAMPLE = Example("Who directed Jaws?", "# Jaws > director\nfind_entity_or_value(['Jaws'], ['director'])")
 
 
+CHINESE = [
+    Example(f"甲的译者{asked}", "# 甲 > 译者\nfind_entity_or_value(['甲'], ['译者'])", names=("甲",))
+    for asked in ("是什么时候的？", "是谁？")
+]
+
+
 NONE = [Weights({"N": 1.0})] * 9  # of the relations offered
 
 
@@ -83,11 +89,11 @@ def sandbox():
 
 @pytest.fixture
 def find(sandbox, tmp_path):
-    def run(replies, *knowledge_bases, cancel=None, relation=NONE, question="Q"):
+    def run(replies, *knowledge_bases, cancel=None, relation=NONE, question="Q", examples=(EXAMPLE,)):
         events = []
         transport = ScriptedTransport({"program": replies, "relation": relation})
         embedder = Letters()
-        bank = ExampleBank([EXAMPLE], embedder, VectorCache(tmp_path, embedder))
+        bank = ExampleBank(examples, embedder, VectorCache(tmp_path, embedder))
         search = ProgramSearch(LanguageModel(transport), sandbox, RelationRanker(embedder), bank)
         turn = Turn("Q", "me", "s", datetime(2026, 1, 5), question=question, language=reply_language(question))
         evidence = search.find(turn, knowledge_bases, events.append, cancel or threading.Event())
@@ -158,28 +164,17 @@ def test_a_hop_that_is_left_out_and_that_the_question_names_is_put_in(find):
     )
 
 
-def test_several_things_of_one_entity_are_no_path(find):
-    program = "# Peru > capital > neighbour\nfind_entity_or_value(['Peru'], ['capital'], ['neighbour'])"
-    question = "Which capital and which neighbour has Peru?"
-    evidence, events, _ = find([program], Small("world", WORLD), question=question)
-    assert facts(evidence)[0] == ("Peru > capital, neighbour", RESULT, "Lima; Chile; Bolivia")
-    assert {("Peru", "capital", "Lima"), ("Peru", "neighbour", "Chile; Bolivia")} <= set(facts(evidence))
-    assert next(e for e in events if isinstance(e, ProgramWritten)).code.startswith("# Peru > capital, neighbour\n")
-
-
 @pytest.mark.parametrize(
     ("question", "found"),
     [
         ("What is the capital of Peru and what is its population?", "7,737,002"),
         ("In which land is Lima, and which neighbour has that land?", "Chile; Bolivia"),
-        ("Which capital and which neighbour has Peru?", "Lima; Chile; Bolivia"),
     ],
 )
-def test_which_of_two_readings_was_meant_the_knowledge_base_tells(find, question, found):
+def test_what_is_asked_of_what_was_found_is_followed(find, question, found):
     paths = {
         "7,737,002": "find_entity_or_value(['Peru'], ['capital'], ['population'])",
         "Chile; Bolivia": "find_entity_or_value(['Lima'], ['capital of'], ['neighbour'])",
-        "Lima; Chile; Bolivia": "find_entity_or_value(['Peru'], ['capital'], ['neighbour'])",
     }
     evidence, _, _ = find([paths[found]], Small("world", WORLD), question=question)
     assert evidence[0].object == found
@@ -190,7 +185,7 @@ def test_an_answer_in_place_of_a_program_has_what_the_question_names_described(f
         def known(self, phrases, deadline):
             return {phrase: {phrase} for phrase in phrases if phrase == "Lima"}
 
-    evidence, _, _ = find(["Lima is a city of millions."], Named("world", WORLD), question="Write a line on Lima.")
+    evidence, _, _ = find(["Lima is a city of millions."] * 2, Named("world", WORLD), question="Write a line on Lima.")
     assert set(facts(evidence)) == {("Lima", "population", "7,737,002"), ("Peru", "capital", "Lima")}
 
 
@@ -200,7 +195,7 @@ def test_a_program_that_the_question_spells_out_is_not_said_to_be_the_model_s(fi
             return {phrase: {phrase} for phrase in phrases if phrase == "文学少女"}
 
     triples = [("文学少女", "作者", "野村美月")]
-    _, events, transport = find([], Named("books", triples), question="文学少女的作者是谁？")
+    _, events, transport = find([], Named("books", triples), question="文学少女的作者是谁？", examples=CHINESE)
     assert [e.by for e in events if isinstance(e, ProgramWritten)] == ["question"]
     assert transport.requests == []
     _, events, _ = find(["find_entity_or_value(['文学少女'], ['作者'])"], Named("books", triples), question="作者？")
@@ -404,17 +399,6 @@ def test_the_description_stands_in_where_no_triple_fits(find):
     about = {"Peru": "Peru lies in the Andes. Its zebra is the llama. It is old."}
     evidence, _, _ = find(["find_entity_or_value(['Peru'], ['zebra'])"], Small("world", [], about))
     assert [e.text for e in evidence] == ["Its zebra is the llama."]
-
-
-def test_what_the_first_reading_found_is_kept_where_the_second_finds_nothing(find):
-    told = Small("wikipedia", [], {"Peru": "Peru is a country. Its population is 33 million; its coin is the sol."})
-    program = "# Peru > population, coin\nfind_entity_or_value(['Peru'], ['population'], ['zebra'])"
-    question = "What are the population and the zebra of Peru?"
-    evidence, events, _ = find([program], told, question=question)
-    first, _ = [e.code for e in events if isinstance(e, ProgramWritten)]
-    assert [bool(e.run.value) for e in events if isinstance(e, ProgramRan)] == [True, False]
-    assert [e.text for e in evidence][:1] == ["Its population is 33 million; its coin is the sol."]
-    assert [e.code for e in events if isinstance(e, ProgramKept)] == [first]
 
 
 def test_what_texts_say_is_no_result_of_a_path(find):
@@ -641,11 +625,12 @@ def test_also_where_the_first_program_was_not_the_model_s(find):
     question = "文学少女的出版是什么时候的？"
     triples = [("文学少女", "出版", "角川书店"), ("文学少女", "出版日期", "2006")]
     program = "find_entity_or_value(['文学少女'], ['出版日期'])"
-    evidence, events, transport = find([program], Named("books", triples), question=question)
+    replies = ["no plan", program]
+    evidence, events, transport = find(replies, Named("books", triples), question=question, examples=CHINESE)
     assert [e.by for e in events if isinstance(e, ProgramWritten)] == ["question", "model"]
-    assert [message.content for message in transport.requests[0].messages[-3:]] == [
-        EXAMPLE.question,
-        EXAMPLE.code,
+    assert [message.content for message in transport.requests[1].messages[-3:]] == [
+        CHINESE[0].question,
+        CHINESE[0].code,
         f"{question}\nHint: The question asks for a date; 文学少女 has: 出版, 出版日期; 角川书店 has: 出版 of",
     ]
     assert facts(evidence) == [("文学少女", "出版日期", "2006")]
