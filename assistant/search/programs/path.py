@@ -4,7 +4,9 @@ import ast
 import json
 from collections.abc import Iterable, Sequence
 
+from assistant.search.programs.bank import named_in
 from assistant.search.programs.parsing import parsed
+from memory.folding import fold
 
 FOLLOW, DESCRIBE = "find_entity_or_value", "get_entity_info"
 PATH_SIGN = " > "
@@ -50,6 +52,12 @@ def is_program(code: str) -> bool:
         return any(isinstance(node, ast.Call) for node in ast.walk(parsed(code)))
     except SyntaxError:
         return False
+
+
+def is_about_others(code: str, question: str) -> bool:
+    """Whether a program names things, and none that stands in the question: a small model takes one for another."""
+    named, asked = named_in(code), fold(question)
+    return bool(named) and not any(fold(name) in asked for name in named)
 
 
 def only_call(code: str) -> ast.Call | None:

@@ -36,7 +36,7 @@ from assistant.search.formats import line
 from assistant.search.programs.doubts import complaint, doubt
 from assistant.search.programs.nearest_path import asks_for_path, read_nearest, read_planned, relations_in
 from assistant.search.programs.outcome import RUN_SECONDS, SEARCHING_SECONDS
-from assistant.search.programs.path import PATH_SIGN, describing, is_program, path, path_grammar
+from assistant.search.programs.path import PATH_SIGN, describing, is_about_others, is_program, path, path_grammar
 from assistant.search.programs.quantities import spelled_out
 from assistant.search.programs.sandbox import Sandbox
 from assistant.search.programs.verbatim import read_verbatim, wording
@@ -282,6 +282,8 @@ class ProgramSearch:
         error = "" if isinstance(functions.unreachable, KnowledgeBaseAway) else outcome.error  # that is told elsewhere
         run = ProgramRun(kb.name, code, calls, value, error, seconds, unreachable=away)
         why = doubt(question, run, language, unread=bool(outcome.unread))
+        if not why and asking.names and is_about_others(code, asking.question):
+            why = f"The question is about {', '.join(asking.names)}."
         return _Outcome(
             run,
             _with_result(run, functions.record),

@@ -1,6 +1,15 @@
 """The paths that programs plan in their comments, and what follows them."""
 
-from assistant.search.programs.path import describing, following, is_program, only_call, path, path_grammar, strings
+from assistant.search.programs.path import (
+    describing,
+    following,
+    is_about_others,
+    is_program,
+    only_call,
+    path,
+    path_grammar,
+    strings,
+)
 
 
 def test_the_path_is_the_comment_in_the_first_line():
@@ -26,3 +35,10 @@ def test_words_are_no_program():
     assert not any(map(is_program, ("Lima is a city.", "# Lima", "Lima", "")))
     assert is_program(describing(["Lima", "Peru"]))
     assert is_program("max(3, 4)")
+
+
+def test_a_program_about_another_thing_than_the_question_is_told():
+    code = following(["西班牙", "邻国"], ["西班牙"], [["邻国"]])
+    assert is_about_others(code, "奥地利面积最大的邻国是哪个？")
+    assert not is_about_others(code, "西班牙的邻国是哪些？")
+    assert not is_about_others("find_entity_or_value(['the user'], ['sister'])", "Who is my sister?")
