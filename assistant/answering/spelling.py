@@ -46,8 +46,8 @@ def _in_words_as_found(sentence: str, found: str) -> str:
 
 
 def _is_one_off(written: str, name: str) -> bool:
-    """Whether a name is written with one other ideograph."""
-    if len(written) != len(name) or len(name) < _SHORTEST or _NUMERAL.search(name):
+    """Whether a name of as many characters is written with one other ideograph."""
+    if len(name) < _SHORTEST or _NUMERAL.search(name):
         return False
     differing = [pair for pair in zip(written, name, strict=True) if pair[0] != pair[1]]
     return len(differing) == 1 and all("\u3400" <= character <= "\u9fff" for character in differing[0])

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from assistant.messages.shared import read_yes_or_no
-from assistant.search.programs.path import path
+from assistant.search.programs.path import PATH_SIGN, path
 from assistant.types import ProgramRun
 from memory.folding import fold
 
@@ -54,7 +54,7 @@ def doubt(question: str, run: ProgramRun, language: str = "", *, unread: bool = 
             return "Something was not found, which tells neither yes nor no."
         if _OF_NAMED.search(run.code):
             return "Something was not found, so that nothing can be compared."
-    start, *steps = path(run.code).split(" > ")
+    start, *steps = path(run.code).split(PATH_SIGN)
     if len(steps) > 1 and [fold(value) for value in run.value] == [fold(start)]:
         return "Only what the question itself names was found."
     return mismatch(question, run.value)

@@ -18,7 +18,7 @@ import numpy as np
 from assistant.knowledge_bases.linking import Linking
 from assistant.knowledge_bases.relations import CLEAR, TURNED_ROUND_PENALTY, Asked
 from assistant.search.examples import Example, Nearest
-from assistant.search.programs.path import following, only_call, strings
+from assistant.search.programs.path import followed, following
 from assistant.search.programs.ways import End, Ways
 from memory.types import Vectors
 
@@ -92,7 +92,7 @@ def read_planned(plan: Sequence[str], linking: Linking, known: Sequence[str]) ->
 @lru_cache(maxsize=4)
 def relations_in(examples: Sequence[Example]) -> tuple[str, ...]:
     """What the relations are called that the programs of the examples follow."""
-    given = [_given(example) for example in examples]
+    given = [followed(example.code) for example in examples]
     return tuple(dict.fromkeys(name for arguments in given for names in arguments[1:] for name in names))
 
 
@@ -112,14 +112,7 @@ def _weights(near: Sequence[Nearest]) -> Mapping[int, float]:
 
 def _length(example: Example) -> int:
     """How many relations the example's program follows from what it names; none where it does anything else."""
-    return max(len(_given(example)) - 1, 0)
-
-
-def _given(example: Example) -> list[list[str]]:
-    """The names in each argument of the only call of the example's program; none where it has another form."""
-    call = only_call(example.code)
-    given = [strings(argument) for argument in call.args] if call else []
-    return given if all(given) else []
+    return max(len(followed(example.code)) - 1, 0)
 
 
 def _paths(ways: Ways, name: str, wanted: Vectors) -> Iterator[_Path]:

@@ -27,9 +27,3 @@ def parsed(code: str) -> ast.Module:
         if not level:
             return tree
     raise SyntaxError("nested too deeply")
-
-
-def parsed_expression(code: str) -> ast.expr:
-    """The tree of one expression of ours."""
-    with _one_at_a_time:
-        return ast.parse(code, mode="eval").body

@@ -33,12 +33,7 @@ def path(code: str) -> str:
 
 def following(steps: Sequence[str], entity: Sequence[str], relations: Sequence[Sequence[str]]) -> str:
     """The program with the path `steps` that follows the relations from the entity, all given by their aliases."""
-    return f"# {' > '.join(steps)}\n{call_of(entity, relations)}"
-
-
-def call_of(entity: Sequence[str], relations: Sequence[Sequence[str]]) -> str:
-    """The call that follows the relations from the entity, all given by their aliases."""
-    return f"{FOLLOW}({', '.join(map(repr, [entity, *relations]))})"
+    return f"# {PATH_SIGN.join(steps)}\n{FOLLOW}({', '.join(map(repr, [entity, *relations]))})"
 
 
 def describing(names: Sequence[str]) -> str:
@@ -71,6 +66,14 @@ def only_call(code: str) -> ast.Call | None:
     call = body[0].value
     known = isinstance(call.func, ast.Name) and call.func.id in {FOLLOW, DESCRIBE}
     return call if known and not call.keywords else None
+
+
+def followed(code: str) -> list[list[str]]:
+    """The names in each argument of the only call of a program: of what it begins with, then of each relation; none
+    where the program has another form, or names nothing there."""
+    call = only_call(code)
+    given = [strings(argument) for argument in call.args] if call else []
+    return given if all(given) else []
 
 
 def strings(argument: ast.expr) -> list[str]:

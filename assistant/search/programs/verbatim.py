@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from assistant.knowledge_bases.linking import Linking
 from assistant.search.examples import Example
-from assistant.search.programs.path import following, only_call, strings
+from assistant.search.programs.path import followed, following
 from assistant.search.programs.ways import Ways
 from assistant.stemming import stem
 from assistant.types import Entity
@@ -52,9 +52,8 @@ def wording(examples: Sequence[Example]) -> frozenset[_Words]:
     """The words, and pairs of Chinese characters, of those questions that say their path, without what it is."""
     known = set[_Words]()
     for example in examples:
-        call = only_call(example.code)
-        given = [strings(argument) for argument in call.args] if call else []
-        if len(given) < 2 or not all(given):
+        given = followed(example.code)
+        if len(given) < 2:
             continue
         text: tuple[_Words, ...] | None = (_words(example.question),)
         for name, *_ in given:

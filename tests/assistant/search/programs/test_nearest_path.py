@@ -4,9 +4,6 @@ import pytest
 
 from assistant.embedding import load_embedder
 from assistant.knowledge_bases.base import Deadline
-from assistant.knowledge_bases.files.building import build
-from assistant.knowledge_bases.files.formats import guess_format, read_triples
-from assistant.knowledge_bases.files.triples import Triples
 from assistant.knowledge_bases.linking import Linking
 from assistant.knowledge_bases.relations import RelationRanker
 from assistant.search.examples import Example, ExampleBank
@@ -33,17 +30,12 @@ Night Ferry\tproduction company\tNordlys
 
 
 @pytest.fixture(scope="module")
-def small(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("nearest")
-    file = folder / "facts.tsv"
-    file.write_text(TRIPLES, encoding="utf-8")
-    build(folder / "kb", read_triples(file, guess_format(file)), "facts.tsv")
-    kb = Triples("small", folder / "kb", ["en"])
-    embedder = load_embedder("", folder / "cache")
+def small(small_kb, tmp_path_factory):
+    cache = tmp_path_factory.mktemp("nearest")
+    embedder = load_embedder("", cache)
     ranker = RelationRanker(embedder)
-    bank = ExampleBank(program_examples(), embedder, VectorCache(folder / "cache", embedder))
-    yield lambda question: Linking(kb, question, Deadline.after(20), ranker), bank
-    kb.close()
+    bank = ExampleBank(program_examples(), embedder, VectorCache(cache, embedder))
+    return lambda question: Linking(small_kb, question, Deadline.after(20), ranker), bank
 
 
 def read(small, question, *names):

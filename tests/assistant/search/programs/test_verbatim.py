@@ -4,9 +4,6 @@ import pytest
 
 from assistant.embedding import load_embedder
 from assistant.knowledge_bases.base import Deadline
-from assistant.knowledge_bases.files.building import build
-from assistant.knowledge_bases.files.formats import guess_format, read_triples
-from assistant.knowledge_bases.files.triples import Triples
 from assistant.knowledge_bases.linking import Linking
 from assistant.knowledge_bases.relations import RelationRanker
 from assistant.search.examples import Example
@@ -33,19 +30,13 @@ GERMAN = (Example("Wie heißt der Autor von Momo?", "# Momo > Autor\nfind_entity
 
 
 @pytest.fixture(scope="module")
-def program(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("verbatim")
-    file = folder / "facts.tsv"
-    file.write_text(TRIPLES, encoding="utf-8")
-    build(folder / "kb", read_triples(file, guess_format(file)), "facts.tsv")
-    kb = Triples("small", folder / "kb", ["en"])
-    ranker = RelationRanker(load_embedder("", folder / "cache"))
+def program(small_kb, tmp_path_factory):
+    ranker = RelationRanker(load_embedder("", tmp_path_factory.mktemp("verbatim")))
 
     def read(question, *names, examples=BANK):
-        return read_verbatim(names, Linking(kb, question, Deadline.after(10), ranker), wording(examples))
+        return read_verbatim(names, Linking(small_kb, question, Deadline.after(10), ranker), wording(examples))
 
-    yield read
-    kb.close()
+    return read
 
 
 @pytest.mark.parametrize(
