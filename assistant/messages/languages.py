@@ -25,7 +25,7 @@ def reply_language(text: str, told: str = "") -> str:
 
     It is what a model has `told` of the text, else what the text itself tells, else English. A small model errs on
     short texts and goes by the names in them, so that what it tells does not count where the letters of the text are
-    of another script, or its frequent words of other languages.
+    of another script, or far more likely of another language.
     """
     return next((code for code in (told, language_of(text)) if code and _may_be(code, text)), ENGLISH)
 

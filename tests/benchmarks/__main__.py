@@ -13,6 +13,7 @@ from tests.benchmarks.hostile import Hostile
 from tests.benchmarks.hotpotqa import HotpotQA
 from tests.benchmarks.kb_scale import KnowledgeBaseScale
 from tests.benchmarks.kqapro import KqaPro
+from tests.benchmarks.languages import Languages
 from tests.benchmarks.linking import EntityLinking
 from tests.benchmarks.medqa import MedQA
 from tests.benchmarks.memory_scale import MemoryScale
@@ -38,6 +39,7 @@ _BENCHMARKS = (
     HotpotQA,
     KnowledgeBaseScale,
     KqaPro,
+    Languages,
     MedQA,
     MemoryScale,
     MetaQA,

@@ -13,9 +13,14 @@ _BIGGER = re.compile(r"\b(?:more|larger|largest|higher|highest|bigger|greater|he
 
 def fold(text: str) -> str:
     """Without case, accents, width, citations and the marks that group digits."""
-    text = unicodedata.normalize("NFKD", _CITATION.sub("", text))
+    text = unicodedata.normalize("NFKD", without_citations(text))
     text = "".join(c for c in text if not unicodedata.combining(c)).casefold()
     return ungrouped(text)
+
+
+def without_citations(text: str) -> str:
+    """Without the numbers of the evidence."""
+    return _CITATION.sub("", text)
 
 
 def ungrouped(text: str) -> str:

@@ -10,8 +10,10 @@ import pytest
 
 from memory.store import Memory
 from memory.types import THE_USER, Extraction, FactKind, Span, Statement
-from tests.benchmarks.conversation import Conversation, memory_faults, reply_faults
+from tests.benchmarks.conversation import Conversation
+from tests.benchmarks.dialogues import memory_faults, reply_faults
 from tests.benchmarks.harness import OWN_DATA
+from tests.benchmarks.languages import Languages, is_in
 from tests.memory.samples import WordEmbedder
 
 
@@ -35,6 +37,8 @@ def test_a_reply_is_judged_by_what_it_must_and_must_not_hold() -> None:
     assert reply_faults(turn, "Two houses in York, and one in Leeds.") == ["says Leeds"]
     assert reply_faults(turn, "In York.") == ["lacks two / 2"]
     assert reply_faults({}, " ") == ["empty"]
+    assert reply_faults({"chosen": ["Chile", "Peru"]}, "Chile is larger than Peru.") == []
+    assert reply_faults({"chosen": ["Chile", "Peru"]}, "Peru.") == ["chooses Peru"]
 
 
 @pytest.fixture
@@ -52,3 +56,27 @@ def test_memory_is_judged_by_what_holds_now_and_what_it_keeps(memory: Memory) ->
     assert memory_faults({"memory": [[["lives"], ["York"]]], "ended": ["Leeds"]}, user) == []
     assert memory_faults({"memory": [[["Leeds"]]]}, user) != []
     assert memory_faults({"gone": ["Leeds"]}, user) != []
+
+
+def test_twenty_rows_in_each_of_eight_languages() -> None:
+    rows = Languages(argparse.Namespace(data=OWN_DATA, only=None)).rows()
+    kinds = Counter((row.data["dialogue"]["language"], row.kind) for row in rows)
+    of_one = {"world": 8, "document": 4, "english document": 2, "told": 4, "forgotten": 2}
+    languages = {language for language, _ in kinds}
+    assert len(languages) == 8
+    assert kinds == Counter({(language, kind): count for language in languages for kind, count in of_one.items()})
+    assert {f"right_{part}" for key in kinds for part in key} <= set(Languages.metrics)
+
+
+@pytest.mark.parametrize(
+    ("language", "reply", "right"),
+    [
+        ("de", "Die Hauptstadt von Sambia ist Lusaka [1].", True),
+        ("de", "The capital of Zambia is Lusaka [1].", False),
+        ("ru", "Столица Замбии — Лусака [1].", True),
+        ("ja", "ザンビアの首都はルサカです。\nThe capital is Lusaka.", False),
+        ("fr", "Lusaka [1]", None),
+    ],
+)
+def test_the_language_of_a_reply_is_judged_line_by_line(language: str, reply: str, right: bool | None) -> None:
+    assert is_in(language, reply) is right

@@ -19,7 +19,7 @@ from assistant.knowledge_bases.base import Deadline, LinkPolicy, QueryResult, Re
 from assistant.knowledge_bases.sparql import protocol
 from assistant.knowledge_bases.sparql.text import check
 from assistant.knowledge_bases.web.http import Http
-from assistant.language import WITH_FREQUENT_WORDS, language_of
+from assistant.language import is_latin, language_of
 from assistant.types import Direction, Entity, Triple
 
 _CANDIDATES = 10
@@ -235,7 +235,7 @@ def _literals(texts: Iterable[str], language: str) -> str:
     written = []
     for text in texts:
         own = language_of(text)
-        tags = (*(_MOST_LABELS if own in WITH_FREQUENT_WORDS else ()), own, language)
+        tags = (*(_MOST_LABELS if is_latin(text) else ()), own, language)
         written += [Literal(text), *(Literal(text, language=tag) for tag in dict.fromkeys(tags))]
     return " ".join(map(str, written))
 

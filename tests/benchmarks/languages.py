@@ -1,0 +1,88 @@
+"""The same assistant in eight languages: twenty rows in each.
+
+Eight questions on the built-in knowledge base, four on a document in the language, two on an English document, four
+things that are told and asked for in a later session, and two that are then forgotten. `right`: the reply holds what it
+must, and what was to be forgotten stands nowhere any more. `in_language`: of the replies that are long enough to tell,
+those in which nothing is in another language.
+"""
+
+import argparse
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, ClassVar
+
+from assistant.language import is_of_another, language_of
+from tests.benchmarks import product
+from tests.benchmarks.dialogues import Held, Holding, rows_of
+from tests.benchmarks.harness import Measure, Metric
+from tests.benchmarks.judging import without_citations
+from tests.benchmarks.rows import Outcome, Row
+
+_LANGUAGES = ("en", "zh", "de", "fr", "es", "pt", "ja", "ru")
+_KINDS = ("world", "document", "english document", "told", "forgotten")
+_SCORES = ("right", "in_language")
+_TELLING = 12  # letters; fewer are a name or a figure
+
+
+class Languages:
+    """`languages [--only LANGUAGE ...]`."""
+
+    name: ClassVar[str] = "languages"
+    metrics: ClassVar[dict[str, Metric]] = {
+        name: Metric(name)
+        for score in _SCORES
+        for name in (score, *(f"{score}_{part}" for part in (*_LANGUAGES, *_KINDS)))
+    }
+
+    @staticmethod
+    def add_arguments(parser: argparse.ArgumentParser) -> None:
+        """The options of this benchmark."""
+        parser.add_argument("--only", nargs="+", choices=_LANGUAGES, help="languages (default: all)")
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self._file: Path = options.data / "languages.jsonl"
+        self._only: list[str] | None = options.only
+
+    def files(self) -> list[Path]:
+        """See `Benchmark.files`."""
+        return [self._file]
+
+    def rows(self) -> list[Row]:
+        """One row a turn that is judged."""
+        return rows_of(self._file, self._only)
+
+    def settings(self) -> dict[str, Any]:
+        """See `Benchmark.settings`."""
+        return {"model": product.model_name()}
+
+    @contextlib.contextmanager
+    def measuring(self) -> Iterator[Measure]:
+        """Each language has an empty home; the turns before one that is measured are held, too."""
+        with contextlib.ExitStack() as stack:
+            holding = Holding(stack)
+
+            def measure(row: Row) -> Outcome:
+                *_, outcome = map(_held, holding.up_to(row))
+                return outcome
+
+            yield measure
+
+
+def _held(held: Held) -> Outcome:
+    turn, language = held.coming, held.dialogue["language"]
+    _, answered, wrong = held.next()
+    scores = {"right": float(not wrong)}
+    if (told := is_in(language, answered.answer)) is not None:
+        scores["in_language"] = float(told)
+    scores |= {f"{name}_{part}": score for name, score in scores.items() for part in (language, turn["kind"]) if part}
+    texts = {"said": turn["say"], "answer": answered.answer, "wrong": wrong, "route": answered.route}
+    return Outcome(scores, answered.usage, texts | {"program": answered.program})
+
+
+def is_in(language: str, reply: str) -> bool | None:
+    """Whether each line of a reply is in the language; None where it is too short to tell."""
+    lines = [line for line in without_citations(reply).splitlines() if sum(map(str.isalpha, line)) >= _TELLING]
+    if not lines:
+        return None
+    return all(language_of(line) == language or not is_of_another(line, language) for line in lines)
