@@ -18,6 +18,7 @@ from assistant import periods, prompting
 from assistant.citations import without_citations
 from assistant.errors import ModelUnavailable
 from assistant.llm.client import LanguageModel
+from assistant.llm.grammars import runs
 from assistant.messages.languages import english_name, reply_language
 from assistant.types import Message, Route, Turn
 from memory.folding import fold
@@ -32,18 +33,12 @@ _REMEMBERED_MESSAGES = 6
 _MESSAGE_CHARACTERS = 300
 _TEXT_CHARACTERS = 2000
 _TOKENS, _QUESTION_TOKENS = 80, 120
-_MOST_WORDS, _LONGEST_RUN = 60, 12  # of a message whose own words are offered
+_LONGEST_RUN = 12  # words
 _MOST_SENTENCES = 5  # of a message that are understood one by one
 _ALONE = ("chat", "remember", "correct", "ask world", "ask own", "remember+ask", "undo", "restore", "yes")
 _TELLS: tuple[Kind, ...] = ("remember", "correct", "remember+ask")
 _ASKS: tuple[Kind, ...] = ("ask", "own", "recall", "remember+ask")
-# A word with the marks that its script writes above and below; a run of katakana, which writes names from abroad; or
-# another character of a script that has no spaces.
-_MARKS = r"\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0900-\u0dff\u0e31-\u0e4e"
-_LETTER = rf"(?:(?![\u3040-\u30ff\u3400-\u9fff])[\w{_MARKS}])"
-_WORD = re.compile(rf"[\u30a0-\u30ff]+|[\u3040-\u309f\u3400-\u9fff]|{_LETTER}+(?:[.'’-]{_LETTER}+)*")
 _QUESTION_MARK = re.compile(r"[?？؟;]\s*$|¿")  # Greek writes it as a semicolon
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")  # has no way to be written in a grammar
 _ROUTES: dict[Kind, Route] = {
     "ask": "search",
     "own": "search",
@@ -165,14 +160,7 @@ def _written_out(model: LanguageModel, turn: Turn) -> str:
 
 def grammar(text: str) -> str:
     """What the model may say of a message, in GBNF of llama.cpp: what it is about is a run of the message's words."""
-    text = " ".join(_CONTROL.sub(" ", text[:_TEXT_CHARACTERS]).split())
-    words = list(_WORD.finditer(text))
-    runs = [
-        text[first.start() : last.end()]
-        for place, first in enumerate(words)
-        for last in words[place : place + _LONGEST_RUN]
-    ]
-    offered = 0 < len(words) <= _MOST_WORDS
+    offered = runs(text[:_TEXT_CHARACTERS], _LONGEST_RUN)
     rules = {
         "root": '[a-z] [a-z] " " (alone | recall | forget | summarise)',
         "alone": _any_of(_ALONE),
@@ -180,7 +168,7 @@ def grammar(text: str) -> str:
         "forget": f'"forget: " ({_any_of(("that", "this", "it", "last", "everything", "document"))} | period | own)',
         "summarise": '"summarise: " ("latest" | "all" | period | own)',
         "period": f'{_any_of(periods.NAMES)} | ("19" | "20") [0-9] [0-9] ("-" [01] [0-9])?',
-        "own": _any_of(dict.fromkeys(runs)) if offered else r"[^\n]+",
+        "own": _any_of(offered) if offered else r"[^\n]+",
     }
     return "\n".join(f"{name} ::= {rule}" for name, rule in rules.items())
 

@@ -23,7 +23,6 @@ from memory.errors import NothingThere, UserMistake
 from memory.records.portable import EntityData, FactData, MemoryData
 from memory.records.putting_in import put_in
 from memory.records.taking_out import Taken, take_out
-from memory.superseding import settle
 from memory.types import FactKind
 
 _NAMESPACE = "urn:lorekeeper:"
@@ -79,7 +78,7 @@ def export(connection: Connection, user_id: int, path: Path, format: str) -> int
 def import_(connection: Connection, user_id: int, path: Path) -> int:
     """Take in a file of JSON-LD as `export` writes it; how many facts were new.
 
-    These and what was remembered before close each other where they contradict: what was learned later holds.
+    They hold, or hold no more, as the file says; what was remembered before holds beside them.
 
     Raises:
         UserMistake: the file is not there, or not of that form.
@@ -104,7 +103,6 @@ def import_(connection: Connection, user_id: int, path: Path) -> int:
         raise UserMistake(
             "{path} is no memory that can be imported; use a file that export wrote as jsonld.", path=path
         ) from error
-    settle(connection, added)
     return len(added)
 
 

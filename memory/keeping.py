@@ -43,7 +43,7 @@ class Keeping(Contents):
     ) -> tuple[Source, Stored]:
         """Keep what the user said, as a source with one passage, and its statements.
 
-        A statement closes the fact that it contradicts, and one of `corrects` (ids) with another value in its relation.
+        A statement closes the facts that it ends; those of them that it `corrects` (ids) never held.
 
         Raises:
             UserMistake: there is no text.

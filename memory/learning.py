@@ -1,22 +1,20 @@
 """Takes what was read out of one passage into the records: entities resolved, nothing twice, each fact with support.
 
-What is told now closes what it contradicts, and never overwrites it.
+What is told now closes what whoever read it says that it ends, and never overwrites it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from itertools import chain
 
 from sqlalchemy import Connection
 
-from memory.contradiction import affirmed, as_former, as_state, ends
 from memory.folding import fold
 from memory.graph import Edge
-from memory.records import closing, entities, facts, places
-from memory.records.keys import ENTITY, FACT, key
-from memory.resolution import USER_NAMES, Named, choose, named_in
-from memory.superseding import Superseding
+from memory.records import closing, entities, facts, merging, places
+from memory.records.dating import was_ahead
+from memory.records.keys import ENTITY, FACT, key, number
+from memory.resolution import Named, choose, named_in
 from memory.times import Held, held
 from memory.types import NEVER, Extraction, Fact, FactKind, Passage, Span, Statement
 
@@ -55,32 +53,23 @@ def learn(connection: Connection, place: Place, extraction: Extraction) -> Learn
     kept = Extraction(extraction.mentions, tuple(statements))
     start = place.passage.span.start
     resolver = _Resolver(connection, place, kept)
-    superseding = Superseding(
-        connection, place.source_id, place.passage_id, place.at, chat=place.chat, corrects=place.corrects
-    )
     added: list[int] = []
     confirmed: list[int] = []
     closed: list[int] = []
     dropped = extraction.dropped + len(extraction.statements) - len(statements)
-    for told in statements:
-        said = place.passage.text[told.span.start : told.span.end]
-        statement, over = _denied(told, resolver, superseding) if place.chat else (told, [])
+    for statement in statements:
+        over = _denied(connection, statement, resolver) if statement.denied else []
         if statement.denied and not over:
             dropped += 1
             continue
-        by_words = statement.ends is None  # nobody has said what it ends, and when it holds
-        words = said if by_words else ""
         subject_id, object_id = resolver.ends(statement)
-        times = _times(statement, said, place)
+        times = _times(statement, place)
         if over:
-            times = Held(until=NEVER if superseding.never_held(over, words) else place.at)
-        relation = as_former(statement.relation, statement.object, said) if by_words else statement.relation
-        if place.chat and by_words and not times.ahead:
-            relation = _as_state(statement, relation, said, statements, superseding.relations_of(subject_id))
+            times = Held(until=NEVER if place.corrects.issuperset(fact.id for fact in over) else place.at)
         new = facts.NewFact(
             statement.kind,
             subject_id,
-            relation,
+            statement.relation,
             statement.object,
             object_id,
             learned=place.at,
@@ -91,14 +80,15 @@ def learn(connection: Connection, place: Place, extraction: Extraction) -> Learn
         rests_on = [facts.Support(place.passage_id, span)]
         fact_id, is_new = facts.add_fact(connection, place.user_id, new, rests_on, closed=bool(over))
         (added if is_new else confirmed).append(fact_id)
-        if over:
-            closed += superseding.end(over, fact_id, new, words)
-        elif statement.kind is FactKind.TRIPLE:
-            if statement.ends is None:
-                closed += (superseding.close if is_new else superseding.confirm)(fact_id, new, said, times)
-            elif not times.ahead:
-                ended = superseding.told(statement.ends, fact_id)
-                closed += superseding.end(ended, fact_id, new, words, None if is_new else place.source_id)
+        told = {number(FACT, ended) for ended in statement.ends} - {fact_id}
+        is_so = bool(times.since or told) and not (times.ahead or times.within)
+        if is_so and not is_new and _has_come(connection, fact_id, place):
+            closing.begin(connection, fact_id, times.since, place.at)
+        if told and (is_new or over or closing.holds(connection, fact_id)):
+            holding = closing.holding(connection, place.user_id, told)
+            over += [fact for fact in holding if fact not in over and _may_end(fact, times, place)]
+        over = [fact for fact in over if fact.id != fact_id]
+        closed += _end(connection, over, fact_id, new, place, again=not (is_new or statement.denied))
         if is_new and statement.kind is FactKind.DESCRIPTION:
             resolver.changed.add(subject_id)
     entities.reindex_entities(connection, place.user_id, resolver.changed)
@@ -114,11 +104,12 @@ def learn(connection: Connection, place: Place, extraction: Extraction) -> Learn
     )
 
 
-def _times(statement: Statement, said: str, place: Place) -> Held:
+def _times(statement: Statement, place: Place) -> Held:
     """When a statement holds: as whoever read it tells, or else its words."""
-    if statement.ends is None:
-        return held(said, statement.object, place.at, spoken=place.chat, ends=ends(statement.relation))
     now = place.at
+    if not statement.timed:
+        said = place.passage.text[statement.span.start : statement.span.end]
+        return held(said, statement.object, now, spoken=place.chat)
     return Held(
         statement.since,
         statement.until if statement.until and statement.until <= now else None,
@@ -126,25 +117,40 @@ def _times(statement: Statement, said: str, place: Place) -> Held:
     )
 
 
-def _denied(
-    statement: Statement, resolver: "_Resolver", superseding: Superseding
-) -> tuple[Statement, list[closing.Current]]:
-    """A statement, and what is known that it denies; then in the words in which that is known.
-
-    It may do so in its relation: "not allergic to".
-    """
-    relation = statement.relation if statement.denied else affirmed(statement.relation)
+def _denied(connection: Connection, statement: Statement, resolver: "_Resolver") -> list[closing.Current]:
+    """The facts that hold and say the very thing that the user denies."""
     subject_id = resolver.known(statement.subject)
-    if statement.kind is not FactKind.TRIPLE or relation is None or subject_id is None:
-        return statement, []
-    over = superseding.denied(subject_id, relation, statement.object)
-    return (replace(statement, relation=over[0].relation, denied=True) if over else statement), over
+    if subject_id is None:
+        return []
+    one = merging.everyone(connection, [subject_id])
+    return closing.saying(connection, one, facts.digest_of(statement.kind, statement.relation, statement.object))
 
 
-def _as_state(statement: Statement, relation: str, said: str, beside: Iterable[Statement], known: Iterable[str]) -> str:
-    subject = fold(statement.subject)
-    of_it = chain(known, (other.relation for other in beside if fold(other.subject) == subject))
-    return as_state(relation, statement.object, said, is_user=subject in USER_NAMES, known=of_it)
+def _has_come(connection: Connection, fact_id: int, place: Place) -> bool:
+    """Whether a fact that holds had been still to come wherever it was told before."""
+    return closing.holds(connection, fact_id) and was_ahead(connection, fact_id, place.passage_id)
+
+
+def _may_end(fact: closing.Current, times: Held, place: Place) -> bool:
+    """Whether what holds at these times ends a fact: only one that it corrects, where it is still to come, or where the
+    fact has held since a later day."""
+    is_later = fact.valid_from is not None and times.since is not None and times.since < fact.valid_from
+    return fact.id in place.corrects or not (times.ahead or is_later)
+
+
+def _end(
+    connection: Connection, over: Sequence[closing.Current], by: int, new: facts.NewFact, place: Place, *, again: bool
+) -> list[int]:
+    """Close facts of which a new one, or one that is said `again`, takes the place; which those are.
+
+    What is corrected never held.
+    """
+    again_in = place.source_id if again else None
+    mistakes = [fact.id for fact in over if fact.id in place.corrects]
+    closing.close(connection, mistakes, by, NEVER, again_in)
+    ended = [fact.id for fact in over if fact.id not in mistakes]
+    closing.close(connection, ended, by, new.valid_to or new.valid_from or place.at, again_in)
+    return [fact.id for fact in over]
 
 
 def _supported(said: Statement, passage: Passage) -> Statement | None:

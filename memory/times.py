@@ -190,18 +190,18 @@ class _Period:
     last: date
 
 
-def held(text: str, about: str, at: datetime, *, spoken: bool, ends: bool = False) -> Held:
+def held(text: str, about: str, at: datetime, *, spoken: bool) -> Held:
     """When the fact held that `text` tells, and of whose clauses `about` is a part.
 
     `at` is when it was told. In the chat (`spoken`) the words count from that moment: "last May", "used to". In a
     document nobody knows which day its "now" is, so only dates that name their year count, and what is no longer so has
-    ended by the time that it is read. A fact that itself tells an end (`ends`: "quit") holds since then.
+    ended by the time that it is read.
     """
     clause, goes_on = _clause(text, about)
     today = at.astimezone().date()
     planned = _PLANNED.search(clause) is not None
     itself = only_a_time(about)  # "the exam is on 3 May": that is what it says, not since when
-    left = not ends and _leaves(clause, about)
+    left = _leaves(clause, about)
     past = _NO_PAST.sub(" ", clause)
     since = until = None
     within = happened = to_next = False
@@ -213,7 +213,7 @@ def held(text: str, about: str, at: datetime, *, spoken: bool, ends: bool = Fals
             continue
         if from_last or (_UNTIL.search(before) and not (_SINCE.search(before) or _SINCE_AFTER.match(after))):
             until = until or period.last
-        elif to_next or _SINCE.search(before) or _SINCE_AFTER.match(after) or ends:
+        elif to_next or _SINCE.search(before) or _SINCE_AFTER.match(after):
             since = since or period.first
         elif left:
             until = until or period.last
@@ -225,9 +225,9 @@ def held(text: str, about: str, at: datetime, *, spoken: bool, ends: bool = Fals
             since, until, within = since or period.first, period.last, True
     unsure = _UNSURE.search(clause) is not None and _PAST.search(past) is None
     ahead = (planned and not itself) or unsure or (since is not None and since > today)
-    ended = None if ends or (until is not None and until > today) else _moment(until)
+    ended = None if until is not None and until > today else _moment(until)
     over = (spoken and left) or _is_over(clause, about, spoken=spoken)
-    if over and until is None and not (ends or ahead):
+    if over and until is None and not ahead:
         ended = at
     if goes_on and not left:
         ended, within = None, False

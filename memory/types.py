@@ -67,9 +67,9 @@ class Statement:
     """One piece of knowledge extracted from a passage, before entities are resolved.
 
     `relation` is "description" for a description, the aspect's name for an aspect; `object` is then the text itself.
-    `span` counts in the passage's text and points at what supports the statement. `denied` is what the user says is not
-    so: that ends what is known, and is nothing to know else. `ends` are the ids of the facts that hold no more with it,
-    and `since` and `until` are when it holds; where `ends` is None, nobody has said so and its words decide.
+    `span` counts in the passage's text and points at what supports the statement. `denied` is what is known and is not
+    so any more, or never was, and `ends` are the ids of other facts that hold no more with the statement. Where it is
+    `timed`, it holds from `since` to `until`; else its words tell when.
     """
 
     kind: FactKind
@@ -80,7 +80,8 @@ class Statement:
     denied: bool = False
     since: datetime | None = None
     until: datetime | None = None
-    ends: tuple[str, ...] | None = None
+    timed: bool = False
+    ends: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

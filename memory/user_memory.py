@@ -24,7 +24,6 @@ from memory.records.selection import Selection, part, select
 from memory.records.taking_out import left_of, take_part
 from memory.redaction import Redacted, Redaction, restore
 from memory.sessions import ASKED, Sessions, remove_conversations
-from memory.superseding import settle
 from memory.types import Fact, Forgotten, MemoryStatus, SavedMessage, StillOnDisk
 from memory.undoing import ForgottenLately, Later, Remains
 
@@ -155,7 +154,7 @@ class UserMemory(Keeping):
     def undo(self, undo_id: str) -> list[Fact]:
         """Bring back what `forget` let go with this id; the sources have the ids that they had, the facts new ones.
 
-        What was forgotten after it stays so. What was told meanwhile closes what it contradicts.
+        What was forgotten after it stays so, and what was told meanwhile holds beside it.
 
         Raises:
             NothingThere: it was brought back, or is gone for good.
@@ -169,7 +168,6 @@ class UserMemory(Keeping):
                 records = coming_back(remains.records, remains.facts, remains.forgotten_since, remains.left, now)
                 put = put_in(connection, self._id, records)
                 date_again(connection, set(put.facts) - set(put.new))
-                settle(connection, put.new, since=remains.at)
                 restore(connection, self._id, remains.redaction.before)
                 blanked = []
                 for later in remains.since:

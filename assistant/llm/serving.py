@@ -15,7 +15,7 @@ import sys
 SLOTS = 2  # one short call is then served beside another's long prompt
 CONTEXT_TOKENS = 8192
 BATCH_TOKENS = 64  # between two batches, here about a second apart, other slots get their turn and a stop is noticed
-CACHE_MIB = 512  # prompt heads that no slot holds at the moment; 36 tokens a MiB
+CACHE_MIB = 768  # prompt heads that no slot holds at the moment; 36 tokens a MiB
 
 
 def main() -> None:

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from assistant.stemming import stem
-from memory.contradiction import OF_ONE_JOB, canonical
 from memory.errors import NothingThere
 from memory.folding import STOP_WORDS, fold, terms
 from memory.passages import sentences
@@ -19,8 +18,6 @@ _POSSESSIVE = re.compile(r"^(?P<owner>.+?)(?:'s? |的)(?P<rest>.+)$")
 _MINE = re.compile(r"^(?:my |our )(?P<en>.+)$|^我(?:的|们的)?(?P<zh>.+)$", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:the|a|an) ", re.IGNORECASE)
 _I = re.compile(r"(?<=\bI)['’](?:m|ve|d|ll)\b|我", re.IGNORECASE)  # where no term of its own
-_JOB = set(map(fold, ("job", "work", "工作")))  # where one works as well, and as what
-_PLACES_AND_POSTS = OF_ONE_JOB | {"lives in", "studies at", "school", "located in"}
 _RECALLED = 60
 _FACTS = 500  # of one entity
 
@@ -56,11 +53,8 @@ def meant(memory: UserMemory, words: str) -> Meant:
 
 
 def meant_to_go(memory: UserMemory, words: str) -> Meant:
-    """What is meant by `words` that say what to forget: the facts that say it themselves, not all of their sentence,
-    and of "my job" that I work there, not what else is known of the firm."""
-    related = _related(memory, words)
-    posts = related and all(canonical(fact.relation) in _PLACES_AND_POSTS for fact in related)
-    found = Meant(facts=tuple(related)) if posts and not _entity(memory, words) else meant(memory, words)
+    """What is meant by `words` that say what to forget: the facts that say it themselves, not all of their sentence."""
+    found = meant(memory, words)
     wanted = _stems(words)
     triples = [fact for fact in found.facts if fact.kind is FactKind.TRIPLE]
     saying = [fact for fact in triples if wanted <= _stems(_told(fact))]
@@ -105,14 +99,7 @@ def _of(memory: UserMemory, owner: KnownEntity | None, relation: str) -> list[Fa
         return []
     own = [fact for fact in memory.facts_of(owner.id, _FACTS) if fact.subject_id == owner.id]
     triples = [fact for fact in own if fact.kind is not FactKind.DESCRIPTION]
-    told_so = [fact for fact in triples if _is_a(fact.relation, relation)]
-    return told_so or [fact for fact in triples if _says_the_same(fact.relation, relation)]
-
-
-def _says_the_same(relation: str, wanted: str) -> bool:
-    """Whether a relation is told in other words: who "works as" a nurse "at" a clinic has a "job" there."""
-    told, asked = canonical(relation), canonical(wanted)
-    return told == asked or (fold(wanted) in _JOB and told in OF_ONE_JOB)
+    return [fact for fact in triples if _is_a(fact.relation, relation)]
 
 
 def _is_a(relation: str, wanted: str) -> bool:

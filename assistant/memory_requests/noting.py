@@ -15,15 +15,12 @@ from assistant.messages import Phrase, say
 from assistant.policy import Policy
 from assistant.remembering.asked import telling
 from assistant.remembering.remembering import Remembering
+from assistant.remembering.updating import updated
 from assistant.remembering.whole import read_whole
 from assistant.types import Event, Failed, Remembered, Token, Turn
-from memory.folding import fold
-from memory.types import THE_USER, Extraction, Fact, FactKind, Mention, Statement
+from memory.types import Extraction, Fact, FactKind
 from memory.user_memory import UserMemory
 
-_NAMING = frozenset(
-    map(fold, ("is called", "called", "name", "is named", "name is", "叫", "名字", "名叫", "叫做", "名字叫"))
-)
 _MESSAGES, _CHARACTERS, _FACTS = 4, 200, 5
 _TIMES_IN_VIEW = 3  # as many facts as a reply has in view
 _UNTIL = Phrase("until {day}")
@@ -62,11 +59,11 @@ def noted(
 def _read_by_sentence(
     turn: Turn, said: str, memory: UserMemory, model: LanguageModel, corrects: tuple[str, ...]
 ) -> tuple[Extraction, tuple[str, ...]]:
-    """What is told, and which of the facts that a turn puts right it closes, going by its words."""
-    extraction = Remembering(model).from_user(said, _before(turn, memory, corrects))
-    corrected = memory.facts_with_ids(corrects)
-    extraction, renamed = _renaming(extraction, corrected)
-    return extraction, tuple(fact.id for fact in corrected if not _is_beside(fact, renamed))
+    """What is told, and which of the facts that a turn may put right it says never were so."""
+    spoken_of = memory.facts_with_ids(corrects)
+    extraction = Remembering(model).from_user(said, _before(turn, spoken_of))
+    extraction, ended = updated(model, memory, said, extraction, spoken_of)
+    return extraction, tuple(fact.id for fact in ended if fact.id in corrects)
 
 
 def _read_whole(turn: Turn, said: str, memory: UserMemory, model: LanguageModel) -> tuple[Extraction, tuple[str, ...]]:
@@ -86,33 +83,9 @@ def _ended(fact: Fact, language: str) -> str:
     return f"{line(fact)} ({say(language, _UNTIL, day=fact.valid_to)})"
 
 
-def _renaming(extraction: Extraction, corrected: Sequence[Fact]) -> tuple[Extraction, list[Fact]]:
-    """What a correction tells, with other names where they belong, and the facts that had the wrong ones.
-
-    Where Anna's dog was Rex, "Rex is called Max" says that Anna's dog is Max.
-    """
-    named = {fold(fact.object): fact for fact in corrected if fact.kind is FactKind.TRIPLE}
-    statements, renamed = list[Statement](), list[Fact]()
-    for one in extraction.statements:
-        other = named.get(fold(one.subject)) if fold(one.relation) in _NAMING else None
-        statements.append(replace(one, subject=other.subject, relation=other.relation) if other else one)
-        renamed += [other] if other else []
-    known = {mention.name for mention in extraction.mentions}
-    subjects = dict.fromkeys(fact.subject for fact in renamed)
-    mentions = [THE_USER if name == THE_USER.name else Mention(name) for name in subjects]
-    added = tuple(mention for mention in mentions if mention.name not in known)
-    return replace(extraction, mentions=(*extraction.mentions, *added), statements=tuple(statements)), renamed
-
-
-def _is_beside(fact: Fact, renamed: Sequence[Fact]) -> bool:
-    """Whether it is of others than were renamed: a child beside the one that is called otherwise."""
-    beside = {(other.subject_id, other.relation) for other in renamed}
-    return fact not in renamed and (fact.subject_id, fact.relation) in beside
-
-
-def _before(turn: Turn, memory: UserMemory, corrects: tuple[str, ...]) -> list[str]:
-    """What tells whom a message speaks of: the last messages, and the facts that it puts right."""
-    if not (corrects or LEANS.search(turn.text)):
+def _before(turn: Turn, spoken_of: Sequence[Fact]) -> list[str]:
+    """What tells whom a message speaks of: the last messages, and the facts that it may put right."""
+    if not (spoken_of or LEANS.search(turn.text)):
         return []
     said = [" ".join(message.content.split())[-_CHARACTERS:] for message in turn.history[-_MESSAGES:]]
-    return [*said, *(line(fact) for fact in memory.facts_with_ids(corrects[:_FACTS]))]
+    return [*said, *map(line, spoken_of[:_FACTS])]

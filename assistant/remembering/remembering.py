@@ -9,12 +9,13 @@ the reply calls it. Neither costs the model a copy of the text.
 import re
 from collections.abc import Sequence, Set
 from dataclasses import replace
-from typing import Any
+from typing import Annotated, Any
 
 import pydantic
 
 from assistant import prompting
 from assistant.llm.client import LanguageModel
+from assistant.llm.grammars import foreign, runs
 from assistant.remembering.holding import Sentences
 from assistant.remembering.reply_lines import ALSO_KNOWN_AS, IS, Line, Told, read
 from assistant.types import Message
@@ -25,7 +26,8 @@ from memory.times import only_a_time
 from memory.types import THE_USER, Extraction, FactKind, Mention, Passage, Span, Statement
 
 _MAX_TOKENS = 300  # about a sentence
-_LINES = 8  # a grammar without an end lets a small model write on for ever
+_LONGEST_RUN = 8  # words
+_LINES, _FACTS, _OVER = 8, 6, 3  # a grammar without an end lets a small model write on for ever
 _MISSING = 0.4  # of a sentence's terms: then it is kept as a whole
 _ASPECT_CHARACTERS = 60
 # "We", "my wife", 我妻子; but My Fair Lady and 我不是药神 are films.
@@ -38,7 +40,28 @@ class _Reply(pydantic.BaseModel):
 
 class _OwnReply(pydantic.BaseModel):
     speaker: str = ""  # the name that the user says to have
-    lines: list[str] = pydantic.Field(default_factory=list, json_schema_extra={"maxItems": _LINES})
+    lines: list[str] = pydantic.Field(default_factory=list)
+    over: list[str] = pydantic.Field(default_factory=list)
+
+
+def _own_form(sentence: str) -> type[_OwnReply]:
+    """The form of a reply on a sentence. Where the server keeps to it, a fact has all its parts, its relation is short,
+    and its objects are the sentence's own words: a small model likes to write "the user|likes tea", and goes on."""
+    letter = rf"""[^ |"\\\n{{}}\[\]().,;:!?“”„…\u3000-\u303f\uff00-\uff0f\uff1a-\uff20{foreign(sentence)}]"""
+    name, free = (rf"{letter}{{1,24}}( {letter}{{1,24}}){{0,{most - 1}}}" for most in (4, 8))
+    relation = rf"{letter}{{1,14}}( {letter}{{1,14}}){{0,2}}"
+    own = "|".join(map(_escaped, runs(sentence, _LONGEST_RUN)))
+    fact = rf"^({name})?\|{relation}(\|({own or free})){{1,4}}$"
+    line = Annotated[str, pydantic.WithJsonSchema({"type": "string", "pattern": fact})]
+    of_these: dict[str, Any] = {
+        field: (list[line], pydantic.Field(default_factory=list, json_schema_extra={"maxItems": most}))
+        for field, most in (("lines", _FACTS), ("over", _OVER))
+    }
+    return pydantic.create_model("OwnReply", __base__=_OwnReply, **of_these)
+
+
+def _escaped(text: str) -> str:
+    return re.sub(r"[\\^$.|?*+()\[\]{}]", r"\\\g<0>", text)
 
 
 class Remembering:
@@ -55,7 +78,7 @@ class Remembering:
         context = f"{title} – {passage.heading}" if passage.heading else title
         before = self._model.usage.total.fresh
         topic = passage.heading.rpartition(HEADINGS_APART)[2]
-        told, spans = self._told("extract", passage.text, {"title": context}, prefix=f"{title} – ")
+        told, _, spans = self._told("extract", passage.text, {"title": context}, prefix=f"{title} – ")
         told = [_of_the_named(sentence) for sentence in told]
         extraction = supported(told, passage.text, spans, context, "" if _is_writer(topic) else topic)
         return replace(extraction, tokens=self._model.usage.total.fresh - before)
@@ -66,8 +89,8 @@ class Remembering:
         `before` is what was said earlier, one message each: it names whom "he" and "she" stand for, and nothing else is
         taken from it.
         """
-        told, spans = self._told("extract_own", text, {"before": before}, form=_OwnReply)
-        return supported(told, text, spans, " ".join(before), spoken=True)
+        told, over, spans = self._told("extract_own", text, {"before": before}, form=_OwnReply)
+        return supported(told, text, spans, " ".join(before), over=over)
 
     def _told(
         self,
@@ -77,8 +100,8 @@ class Remembering:
         *,
         prefix: str = "",
         form: type[_Reply | _OwnReply] = _Reply,
-    ) -> tuple[list[Told], list[Span]]:
-        """What each sentence of a text tells, and where they are.
+    ) -> tuple[list[Told], list[Told], list[Span]]:
+        """What each sentence of a text tells, what it says is not so any more, and where they are.
 
         The template of the prompt has the values `first` for the first sentence and none later. A subject that is
         called with the `prefix` is meant without, and one by the name of the speaker, whom the `form` tells, is the
@@ -86,29 +109,40 @@ class Remembering:
         """
         spans = list(sentences(text, 0, len(text)))
         values, turns = first, list[Message]()
-        replies, speakers = [], set[str]()
+        replies, overs, speakers = list[list[str]](), list[list[str]](), set[str]()
         for span in spans:
             *head, last = prompting.load(prompt).render(sentence=_whole(text, span), **values)
             messages = [*head, *turns, last]
-            reply = self._model.parse(messages, form, purpose="extract", max_tokens=_MAX_TOKENS, cut_short=True)
+            schema = _own_form(_whole(text, span)) if form is _OwnReply else form
+            reply = self._model.parse(messages, schema, purpose="extract", max_tokens=_MAX_TOKENS, cut_short=True)
             if isinstance(reply, _OwnReply) and (name := fold(reply.speaker)) and name in fold(text):
                 speakers.add(name)
             replies.append([_of_the_user(line.removeprefix(prefix), speakers) for line in reply.lines])
+            over = reply.over if isinstance(reply, _OwnReply) else []
+            overs.append([_of_the_user(line, speakers) for line in over])
             turns += [last, Message("assistant", reply.model_dump_json())]
             values = dict.fromkeys(first, "")
-        return read(replies, [_whole(text, span) for span in spans]), spans
+        whole = [_whole(text, span) for span in spans]
+        return read(replies, whole), read(overs, whole), spans
 
 
 def supported(
-    replies: Sequence[Told], text: str, spans: Sequence[Span], before: str, topic: str = "", *, spoken: bool = False
+    replies: Sequence[Told],
+    text: str,
+    spans: Sequence[Span],
+    before: str,
+    topic: str = "",
+    *,
+    over: Sequence[Told] | None = None,
 ) -> Extraction:
     """What of the replies to its sentences a text holds; the rest is counted in `dropped`.
 
     Names may come from `before`, what stood before the text; what is said of them must not. A sentence that is about
-    nobody named is about `topic`, where there is one. What is denied is none of it; where the user has `spoken`, it is
-    kept as such, since it may end what is known.
+    nobody named is about `topic`, where there is one. What is denied is none of it. Where the user speaks, that is kept
+    as such, and so is what they say to be `over`: it may end what is known.
     """
-    lines = [line for sentence in replies for line in sentence.lines]
+    not_so_lines = [line for sentence in over or () for line in sentence.lines]
+    lines = [line for sentence in replies for line in sentence.lines] + not_so_lines
     mentions = _mentions(lines, text, before)
     # What is an object only may be what another sentence is about.
     objects = [Mention(line.object) for line in lines if line.object[0].isupper() and " " in line.object]
@@ -124,8 +158,8 @@ def supported(
     for line in lines:
         mention = mentions.get(line.subject)
         said_when = only_a_time(f"{line.relation} {line.object}")  # Dresden | last | month
-        denied = held.denies(line)
-        if mention is None or said_when or not held.holds(line, mention) or (denied and not spoken):
+        denied = line in not_so_lines or held.denies(line)
+        if mention is None or said_when or not held.holds(line, mention) or (denied and over is None):
             dropped += 1
             continue
         statement = Statement(FactKind.TRIPLE, mention.name, line.relation, line.object, spans[line.sentence])

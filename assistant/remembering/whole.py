@@ -70,10 +70,10 @@ def read_whole(
     said = fold("\n".join([text, *lines, *(message.content for message in conversation)]))
     told = [_statement(fact, text, spans, said, known, at=at) for fact in reply.facts]
     kept = [statement for statement in told if statement]
-    ended = {id_ for statement in kept for id_ in statement.ends or ()}
+    ended = {id_ for statement in kept for id_ in statement.ends}
     wrong = _numbered(known, reply.wrong)
     denied = [
-        Statement(FactKind.TRIPLE, fact.subject, fact.relation, fact.object, spans[0], denied=True, ends=())
+        Statement(FactKind.TRIPLE, fact.subject, fact.relation, fact.object, spans[0], timed=True, denied=True)
         for fact in _numbered(known, [*reply.over, *reply.wrong])
         if fact.id not in ended
     ]
@@ -99,6 +99,7 @@ def _statement(
         fact.relation,
         fact.object,
         spans[fact.sentence - 1],
+        timed=True,
         since=first_day(fact.since),
         until=at.astimezone() if fact.until == _PAST else last_day(fact.until),
         ends=tuple(one.id for one in _numbered(known, fact.replaces)),

@@ -5,101 +5,35 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, case, func, literal, select, update
+from sqlalchemy import ColumnElement, Connection, Row, case, literal, select, update
 
 from memory.records.among import among
-from memory.records.library import CHAT
-from memory.records.tables import Moment, fact_sources, facts, passages, sources
-from memory.types import FactKind
+from memory.records.tables import Moment, facts
 
 _NEVER_CLOSED: dict[str, None] = {"once_closed_by": None, "once_closed_in": None, "once_valid_to": None}
 
 
 @dataclass(frozen=True, slots=True)
 class Current:
-    """A triple that holds: its number, what it says of its subject, since when, and when it was learned."""
+    """A fact that holds: its number, and since when."""
 
     id: int
-    relation: str
-    object: str
-    object_id: int | None
     valid_from: datetime | None
-    learned: datetime
 
 
-def relations_of(connection: Connection, subject_ids: Collection[int]) -> list[str]:
-    """The relations in which these entities stand, or stood; quick, also where much is known of them."""
-    query = select(facts.c.relation).where(among(facts.c.subject_id, subject_ids)).distinct()
-    return list(connection.execute(query).scalars())
+def saying(connection: Connection, subject_ids: Collection[int], digest: bytes) -> list[Current]:
+    """The facts of these entities that hold and say what has this digest."""
+    return _current(connection, among(facts.c.subject_id, subject_ids), facts.c.digest == digest)
 
 
-def current_of(
-    connection: Connection,
-    subject_ids: Collection[int],
-    passage_id: int,
-    relations: Collection[str],
-) -> list[Current]:
-    """The triples of these entities that hold and have one of the relations.
-
-    Not those that rest on this passage, too.
-    """
-    here = select(fact_sources.c.fact_id).where(fact_sources.c.passage_id == passage_id)
-    of_them = among(facts.c.subject_id, subject_ids), among(facts.c.relation, relations)
-    return _current(connection, *of_them, facts.c.kind == FactKind.TRIPLE, facts.c.id.not_in(here))
-
-
-def holding(connection: Connection, fact_ids: Collection[int]) -> list[Current]:
-    """Those of the facts that hold."""
-    return _current(connection, among(facts.c.id, fact_ids))
+def holding(connection: Connection, user_id: int, fact_ids: Collection[int]) -> list[Current]:
+    """Those of a user's facts that hold."""
+    return _current(connection, facts.c.user_id == user_id, among(facts.c.id, fact_ids))
 
 
 def _current(connection: Connection, *which: ColumnElement[bool]) -> list[Current]:
-    told = ("id", "relation", "object", "object_id", "valid_from", "learned")
-    query = select(*(facts.c[name] for name in told)).where(facts.c.valid_to.is_(None), *which)
+    query = select(facts.c.id, facts.c.valid_from).where(facts.c.valid_to.is_(None), *which)
     return [Current(*row) for row in connection.execute(query.order_by(facts.c.id))]
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """A triple that nothing closed, as it was told: `said` are the words that first support it.
-
-    It holds, unless it was told as what has ended; `chat` is whether the user told it.
-    """
-
-    id: int
-    subject_id: int
-    relation: str
-    object: str
-    learned: datetime
-    valid_from: datetime | None
-    valid_to: datetime | None
-    source_id: int
-    passage_id: int
-    said: str
-    chat: bool
-
-
-def told_of(connection: Connection, subject_ids: Collection[int]) -> list[Told]:
-    """The triples of these entities that nothing closed, in the order in which they were learned."""
-    first = select(func.min(fact_sources.c.id)).where(fact_sources.c.fact_id == facts.c.id).correlate(facts)
-    length = fact_sources.c.end - fact_sources.c.start
-    query: Select[Any] = (
-        select(
-            *(
-                facts.c[name]
-                for name in ("id", "subject_id", "relation", "object", "learned", "valid_from", "valid_to")
-            ),
-            passages.c.source_id,
-            fact_sources.c.passage_id,
-            func.substr(passages.c.text, fact_sources.c.start - passages.c.start + 1, length),
-            sources.c.kind == CHAT,
-        )
-        .join(fact_sources, fact_sources.c.id == first.scalar_subquery())
-        .join(passages, passages.c.id == fact_sources.c.passage_id)
-        .join(sources, sources.c.id == passages.c.source_id)
-        .where(among(facts.c.subject_id, subject_ids), facts.c.kind == FactKind.TRIPLE, facts.c.closed_by.is_(None))
-    )
-    return [Told(*row) for row in connection.execute(query.order_by(facts.c.learned, facts.c.id))]
 
 
 def holds(connection: Connection, fact_id: int) -> bool:

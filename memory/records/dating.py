@@ -6,7 +6,6 @@ from datetime import datetime
 
 from sqlalchemy import ColumnElement, Connection, bindparam, func, select, update
 
-from memory.contradiction import ends
 from memory.records.among import among
 from memory.records.library import CHAT
 from memory.records.tables import fact_sources, facts, passages, sources
@@ -43,11 +42,11 @@ def _told(connection: Connection, which: ColumnElement[bool]) -> Iterator[tuple[
     length = fact_sources.c.end - fact_sources.c.start
     said = func.substr(passages.c.text, fact_sources.c.start - passages.c.start + 1, length).label("said")
     query = (
-        select(facts.c.id, facts.c.relation, facts.c.object, sources.c.added, sources.c.kind, said)
+        select(facts.c.id, facts.c.object, sources.c.added, sources.c.kind, said)
         .join(fact_sources, fact_sources.c.fact_id == facts.c.id)
         .join(passages, passages.c.id == fact_sources.c.passage_id)
         .join(sources, sources.c.id == passages.c.source_id)
         .where(which)
     )
     for row in connection.execute(query.order_by(fact_sources.c.id)):
-        yield row.id, held(row.said, row.object, row.added, spoken=row.kind == CHAT, ends=ends(row.relation))
+        yield row.id, held(row.said, row.object, row.added, spoken=row.kind == CHAT)

@@ -23,7 +23,6 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.sqlite import insert
 
-from memory.contradiction import canonical
 from memory.folding import fold
 from memory.graph import Edge
 from memory.records import merging, words
@@ -288,5 +287,5 @@ def digest_of(kind: str, relation: str, object_: str) -> bytes:
     """What two facts of one subject have in common that say the same."""
     # The object is not folded: "-5 °C" is not "5 °C".
     value = " ".join(object_.casefold().split()).rstrip(".。")
-    said = "\x1f".join((kind, canonical(relation), value))
+    said = "\x1f".join((kind, fold(relation), value))
     return hashlib.blake2b(said.encode(), digest_size=16).digest()

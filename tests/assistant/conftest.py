@@ -22,7 +22,8 @@ def composed(home: Path) -> Iterator[Callable[..., Assistant]]:
             settings = Settings.from_environment({"LOREKEEPER_HOME": str(home), "LOREKEEPER_PUBLIC": "off", **more})
             if isinstance(replies, Mapping):  # what a test does not say more of is asked
                 understand = [*replies.get("understand", ()), *["en ask"] * 20]
-                replies = {"standalone": [_as_it_stands] * 20, **replies, "understand": understand}
+                usual = {"standalone": [_as_it_stands] * 20, "update": ["none"] * 20}
+                replies = {**usual, **replies, "understand": understand}
             assistant = compose(settings, ScriptedTransport(replies))
             stack.callback(assistant.close)
             return assistant

@@ -4,6 +4,7 @@ import hashlib
 import threading
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from sqlalchemy import Connection
@@ -91,14 +92,34 @@ def said(text: str, subject: str, relation: str, object_: str, kind: FactKind = 
     return Statement(kind, subject, relation, object_, Span(0, len(text)))
 
 
-def read(text: str, *triples: tuple[str, str, str], aliases: dict[str, tuple[str, ...]] | None = None) -> Extraction:
-    """What a model would read out of `text`; every subject, and every capitalised object, is a mention."""
+def read(
+    text: str,
+    *triples: tuple[str, str, str],
+    aliases: dict[str, tuple[str, ...]] | None = None,
+    ends: Sequence[str] = (),
+) -> Extraction:
+    """What a model would read out of `text`; every subject, and every capitalised object, is a mention.
+
+    `ends` are the ids of the facts that hold no more with the first of the triples.
+    """
     aliases = aliases or {}
     names = dict.fromkeys(name for s, _, o in triples for name in (s, o) if not name.islower())
-    return Extraction(
-        tuple(Mention(name, aliases.get(name, ())) for name in names),
-        tuple(said(text, *triple) for triple in triples),
-    )
+    statements = [said(text, *triple) for triple in triples]
+    statements[:1] = [replace(first, ends=tuple(ends)) for first in statements[:1]]
+    return Extraction(tuple(Mention(name, aliases.get(name, ())) for name in names), tuple(statements))
+
+
+def denied(text: str, *triple: str) -> Extraction:
+    """What a model would read out of `text`, which says that a triple is not so."""
+    subject, relation, object_ = triple
+    told = read(text, (subject, relation, object_))
+    return replace(told, statements=tuple(replace(statement, denied=True) for statement in told.statements))
+
+
+def holding(user: UserMemory, subject: str, relation: str) -> list[str]:
+    """The ids of the facts that hold of a subject in that relation."""
+    known = [fact for fact in user.facts(limit=1000) if (fact.subject, fact.relation) == (subject, relation)]
+    return [fact.id for fact in known if fact.valid_to is None]
 
 
 def put_right_again_and_again(user: UserMemory) -> None:
@@ -106,5 +127,5 @@ def put_right_again_and_again(user: UserMemory) -> None:
     mistaken: list[str] = []
     for town in ("Rome", "Oslo", "Bergen", "Oslo", "Bergen"):
         text = f"No, Anna lives in {town}."
-        _, stored = user.note(text, read(text, ("Anna", "lives in", town)), corrects=mistaken)
+        _, stored = user.note(text, read(text, ("Anna", "lives in", town), ends=mistaken), corrects=mistaken)
         mistaken = [fact.id for fact in stored.added]

@@ -2,6 +2,7 @@
 
 import json
 import tempfile
+from collections import Counter, defaultdict
 from pathlib import Path
 
 from hypothesis import HealthCheck, Phase, settings
@@ -13,7 +14,7 @@ from memory.errors import NothingThere, UserMistake
 from memory.records import merging
 from memory.store import Memory
 from memory.types import Extraction, Fact, FactKind
-from tests.memory.samples import WordEmbedder, read, said
+from tests.memory.samples import WordEmbedder, denied, read, said
 
 _NAMES = st.sampled_from(["Ann", "ann", "Bo", "Cy", "张伟", "Oslo", "tea"])
 _RELATIONS = st.sampled_from(["knows", "Knows", "lives in"])
@@ -56,7 +57,9 @@ class Memories(RuleBasedStateMachine):
     @precondition(lambda self: self.said)
     @rule(data=st.data())
     def forget_source(self, data: st.DataObject) -> None:
-        source_id = data.draw(st.sampled_from(sorted(self.said)))
+        self._forget(data.draw(st.sampled_from(sorted(self.said))))
+
+    def _forget(self, source_id: str) -> None:
         self.user.forget(source=source_id)
         del self.said[source_id]
 
@@ -94,21 +97,40 @@ class Memories(RuleBasedStateMachine):
         self.user.forget(everything=True)
         self.said.clear()
 
-    @rule(name=_NAMES, town=st.sampled_from(["Oslo", "Rome", "Bonn"]), said=st.sampled_from(["moved to", "lives in"]))
-    def correct(self, name: str, town: str, said: str) -> None:
-        words = f"No, {name} {said} {town}."
-        living = [fact for fact in self.user.facts(limit=1000) if fact.relation == "lives in" and not fact.valid_to]
-        source, stored = self.user.note(
-            words, read(words, (name, "lives in", town)), corrects=[fact.id for fact in living]
-        )
+    @precondition(lambda self: self._ending())
+    @rule(data=st.data(), relation=_RELATIONS, object_=_NAMES, corrects=st.booleans(), forget=st.booleans())
+    def end(self, data: st.DataObject, relation: str, object_: str, corrects: bool, forget: bool) -> None:
+        """Tell something of an entity that ends some of what is known of it, and maybe let that be forgotten again."""
+        known = data.draw(st.sampled_from(self._ending()))
+        ended = data.draw(st.lists(st.sampled_from([fact.id for fact in known]), min_size=1, unique=True))
+        name, before = known[0].subject, self._over()
+        words = f"No, {name} {relation} {object_}."
+        wrong = ended[:1] if corrects else []
+        source, stored = self.user.note(words, read(words, (name, relation, object_), ends=ended), corrects=wrong)
         self.said[source.id] = {fact.id for fact in (*stored.added, *stored.confirmed)}
-        (fact,) = (*stored.added, *stored.confirmed)
-        left = [
-            f.object
-            for f in self.user.facts_of(fact.subject_id)
-            if (f.subject_id, f.relation) == (fact.subject_id, "lives in") and not f.valid_to
-        ]
-        assert set(left) == {fact.object}  # of two that were taken apart and merged again, each is told of
+        (told,) = (*stored.added, *stored.confirmed)
+        assert told.valid_to is None
+        assert {fact.id for fact in stored.closed} == set(ended) - {told.id}
+        assert self._over() - before == set(ended) - {told.id}
+        assert {fact.id for fact in stored.closed if fact.mistaken} == set(wrong) - {told.id}
+        if forget:
+            self._forget(source.id)
+            assert self._over() == before
+
+    @precondition(lambda self: self._ending())
+    @rule(data=st.data(), forget=st.booleans())
+    def deny(self, data: st.DataObject, forget: bool) -> None:
+        """Deny something that is known, and maybe let that be forgotten again."""
+        known = data.draw(st.sampled_from([fact for facts in self._ending() for fact in facts]))
+        before = self._over()
+        words = f"{known.subject} never {known.relation} {known.object}."
+        source, stored = self.user.note(words, denied(words, known.subject, known.relation, known.object))
+        self.said[source.id] = {fact.id for fact in stored.added}
+        assert known.id in {fact.id for fact in stored.closed} == self._over() - before - self.said[source.id]
+        assert {self._words(fact) for fact in (*stored.closed, *stored.added)} == {self._words(known)}
+        if forget:
+            self._forget(source.id)
+            assert self._over() == before
 
     @precondition(lambda self: self.said)
     @rule(data=st.data())
@@ -264,6 +286,24 @@ class Memories(RuleBasedStateMachine):
             for source in self.user.sources()
             for fact in self.user.facts(source_id=source.id, limit=1000)
         }
+
+    def _ending(self) -> list[list[Fact]]:
+        """The triples that hold, by their subjects: of those whose name nothing else has."""
+        holding: dict[str, list[Fact]] = defaultdict(list)
+        for fact in sorted(self.user.facts(limit=1000), key=lambda fact: int(fact.id[1:])):
+            if fact.kind is FactKind.TRIPLE and fact.valid_to is None:
+                holding[fact.subject_id].append(fact)
+        called: Counter[str] = Counter()
+        for entity in self.user.entities(limit=1000):
+            called.update({name.casefold() for name in (entity.name, *entity.aliases)})
+        return [facts for facts in holding.values() if called[facts[0].subject.casefold()] == 1]
+
+    def _over(self) -> set[str]:
+        """The facts that hold no more."""
+        return {fact.id for fact in self.user.facts(limit=1000) if fact.valid_to}
+
+    def _words(self, fact: Fact) -> tuple[str, str, str]:
+        return fact.subject_id, fact.relation.casefold(), fact.object.casefold()
 
     def _just(self, fact: Fact) -> tuple[object, ...]:
         """What a fact says, and when: of two that were taken apart and merged again, each may say so."""

@@ -14,7 +14,7 @@ from memory.errors import NothingThere, UserMistake
 from memory.store import Memory
 from memory.types import Extraction, FactKind
 from memory.user_memory import UserMemory
-from tests.memory.samples import put_right_again_and_again, read, said
+from tests.memory.samples import holding, put_right_again_and_again, read, said
 
 OSLO = 'My sister Ann lives in Oslo — "the tiger city"\\ 城市.'
 
@@ -139,7 +139,7 @@ def test_other_tools_can_read_the_rest(memory: Memory, tmp_path: Path) -> None:
 def test_history_does_not_look_current_to_other_tools(memory: Memory, tmp_path: Path) -> None:
     user = memory.of("eve")
     for text, town in (("Ann lives in Oslo.", "Oslo"), ("Ann moved to Rome in 2021.", "Rome")):
-        user.note(text, read(text, ("Ann", "lives in", town)))
+        user.note(text, read(text, ("Ann", "lives in", town), ends=holding(user, "Ann", "lives in")))
     user.export(tmp_path / "a.nt", "ntriples")
     quads = list(pyoxigraph.parse(path=tmp_path / "a.nt", format=pyoxigraph.RdfFormat.N_TRIPLES))
     lives_in = pyoxigraph.NamedNode("urn:lorekeeper:relation:lives%20in")

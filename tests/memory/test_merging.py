@@ -1,6 +1,6 @@
 """Entities that are one, and taking that back."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -9,13 +9,13 @@ from memory.errors import NothingThere, UserMistake
 from memory.store import Memory
 from memory.types import Embedder, Extraction, Fact, FactKind, Mention, Stored
 from memory.user_memory import UserMemory
-from tests.memory.samples import read, said
+from tests.memory.samples import holding, read, said
 
 
-def tell(user: UserMemory, *triple: str) -> Stored:
+def tell(user: UserMemory, *triple: str, ends: Sequence[str] = ()) -> Stored:
     text = " ".join(triple)
     subject, relation, object_ = triple
-    return user.note(text, read(text, (subject, relation, object_)))[1]
+    return user.note(text, read(text, (subject, relation, object_), ends=ends))[1]
 
 
 def entity(user: UserMemory, name: str) -> str:
@@ -53,7 +53,7 @@ def test_what_was_learned_meanwhile_goes_to_whom_it_was_told_of(user: UserMemory
     merge_id = user.merge(entity(user, "Nan"), entity(user, "Ann"))
     (learned,) = tell(user, "Nan", "plays", "chess").added
     assert learned.subject == "Ann"
-    (moved,) = tell(user, "Nan", "lives in", "Rome").closed
+    (moved,) = tell(user, "Nan", "lives in", "Rome", ends=holding(user, "Ann", "lives in")).closed
     assert moved.object == "Oslo"
     user.unmerge(merge_id)
     assert lines(user.facts_of(entity(user, "Ann"))) == ["Ann lives in Oslo"]

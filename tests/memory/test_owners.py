@@ -111,7 +111,8 @@ def test_ids_that_go_by_other_names_are_of_the_user_too(
         _finds_nothing(lambda what=what: bob.forget(**what))
     _finds_nothing(lambda: bob.forget(entity=ids["entity"]))
     said = "No, Ann lives in Rome."
-    _, stored = bob.note(said, read(said, ("Ann", "lives in", "Rome")), corrects=[ids["fact"]])
+    told = read(said, ("Ann", "lives in", "Rome"), ends=[ids["fact"]])
+    _, stored = bob.note(said, told, corrects=[ids["fact"]])
     assert stored.closed == ()
     assert user.facts_with_ids([ids["fact"]])[0].valid_to is None
     bob.add_document("letter.txt", LETTER.format("Oslo").encode(), beside=[ids["source"]])

@@ -1,6 +1,6 @@
 """Two of one name, taken for one when they were learned, and taken apart by what a source says."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -9,15 +9,20 @@ from memory.errors import NothingThere, UserMistake
 from memory.store import Memory
 from memory.types import Extraction, Fact, FactKind, Mention, Source, Span, Statement
 from memory.user_memory import UserMemory
-from tests.memory.samples import read
+from tests.memory.samples import holding, read
 
 ANNA = "Anna Berg"
 
 
-def document(user: UserMemory, name: str, text: str, *triples: tuple[str, str, str], **aliases: str) -> Source:
-    """A document of which one passage says `triples`; an alias is of the name that its own begins."""
+def document(
+    user: UserMemory, name: str, text: str, *triples: tuple[str, str, str], ends: Sequence[str] = (), **aliases: str
+) -> Source:
+    """A document of which one passage says `triples`; an alias is of the name that its own begins.
+
+    `ends` are the ids of the facts that hold no more with the first of them.
+    """
     other = {ANNA: tuple(aliases.values())}
-    return stored(user, user.add_document(name, text.encode()), read(text, *triples, aliases=other))
+    return stored(user, user.add_document(name, text.encode()), read(text, *triples, aliases=other, ends=ends))
 
 
 def stored(user: UserMemory, source: Source, extraction: Extraction) -> Source:
@@ -39,7 +44,8 @@ def user(memory: Memory) -> UserMemory:
     """Somebody in whose notes and stories there is an Anna Berg; one moved to Rome, so that the other lives nowhere."""
     user = memory.of("eve")
     document(user, "notes.txt", "Anna Berg lives in Oslo.", (ANNA, "lives in", "Oslo"), ("Bo", "knows", ANNA))
-    document(user, "story.txt", "Anna Berg has moved to Rome.", (ANNA, "lives in", "Rome"), ("Bo", "knows", ANNA))
+    triples = ((ANNA, "lives in", "Rome"), ("Bo", "knows", ANNA))
+    document(user, "story.txt", "Anna Berg has moved to Rome.", *triples, ends=holding(user, ANNA, "lives in"))
     return user
 
 
@@ -123,7 +129,7 @@ def test_what_was_put_right_since_is_not_closed_anew(user: UserMemory, anna: str
     other = user.take_apart(anna, story)
     (oslo,) = (fact for fact in user.facts_of(anna) if fact.object == "Oslo")
     text = "No, Anna Berg lives in Bonn."
-    user.note(text, read(text, (ANNA, "lives in", "Bonn")), corrects=[oslo.id])
+    user.note(text, read(text, (ANNA, "lives in", "Bonn"), ends=[oslo.id]), corrects=[oslo.id])
     user.merge(other, anna)
     assert [fact.mistaken for fact in user.facts_of(anna) if fact.object == "Oslo"] == [True]
 
@@ -134,8 +140,8 @@ def put_right(memory: Memory) -> tuple[UserMemory, str, str]:
     user = memory.of("eve")
     document(user, "old.txt", "Anna Berg lives in Bonn.", (ANNA, "lives in", "Bonn"))
     document(user, "notes.txt", "Anna Berg lives in Oslo.", (ANNA, "lives in", "Oslo"))
-    text = "No, Anna Berg moved to Oslo."
-    note, _ = user.note(text, read(text, (ANNA, "lives in", "Oslo")), corrects=[fact.id for fact in user.facts()])
+    text, towns = "No, Anna Berg moved to Oslo.", holding(user, ANNA, "lives in")
+    note, _ = user.note(text, read(text, (ANNA, "lives in", "Oslo"), ends=towns), corrects=towns)
     return user, user.entities(ANNA)[0].id, note.id
 
 
@@ -217,7 +223,7 @@ def test_who_moves_to_a_namesake_has_moved(memory: Memory) -> None:
     (oslo,) = user.entities("Oslo")
     other = user.take_apart(oslo.id, first.id)
     text = "Bo moved to Oslo."
-    _, told = user.note(text, read(text, ("Bo", "moved to", "Oslo")))
+    _, told = user.note(text, read(text, ("Bo", "lives in", "Oslo"), ends=holding(user, "Bo", "lives in")))
     assert [(fact.relation, fact.object_id) for fact in told.added] == [("lives in", oslo.id)]
     assert [(fact.relation, fact.object_id) for fact in told.closed] == [("lives in", other)]
 

@@ -209,12 +209,6 @@ def test_the_month_before_the_last_day_of_one_is_another() -> None:
     assert told.since == datetime(2026, 9, 1, tzinfo=UTC)
 
 
-@pytest.mark.parametrize("text", ["I quit Acme in 2020.", "I left Acme in 2020."])
-def test_what_tells_an_end_holds_since_then(text: str) -> None:
-    told = held(text, "Acme", NOW, spoken=True, ends=True)
-    assert (told.since, told.until) == (datetime(2020, 1, 1, tzinfo=UTC), None)
-
-
 @pytest.mark.parametrize("spoken", [True, False])
 @pytest.mark.parametrize(
     ("text", "about"),

@@ -13,7 +13,7 @@ from memory.redaction import BLANK
 from memory.store import Memory
 from memory.types import Extraction, FactKind, SavedMessage, StillOnDisk
 from memory.user_memory import UserMemory
-from tests.memory.samples import put_right_again_and_again, read
+from tests.memory.samples import holding, put_right_again_and_again, read
 from tests.memory.samples import said as spoken
 from tests.memory.test_blanking import ANNA, ANNAS, HERON, NAME, TOWN, added, ids, whole
 from tests.memory.test_forgetting import OTHER, SECRET, found_in, remember_secret, words
@@ -49,7 +49,7 @@ def test_a_forgotten_fact_comes_back_with_its_words_and_what_it_had_closed(memor
     user = memory.of("eve")
     for text, town in (("I live in Paris.", "Paris"), ("I moved to Berlin. I like it.", "Berlin")):
         triples = [("the user", "lives in", town)] + ([("the user", "likes", town)] if town == "Berlin" else [])
-        user.note(text, read(text, *triples))
+        user.note(text, read(text, *triples, ends=holding(user, "the user", "lives in")))
     before = exported(user, tmp_path)
     berlin = next(fact.id for fact in user.facts() if (fact.relation, fact.object) == ("lives in", "Berlin"))
     gone = user.forget(facts=[berlin], undoable=True)
@@ -221,7 +221,8 @@ def moved(memory: Memory) -> UserMemory:
     anna = "Anna Berg"
     document(user, "notes.txt", f"{anna} lives in Oslo.", (anna, "lives in", "Oslo"))
     triples = ((anna, "lives in", "Rome"), (anna, "works as", "cook"))
-    document(user, "story.txt", f"{anna} has moved to Rome and works as a cook.", *triples)
+    text = f"{anna} has moved to Rome and works as a cook."
+    document(user, "story.txt", text, *triples, ends=holding(user, anna, "lives in"))
     return user
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import event
 
 from memory.store import Memory
-from tests.memory.samples import read
+from tests.memory.samples import denied, holding, read
 
 _LARGE = re.compile(r"SCAN (sources|passages|entities|names|facts|fact_sources)(?! USING INDEX \w+_not_embedded)\b")
 
@@ -24,6 +24,10 @@ def test_nothing_is_looked_for_among_all_there_is(memory: Memory) -> None:
     event.listen(memory._database._engine, "before_cursor_execute", explain)
     text = "Mia lives in Oslo."
     user.note(text, read(text, ("Mia", "lives in", "Oslo")))
+    text = "Mia moved to Rome."
+    user.note(text, read(text, ("Mia", "lives in", "Rome"), ends=holding(user, "Mia", "lives in")))
+    text = "Mia does not live in Rome."
+    user.note(text, denied(text, "Mia", "lives in", "Rome"))
     user.recall("Where does Mia live?")
     memory.unfinished()
     memory.not_embedded()
@@ -33,4 +37,4 @@ def test_nothing_is_looked_for_among_all_there_is(memory: Memory) -> None:
     user.is_empty()
     assert not [plan for plan in plans if _LARGE.match(plan)]
     assert any("passages_topic (user_id=? AND topic=?)" in plan for plan in plans)
-    assert any("facts_subject (subject_id=? AND relation=?)" in plan for plan in plans)
+    assert any("facts_current (subject_id=? AND digest=?)" in plan for plan in plans)

@@ -1,0 +1,51 @@
+"""Parts of the grammars in which a small model replies, and how what is chosen by number is read."""
+
+import re
+
+NONE = "none"
+# Greek, Cyrillic, Hebrew and Arabic, the scripts of India, Thai and Lao, kana, ideographs, Hangul
+_SCRIPTS = (
+    *("\u0370-\u03ff", "\u0400-\u052f", "\u0590-\u06ff", "\u0900-\u0dff"),
+    *("\u0e00-\u0eff", "\u3040-\u30ff", "\u3400-\u9fff", "\uac00-\ud7af"),
+)
+# A word with the marks that its script writes above and below; a run of katakana, which writes names from abroad; or
+# another character of a script that has no spaces.
+_MARKS = r"\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0900-\u0dff\u0e31-\u0e4e"
+_LETTER = rf"(?:(?![\u3040-\u30ff\u3400-\u9fff])[\w{_MARKS}])"
+_WORD = re.compile(rf"[\u30a0-\u30ff]+|[\u3040-\u309f\u3400-\u9fff]|{_LETTER}+(?:[.'’-]{_LETTER}+)*")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")  # has no way to be written in a grammar
+_MOST_WORDS = 60  # of a text whose own words are offered
+_NUMBERS = re.compile(r"\d{1,3}(?:, *\d{1,3})*\.?")
+
+
+def numbered(count: int) -> str:
+    """The grammar of some of the numbers from 1 to `count`, or "none"."""
+    listed = " | ".join(f'"{number}"' for number in range(1, count + 1))
+    return f'root ::= "{NONE}" | number (", " number)*\nnumber ::= {listed}'
+
+
+def numbers(reply: str, count: int) -> list[int]:
+    """The numbers from 1 to `count` in a reply; none where it is anything else."""
+    listed = _NUMBERS.fullmatch(reply.strip())
+    named = dict.fromkeys(map(int, listed[0].rstrip(".").split(","))) if listed else ()
+    return [number for number in named if 0 < number <= count]
+
+
+def foreign(text: str) -> str:
+    """The characters of scripts that a text has none of, as ranges for a class of characters; Latin is none of them."""
+    return "".join(letters for letters in _SCRIPTS if not re.search(f"[{letters}]", text))
+
+
+def runs(text: str, longest: int) -> list[str]:
+    """The runs of a text's own words, of so many at most; none where the text has no words, or too many."""
+    text = " ".join(_CONTROL.sub(" ", text).split())
+    words = list(_WORD.finditer(text))
+    if len(words) > _MOST_WORDS:
+        return []
+    return list(
+        dict.fromkeys(
+            text[first.start() : last.end()]
+            for place, first in enumerate(words)
+            for last in words[place : place + longest]
+        )
+    )
