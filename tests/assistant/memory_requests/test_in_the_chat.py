@@ -299,9 +299,9 @@ def test_another_conversation_has_nothing_to_undo_or_forget(chat):
 
 def test_forget_that_after_small_talk_forgets_nothing_told_before_it(composed):
     lines = [{"lines": ["the user|locker number|47"]}, {"lines": ["the user|locker number|48"]}]
-    talk = Chat(
-        composed({"understand": ["en remember", "en chat"], "answer": ["Why did the hen …?"], "extract": lines})
-    )
+    understand, answer = ["en remember", "en chat"], ["Why did the hen …?"]
+    replies = {"understand": understand, "answer": answer, "extract": lines, "update": [ending("47")]}
+    talk = Chat(composed(replies))
     talk.say("My locker number is 47.")
     talk.say("Tell me a joke.")
     assert "Nothing was forgotten" in talk.say("Forget that.").answer
