@@ -11,14 +11,19 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Protocol, runtime_checkable
 
+from rapidfuzz.distance import Prefix
+
 from assistant.errors import KnowledgeBaseUnreachable
 from assistant.knowledge_bases.base import Deadline, KnowledgeBase
 from assistant.stemming import stem
-from memory.folding import STOP_WORDS
+from memory.folding import STOP_WORDS, fold
 
 _HAN = "\u3400-\u9fff\uf900-\ufaff"
 _TOKEN = re.compile(rf"[{_HAN}]|[^\W_{_HAN}]+")
 _ONLY_HAN = re.compile(rf"[{_HAN}]+")
+_STEM, _ENDING = 3, 2  # letters: those that two forms of a name share at least, and those that may differ
+_LIKEST = 3  # things that are called alike
+_INFLECTED, _INFLECTED_WORDS = 8, 2  # phrases that are looked at for it, and the words of one
 _LONGEST = 24  # tokens: words, or characters of Chinese
 # A character that is asked about as such: 汭的部首, 请问员字的五笔.
 _CHARACTER = re.compile(rf"(?:^|(?<=[^\w])|(?<=请问)|(?<=知道)|(?<=告诉我))[{_HAN}](?=字?的)")
@@ -64,7 +69,8 @@ def names_in(
 ) -> tuple[str, ...]:
     """The names that stand in `text`, as they are written there; of those that overlap, the longest.
 
-    A knowledge base that cannot be read in time is left out.
+    Where it has none, those that stand there in another case, as Кении does for Кения. A knowledge base that cannot be
+    read in time is left out.
     """
     quoted = [match.span() for match in _QUOTED.finditer(text)]
     spans = [span for span in _spans(text) if text[slice(*span)] not in wording] + quoted
@@ -83,6 +89,10 @@ def names_in(
         for phrase, forms in written.items()
         if not (in_capitals and phrase.islower() and _TOKEN.fullmatch(phrase) and phrase not in forms)
     }
+    if not known:
+        capital = [phrase for phrase in phrases if phrase[:1].isupper() and len(phrase.split()) <= _INFLECTED_WORDS]
+        looked_at = capital[:_INFLECTED]
+        known = {name for name in looked_at if any(_has_inflected(kb, name, text, deadline) for kb in knowledge_bases)}
     taken: list[tuple[int, int]] = []
     for start, end in sorted(spans, key=lambda span: span[0] - span[1]):
         if (
@@ -92,6 +102,22 @@ def names_in(
         ):
             taken.append((start, end))
     return tuple(dict.fromkeys(text[start:end] for start, end in sorted(taken)))
+
+
+def _has_inflected(kb: KnowledgeBase, phrase: str, text: str, deadline: Deadline) -> bool:
+    """Whether something there is called as the phrase is but for its last letters."""
+    if not isinstance(kb, NameIndex):
+        return False
+    try:
+        return any(_is_form_of(phrase, entity.name) for entity in kb.link(phrase, (), text, deadline)[:_LIKEST])
+    except KnowledgeBaseUnreachable:
+        return False
+
+
+def _is_form_of(phrase: str, name: str) -> bool:
+    one, other = fold(phrase), fold(name)
+    alike = Prefix.similarity(one, other)
+    return alike >= _STEM and alike >= max(len(one), len(other)) - _ENDING
 
 
 def _spans(text: str) -> list[tuple[int, int]]:

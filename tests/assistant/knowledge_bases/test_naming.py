@@ -25,6 +25,7 @@ O'Hara|wrote|Ten North Frederick
 电影|是|艺术
 汭|部首|氵
 极速版（超频）|容量|1GB
+Замбия|столица|Лусака
 """
 WORDING = Wording(
     [
@@ -52,6 +53,9 @@ def films(tmp_path_factory: pytest.TempPathFactory) -> Triples:
         ("did o'hara write face/off or did nicolas cage?", ("o'hara", "face/off", "nicolas cage")),
         ("nicolas cage and Nicolas Cage", ("nicolas cage", "Nicolas Cage")),
         ("which director stars", ()),
+        ("Какой город — столица Замбии?", ("Замбии",)),
+        ("Сколько людей живёт в Замбезии?", ()),
+        ("Which Cages are there?", ()),
         ("who starred in the last director", ()),
         ("which films of 1984", ()),
         ("刘德华演过什么电影", ("刘德华",)),
