@@ -132,10 +132,10 @@ def _has_come(connection: Connection, fact_id: int, place: Place) -> bool:
 
 
 def _may_end(fact: closing.Current, times: Held, place: Place) -> bool:
-    """Whether what holds at these times ends a fact: only one that it corrects, where it is still to come, or where the
-    fact has held since a later day."""
+    """Whether what holds at these times ends a fact: only one that it corrects, where it is still to come or was within
+    a time, or where the fact has held since a later day."""
     is_later = fact.valid_from is not None and times.since is not None and times.since < fact.valid_from
-    return fact.id in place.corrects or not (times.ahead or is_later)
+    return fact.id in place.corrects or not (times.ahead or times.within or is_later)
 
 
 def _end(
@@ -143,10 +143,11 @@ def _end(
 ) -> list[int]:
     """Close facts of which a new one, or one that is said `again`, takes the place; which those are.
 
-    What is corrected never held.
+    What is corrected never held, unless the other is told to have begun on a day: until that it held.
     """
     again_in = place.source_id if again else None
-    mistakes = [fact.id for fact in over if fact.id in place.corrects]
+    began = new.valid_from is not None and new.valid_from <= place.at
+    mistakes = [fact.id for fact in over if fact.id in place.corrects and not began]
     closing.close(connection, mistakes, by, NEVER, again_in)
     ended = [fact.id for fact in over if fact.id not in mistakes]
     closing.close(connection, ended, by, new.valid_to or new.valid_from or place.at, again_in)

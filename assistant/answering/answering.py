@@ -19,6 +19,7 @@ from assistant.answering.citing import cited_rightly
 from assistant.answering.entailment import entailed, rest_entailed
 from assistant.answering.pruning import sides, without_another_end
 from assistant.answering.spelling import spelled_as_found
+from assistant.answering.units import sentences
 from assistant.citations import (
     Lookalikes,
     as_text,
@@ -477,7 +478,7 @@ def _by_sentence(pieces: Iterator[str]) -> Iterator[str]:
     text = ""
     for piece in pieces:
         text += piece
-        *whole, rest = support.sentences(text) or [text]
+        *whole, rest = sentences(text) or [text]
         yield from whole
         text = rest
     if text:

@@ -53,14 +53,15 @@ def _first(text: str, *, is_over: bool = False) -> int:
     if rows := _ROWS.match(body):
         return start + rows.end() if is_over or rows.end() < len(body) else 0
     line, end, _ = body.partition("\n")
-    first, *others = _sentences(line) or [""]
+    first, *others = sentences(line) or [""]
     # Behind a sentence may come what it cites; and a line that begins with a tick or two may become a block.
     if others and (end or is_over or others[0].lstrip()[:1] not in ("", "[")):
         return start + len(first)
     return start + len(line) + len(end) if end or is_over or len(line) > _LONGEST else 0
 
 
-def _sentences(line: str) -> list[str]:
+def sentences(line: str) -> list[str]:
+    """The sentences of a line, as `support.sentences`; one that may end in an abbreviation is joined to the next."""
     found: list[str] = []
     for sentence in support.sentences(line):
         if found and _OPEN.search(found[-1][-_TAIL:]):

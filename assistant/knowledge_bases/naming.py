@@ -21,7 +21,7 @@ from memory.folding import STOP_WORDS, fold
 _HAN = "\u3400-\u9fff\uf900-\ufaff"
 _TOKEN = re.compile(rf"[{_HAN}]|[^\W_{_HAN}]+")
 _ONLY_HAN = re.compile(rf"[{_HAN}]+")
-_STEM, _ENDING = 3, 2  # letters: those that two forms of a name share at least, and those that may differ
+_STEM, _ENDING = 4, 2  # letters: those that two forms of a name share at least, and those that may differ
 _LIKEST = 3  # things that are called alike
 _INFLECTED, _INFLECTED_WORDS = 8, 2  # phrases that are looked at for it, and the words of one
 _LONGEST = 24  # tokens: words, or characters of Chinese

@@ -12,8 +12,9 @@ _SCRIPTS = (
 # another character of a script that has no spaces.
 _MARKS = r"\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0900-\u0dff\u0e31-\u0e4e"
 _LETTER = rf"(?:(?![\u3040-\u30ff\u3400-\u9fff])[\w{_MARKS}])"
-_WORD = re.compile(rf"[\u30a0-\u30ff]+|[\u3040-\u309f\u3400-\u9fff]|{_LETTER}+(?:[.'’-]{_LETTER}+)*")
+_WORD = re.compile(rf"[\u30a0-\u30ff]+|[\u3040-\u309f\u3400-\u9fff]|[-+$€£¥@#°]?{_LETTER}+(?:[.'’-]{_LETTER}+)*[+#%]*")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")  # has no way to be written in a grammar
+_QUOTE = re.compile(r'["\\\\]')
 _MOST_WORDS = 60  # of a text whose own words are offered
 _NUMBERS = re.compile(r"\d{1,3}(?:, *\d{1,3})*\.?")
 
@@ -37,15 +38,12 @@ def foreign(text: str) -> str:
 
 
 def runs(text: str, longest: int) -> list[str]:
-    """The runs of a text's own words, of so many at most; none where the text has no words, or too many."""
+    """The runs of a text's own words, so many at most and without quotes; none where it has none, or too many."""
     text = " ".join(_CONTROL.sub(" ", text).split())
     words = list(_WORD.finditer(text))
     if len(words) > _MOST_WORDS:
         return []
-    return list(
-        dict.fromkeys(
-            text[first.start() : last.end()]
-            for place, first in enumerate(words)
-            for last in words[place : place + longest]
-        )
+    found = (
+        text[first.start() : last.end()] for place, first in enumerate(words) for last in words[place : place + longest]
     )
+    return [run for run in dict.fromkeys(found) if not _QUOTE.search(run)]

@@ -34,7 +34,7 @@ LEANS = re.compile(
 def noted(
     turn: Turn, memory: UserMemory, model: LanguageModel, policy: Policy, corrects: tuple[str, ...]
 ) -> Iterator[Event]:
-    """Write what a turn tells to memory; `corrects` are the facts that it puts right."""
+    """Write what a turn tells to memory; `corrects` are the facts that it may put right."""
     said = telling(turn.text) or turn.text
     try:
         if policy.tells_what_ends:
@@ -59,10 +59,14 @@ def noted(
 def _read_by_sentence(
     turn: Turn, said: str, memory: UserMemory, model: LanguageModel, corrects: tuple[str, ...]
 ) -> tuple[Extraction, tuple[str, ...]]:
-    """What is told, and which of the facts that a turn may put right it says never were so."""
+    """What is told, and which of the facts that a turn may put right it ends. Where the model goes away before it says
+    which, what was read is told all the same."""
     spoken_of = memory.facts_with_ids(corrects)
     extraction = Remembering(model).from_user(said, _before(turn, spoken_of))
-    extraction, ended = updated(model, memory, said, extraction, spoken_of)
+    try:
+        extraction, ended = updated(model, memory, said, extraction, spoken_of)
+    except ModelUnavailable:
+        return extraction, ()
     return extraction, tuple(fact.id for fact in ended if fact.id in corrects)
 
 

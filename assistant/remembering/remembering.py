@@ -26,7 +26,7 @@ from memory.times import only_a_time
 from memory.types import THE_USER, Extraction, FactKind, Mention, Passage, Span, Statement
 
 _MAX_TOKENS = 300  # about a sentence
-_LONGEST_RUN = 8  # words
+_LONGEST_RUN = 12  # words, or characters of Chinese
 _LINES, _FACTS, _OVER = 8, 6, 3  # a grammar without an end lets a small model write on for ever
 _MISSING = 0.4  # of a sentence's terms: then it is kept as a whole
 _ASPECT_CHARACTERS = 60
@@ -44,12 +44,12 @@ class _OwnReply(pydantic.BaseModel):
     over: list[str] = pydantic.Field(default_factory=list)
 
 
-def _own_form(sentence: str) -> type[_OwnReply]:
+def _own_form(sentence: str, before: str) -> type[_OwnReply]:
     """The form of a reply on a sentence. Where the server keeps to it, a fact has all its parts, its relation is short,
     and its objects are the sentence's own words: a small model likes to write "the user|likes tea", and goes on."""
-    letter = rf"""[^ |"\\\n{{}}\[\]().,;:!?“”„…\u3000-\u303f\uff00-\uff0f\uff1a-\uff20{foreign(sentence)}]"""
+    letter = rf"""[^ |"\\\n{{}}\[\]().,;:!?“”„…\u3000-\u303f\uff00-\uff0f\uff1a-\uff20{foreign(before + sentence)}]"""
     name, free = (rf"{letter}{{1,24}}( {letter}{{1,24}}){{0,{most - 1}}}" for most in (4, 8))
-    relation = rf"{letter}{{1,14}}( {letter}{{1,14}}){{0,2}}"
+    relation = rf"{letter}{{1,24}}( {letter}{{1,24}}){{0,2}}"
     own = "|".join(map(_escaped, runs(sentence, _LONGEST_RUN)))
     fact = rf"^({name})?\|{relation}(\|({own or free})){{1,4}}$"
     line = Annotated[str, pydantic.WithJsonSchema({"type": "string", "pattern": fact})]
@@ -113,13 +113,13 @@ class Remembering:
         for span in spans:
             *head, last = prompting.load(prompt).render(sentence=_whole(text, span), **values)
             messages = [*head, *turns, last]
-            schema = _own_form(_whole(text, span)) if form is _OwnReply else form
+            schema = _own_form(_whole(text, span), " ".join(first.get("before", ()))) if form is _OwnReply else form
             reply = self._model.parse(messages, schema, purpose="extract", max_tokens=_MAX_TOKENS, cut_short=True)
             if isinstance(reply, _OwnReply) and (name := fold(reply.speaker)) and name in fold(text):
                 speakers.add(name)
             replies.append([_of_the_user(line.removeprefix(prefix), speakers) for line in reply.lines])
             over = reply.over if isinstance(reply, _OwnReply) else []
-            overs.append([_of_the_user(line, speakers) for line in over])
+            overs.append([_of_the_user(f"{THE_USER.name if line[:1] == '|' else ''}{line}", speakers) for line in over])
             turns += [last, Message("assistant", reply.model_dump_json())]
             values = dict.fromkeys(first, "")
         whole = [_whole(text, span) for span in spans]

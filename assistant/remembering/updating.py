@@ -13,12 +13,13 @@ from assistant.acquaintance import line
 from assistant.llm.client import LanguageModel
 from assistant.llm.grammars import numbered, numbers
 from memory.folding import fold
-from memory.types import Extraction, Fact, FactKind, Span, Statement
+from memory.types import THE_USER, Extraction, Fact, FactKind, Span, Statement
 from memory.user_memory import UserMemory
 
 _CANDIDATES = 5
 _RECALLED = 30
-_TOKENS = 12
+_CHARACTERS = 2_000  # of the message
+_TOKENS = 24
 
 
 def updated(
@@ -32,48 +33,54 @@ def updated(
     Raises:
         Interrupted, ModelUnavailable: as `LanguageModel.complete`.
     """
-    known = _nearest(memory, text, told, spoken_of)
-    not_so = {_of(one) for one in told.statements if one.denied}
+    not_so = [one for one in told.statements if one.denied]
     told = replace(told, statements=tuple(one for one in told.statements if not one.denied))
-    ended = [fact for fact in known if _of(fact) in not_so]
+    known = _nearest(memory, text, told, spoken_of)
+    ended = [fact for one in not_so for fact in _denied(one, known)]
     if known and not ended:
-        messages = prompting.load("updating").render(facts=list(map(line, known)), text=" ".join(text.split()))
-        reply = model.complete(
-            messages, purpose="update", max_tokens=_TOKENS, stop=("\n",), grammar=numbered(len(known))
+        messages = prompting.load("updating").render(
+            facts=list(map(line, known[:_CANDIDATES])), text=" ".join(text[:_CHARACTERS].split())
         )
-        ended = [known[number - 1] for number in numbers(reply, len(known))]
-    return _ending(told, ended, Span(0, len(text))), ended
+        offered = len(known[:_CANDIDATES])
+        reply = model.complete(messages, purpose="update", max_tokens=_TOKENS, stop=("\n",), grammar=numbered(offered))
+        ended = [known[number - 1] for number in numbers(reply, offered)]
+    return _ending(told, list(dict.fromkeys(ended)), Span(0, len(text))), ended
 
 
 def _nearest(memory: UserMemory, text: str, told: Extraction, spoken_of: Sequence[Fact]) -> list[Fact]:
-    """Triples that hold of what the message is about and that it does not say itself, the nearest ones first."""
+    """Triples that hold of the user, or of what the message is about, and that it does not say itself; those that were
+    spoken of go first, then the nearest ones."""
     recalled = [hit.fact for hit in memory.recall(text, _RECALLED) if hit.fact]
-    subjects = {fold(mention.name) for mention in told.mentions} | {fold(fact.subject) for fact in spoken_of}
-    said = {(*_of(one), fold(one.relation)) for one in told.statements if not one.denied}
+    subjects = {fold(name) for name in (THE_USER.name, *(mention.name for mention in told.mentions))}
+    said = set(map(_key, told.statements))
     nearest = dict.fromkeys([*spoken_of, *(fact for fact in recalled if fold(fact.subject) in subjects)])
     found = [fact for fact in nearest if fact.kind is FactKind.TRIPLE and fact.valid_to is None]
-    return [fact for fact in found if (*_of(fact), fold(fact.relation)) not in said][:_CANDIDATES]
+    return [fact for fact in found if _key(fact) not in said]
 
 
-def _of(told: Statement | Fact) -> tuple[str, str]:
-    """Whom and what it joins."""
-    return fold(told.subject), fold(told.object)
+def _denied(told: Statement, known: Sequence[Fact]) -> list[Fact]:
+    """The known facts that a denial means: in its relation, or where there is none, in whatever other."""
+    joining = [fact for fact in known if _key(fact)[::2] == _key(told)[::2]]
+    return [fact for fact in joining if _key(fact) == _key(told)] or joining
+
+
+def _key(told: Statement | Fact) -> tuple[str, str, str]:
+    return fold(told.subject), fold(told.relation), fold(told.object)
 
 
 def _ending(told: Extraction, ended: Sequence[Fact], whole: Span) -> Extraction:
     """What is told with what it ends, each by a statement of the same subject; denied, where there is none."""
-    over = set(map(_of, ended))
-    statements = [one for one in told.statements if _of(one) not in over]
+    over = set(map(_key, ended))
+    statements = [one for one in told.statements if _key(one) not in over]
     denied = list[Statement]()
     for fact in ended:
-        places = [
+        own = (
             place
             for place, one in enumerate(statements)
             if one.kind is FactKind.TRIPLE and fold(one.subject) == fold(fact.subject)
-        ]
-        if places:
-            taking = statements[places[0]]
-            statements[places[0]] = replace(taking, ends=(*taking.ends, fact.id))
+        )
+        if (place := next(own, None)) is not None:
+            statements[place] = replace(statements[place], ends=(*statements[place].ends, fact.id))
         else:
             denied.append(Statement(FactKind.TRIPLE, fact.subject, fact.relation, fact.object, whole, denied=True))
     return replace(told, statements=(*statements, *denied))

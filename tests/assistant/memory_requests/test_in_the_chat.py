@@ -363,7 +363,7 @@ def test_what_is_known_is_told_with_its_sources_and_in_no_words_of_a_model(chat,
 
 def test_history_is_told_with_its_time(chat):
     talk = chat(extract=[SISTER, OSLO], update=[ending("Bergen")])
-    told = talk.say("Anna moved to Oslo in 2021.", "remember").answer
+    told = talk.say("No, she moved to Oslo in 2021.", "correct").answer
     assert told.endswith("That is history now:\n- Anna – lives in: Bergen (until 1 January 2021)")
     lines = talk.say("What do you know about my sister?", "recall: my sister").answer.splitlines()
     assert any("Oslo (since 2021-01-01)" in line for line in lines)

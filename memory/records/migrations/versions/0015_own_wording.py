@@ -11,17 +11,16 @@ from memory.records.facts import digest_of
 revision = "0015"
 down_revision = "0014"
 
-_FACTS = text("SELECT id, kind, relation, object, digest FROM facts WHERE kind = 'triple'")
+_FACTS = text("SELECT id, kind, relation, object, digest FROM facts WHERE id > :last ORDER BY id LIMIT 10000")
 _SET = text("UPDATE OR IGNORE facts SET digest = :digest WHERE id = :id")
-_AT_ONCE = 10_000
 
 
 def upgrade() -> None:
     """Write the digests that were made of another wording again."""
-    connection = op.get_bind()
-    facts = connection.execute(_FACTS).all()
-    for place in range(0, len(facts), _AT_ONCE):
-        digests = [(row, digest_of(row.kind, row.relation, row.object)) for row in facts[place : place + _AT_ONCE]]
+    connection, last = op.get_bind(), 0
+    while rows := connection.execute(_FACTS, {"last": last}).all():
+        last = rows[-1].id
+        digests = [(row, digest_of(row.kind, row.relation, row.object)) for row in rows]
         changed = [{"id": row.id, "digest": digest} for row, digest in digests if digest != row.digest]
         if changed:
             connection.execute(_SET, changed)
