@@ -39,8 +39,10 @@ _NAME = re.compile(r"(?<=[^\W_][\s'’(«“„\"-])[^\W\d_]\w*")  # a word behi
 def language_of(text: str) -> str:
     """The ISO 639-1 code of the language of most of the text; "en" where nothing tells.
 
-    Words with a capital inside the text are names, and tell nothing.
+    Words with a capital inside the text are names, and tell nothing; nor does a single word in Latin letters.
     """
+    if len(text.split()) == 1 and is_latin(text):
+        return "en"
     probable = _probable(text)
     best = max(TOLD_APART, key=lambda language: probable[language])  # the first one, of equals
     return best if probable[best] >= _TELLS * sum(probable[language] for language in TOLD_APART) else "en"

@@ -51,7 +51,8 @@ def test_memory_is_judged_by_what_holds_now_and_what_it_keeps(memory: Memory) ->
     user = memory.of("somebody")
     for town in ("Leeds", "York"):
         text = f"I live in {town}."
-        said = Statement(FactKind.TRIPLE, THE_USER.name, "lives in", town, Span(0, len(text)))
+        known = tuple(fact.id for fact in user.facts())
+        said = Statement(FactKind.TRIPLE, THE_USER.name, "lives in", town, Span(0, len(text)), ends=known)
         user.note(text, Extraction((THE_USER,), (said,)))
     assert memory_faults({"memory": [[["lives"], ["York"]]], "ended": ["Leeds"]}, user) == []
     assert memory_faults({"memory": [[["Leeds"]]]}, user) != []

@@ -155,7 +155,8 @@ def test_a_turn_tried_again_leaves_what_other_conversations_say(settings: Settin
 @pytest.mark.parametrize("now", ["cello", "harp"])
 def test_a_correction_that_is_tried_again_or_put_in_other_words_still_corrects(settings: Settings, now: str) -> None:
     plays: list[Scripted] = [{"lines": [f"Anna|plays|the {what}"]} for what in ("violin", "cello", now)]
-    model = ScriptedTransport({"understand": ["en remember", "en correct", "en correct"], "extract": plays})
+    understand = ["en remember", "en correct", "en correct"]
+    model = ScriptedTransport({"understand": understand, "extract": plays, "update": ["1", "1"]})
     with closing(compose(settings, model)) as assistant:
         me, person = assistant.memory.of("me"), Person(assistant)
         session = me.sessions.new().id

@@ -5,14 +5,14 @@ from collections.abc import Callable
 from assistant.commands.console import Console
 from assistant.commands.remembered import recall
 from assistant.orchestrator import Assistant
-from tests.memory.samples import read
+from tests.memory.samples import holding, read
 
 
 def test_recall_says_which_facts_have_ended(composed: Callable[..., Assistant]) -> None:
     assistant = composed({})
     user = assistant.memory.of("local")
     for text, town in (("I live in Berlin.", "Berlin"), ("I moved to Oslo.", "Oslo")):
-        user.note(text, read(text, ("the user", "lives in", town)))
+        user.note(text, read(text, ("the user", "lives in", town), ends=holding(user, "the user", "lives in")))
     printed: list[str] = []
     recall(assistant, Console(printed.append, printed.append), text="Where do I live?", user="local", k=9, json=False)
     lines = [line for line in "".join(printed).splitlines() if ", fact f" in line]

@@ -133,7 +133,7 @@ def test_what_was_says_that_it_was(
 ) -> None:
     user = memory.of("ana")
     for text, relation, value in told:
-        user.note(text, read(text, ("the user", relation, value)))
+        user.note(text, read(text, ("the user", relation, value), ends=[fact.id for fact in user.facts()]))
     texts = [evidence.text for evidence in Personal(user).search_text(question, 4, Deadline.after(9))]
     assert sorted(text.startswith(before) for text in texts) == [False, True]
     assert now in texts
@@ -153,7 +153,8 @@ def test_a_mistake_that_was_put_right_says_so(memory: Memory) -> None:
     user = memory.of("ana")
     _, stored = user.note("Ann lives in Oslo.", read("Ann lives in Oslo.", ("Ann", "lives in", "Oslo")))
     text = "No, that's wrong, Ann lives in Rome."
-    user.note(text, read(text, ("Ann", "lives in", "Rome")), corrects=[stored.added[0].id])
+    wrong = [stored.added[0].id]
+    user.note(text, read(text, ("Ann", "lives in", "Rome"), ends=wrong), corrects=wrong)
     texts = [evidence.text for evidence in Personal(user).search_text("Where does Ann live?", 4, Deadline.after(9))]
     assert set(texts) == {"Ann lives in Oslo. (put right since: it was never so)", text}
 
