@@ -110,10 +110,11 @@ class Remembering:
         spans = list(sentences(text, 0, len(text)))
         values, turns = first, list[Message]()
         replies, overs, speakers = list[list[str]](), list[list[str]](), set[str]()
-        for span in spans:
-            *head, last = prompting.load(prompt).render(sentence=_whole(text, span), **values)
+        whole = [_whole(text, span) for span in spans]
+        for sentence in whole:
+            *head, last = prompting.load(prompt).render(sentence=sentence, **values)
             messages = [*head, *turns, last]
-            schema = _own_form(_whole(text, span), " ".join(first.get("before", ()))) if form is _OwnReply else form
+            schema = _own_form(sentence, " ".join(first.get("before", ()))) if form is _OwnReply else form
             reply = self._model.parse(messages, schema, purpose="extract", max_tokens=_MAX_TOKENS, cut_short=True)
             if isinstance(reply, _OwnReply) and (name := fold(reply.speaker)) and name in fold(text):
                 speakers.add(name)
@@ -122,7 +123,6 @@ class Remembering:
             overs.append([_of_the_user(f"{THE_USER.name if line[:1] == '|' else ''}{line}", speakers) for line in over])
             turns += [last, Message("assistant", reply.model_dump_json())]
             values = dict.fromkeys(first, "")
-        whole = [_whole(text, span) for span in spans]
         return read(replies, whole), read(overs, whole), spans
 
 

@@ -36,15 +36,14 @@ def updated(
     not_so = [one for one in told.statements if one.denied]
     told = replace(told, statements=tuple(one for one in told.statements if not one.denied))
     known = _nearest(memory, text, told, spoken_of)
-    ended = [fact for one in not_so for fact in _denied(one, known)]
-    if known and not ended:
-        messages = prompting.load("updating").render(
-            facts=list(map(line, known[:_CANDIDATES])), text=" ".join(text[:_CHARACTERS].split())
-        )
-        offered = len(known[:_CANDIDATES])
-        reply = model.complete(messages, purpose="update", max_tokens=_TOKENS, stop=("\n",), grammar=numbered(offered))
-        ended = [known[number - 1] for number in numbers(reply, offered)]
-    return _ending(told, list(dict.fromkeys(ended)), Span(0, len(text))), ended
+    ended = list(dict.fromkeys(fact for one in not_so for fact in _denied(one, known)))
+    if (offered := known[:_CANDIDATES]) and not ended:
+        said = " ".join(text[:_CHARACTERS].split())
+        messages = prompting.load("updating").render(facts=list(map(line, offered)), text=said)
+        grammar = numbered(len(offered))
+        reply = model.complete(messages, purpose="update", max_tokens=_TOKENS, stop=("\n",), grammar=grammar)
+        ended = [offered[number - 1] for number in numbers(reply, len(offered))]
+    return _ending(told, ended, Span(0, len(text))), ended
 
 
 def _nearest(memory: UserMemory, text: str, told: Extraction, spoken_of: Sequence[Fact]) -> list[Fact]:

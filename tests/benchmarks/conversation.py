@@ -13,13 +13,11 @@ import contextlib
 import time
 from collections.abc import Iterator
 from datetime import datetime
-from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from assistant.llm.client import LanguageModel
 from assistant.types import Message
-from tests.benchmarks import product
-from tests.benchmarks.dialogues import Held, Holding, reply_faults, rows_of
+from tests.benchmarks.dialogues import Dialogues, Held, Holding, reply_faults
 from tests.benchmarks.harness import Measure, Metric
 from tests.benchmarks.rows import Outcome, Row
 from tests.benchmarks.statistics import median
@@ -33,7 +31,7 @@ _LANGUAGES = ("en", "zh", "de", "fr", "es", "ja", "ru")
 _ALONE = "You are a helpful assistant. Today is {today}. Answer in the language of the user."
 
 
-class Conversation:
+class Conversation(Dialogues):
     """`conversation [--only ID ...]`."""
 
     name: ClassVar[str] = "conversation"
@@ -50,22 +48,6 @@ class Conversation:
     def add_arguments(parser: argparse.ArgumentParser) -> None:
         """The options of this benchmark."""
         parser.add_argument("--only", nargs="+", help="ids of dialogues (default: all)")
-
-    def __init__(self, options: argparse.Namespace) -> None:
-        self._file: Path = options.data / "conversation.jsonl"
-        self._only: list[str] | None = options.only
-
-    def files(self) -> list[Path]:
-        """See `Benchmark.files`."""
-        return [self._file]
-
-    def rows(self) -> list[Row]:
-        """One row a turn, in the order of the dialogues."""
-        return rows_of(self._file, self._only)
-
-    def settings(self) -> dict[str, Any]:
-        """See `Benchmark.settings`."""
-        return {"model": product.model_name()}
 
     @contextlib.contextmanager
     def measuring(self) -> Iterator[Measure]:

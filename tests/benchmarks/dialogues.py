@@ -1,12 +1,13 @@
 """Dialogues held with the product turn by turn, and what must and must not be in its replies and its memory."""
 
+import argparse
 import contextlib
 import json
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from assistant.history import history
 from assistant.orchestrator import Assistant
@@ -20,17 +21,34 @@ from tests.benchmarks.rows import Row
 _READ_SECONDS = 600.0
 
 
-def rows_of(file: Path, only: list[str] | None) -> list[Row]:
-    """One row for each turn that has a kind, in the order of the dialogues; those named in `only`, or all."""
-    rows = []
-    for line in file.read_text(encoding="utf-8").splitlines():
-        dialogue = json.loads(line)
-        if only is None or dialogue["id"] in only:
-            for number, turn in enumerate(dialogue["turns"]):
-                if turn["kind"]:
-                    place = {"dialogue": dialogue, "number": number}
-                    rows.append(Row(f"{dialogue['id']}-{number + 1:02}", turn["kind"], place))
-    return rows
+class Dialogues:
+    """What benchmarks have in common that hold the dialogues of a file called as they are."""
+
+    name: ClassVar[str]
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self._file: Path = options.data / f"{self.name}.jsonl"
+        self._only: list[str] | None = options.only
+
+    def files(self) -> list[Path]:
+        """See `Benchmark.files`."""
+        return [self._file]
+
+    def rows(self) -> list[Row]:
+        """One row for each turn that has a kind, in the order of the dialogues; those named in `--only`, or all."""
+        rows = []
+        for line in self._file.read_text(encoding="utf-8").splitlines():
+            dialogue = json.loads(line)
+            if self._only is None or dialogue["id"] in self._only:
+                for number, turn in enumerate(dialogue["turns"]):
+                    if turn["kind"]:
+                        place = {"dialogue": dialogue, "number": number}
+                        rows.append(Row(f"{dialogue['id']}-{number + 1:02}", turn["kind"], place))
+        return rows
+
+    def settings(self) -> dict[str, Any]:
+        """See `Benchmark.settings`."""
+        return {"model": product.model_name()}
 
 
 class Held:

@@ -9,12 +9,10 @@ those in which nothing is in another language.
 import argparse
 import contextlib
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from assistant.language import is_of_another, language_of
-from tests.benchmarks import product
-from tests.benchmarks.dialogues import Held, Holding, rows_of
+from tests.benchmarks.dialogues import Dialogues, Held, Holding
 from tests.benchmarks.harness import Measure, Metric
 from tests.benchmarks.judging import without_citations
 from tests.benchmarks.rows import Outcome, Row
@@ -25,7 +23,7 @@ _SCORES = ("right", "in_language")
 _TELLING = 12  # letters; fewer are a name or a figure
 
 
-class Languages:
+class Languages(Dialogues):
     """`languages [--only LANGUAGE ...]`."""
 
     name: ClassVar[str] = "languages"
@@ -39,22 +37,6 @@ class Languages:
     def add_arguments(parser: argparse.ArgumentParser) -> None:
         """The options of this benchmark."""
         parser.add_argument("--only", nargs="+", choices=_LANGUAGES, help="languages (default: all)")
-
-    def __init__(self, options: argparse.Namespace) -> None:
-        self._file: Path = options.data / "languages.jsonl"
-        self._only: list[str] | None = options.only
-
-    def files(self) -> list[Path]:
-        """See `Benchmark.files`."""
-        return [self._file]
-
-    def rows(self) -> list[Row]:
-        """One row a turn that is judged."""
-        return rows_of(self._file, self._only)
-
-    def settings(self) -> dict[str, Any]:
-        """See `Benchmark.settings`."""
-        return {"model": product.model_name()}
 
     @contextlib.contextmanager
     def measuring(self) -> Iterator[Measure]:
