@@ -87,8 +87,8 @@ def learn(connection: Connection, place: Place, extraction: Extraction) -> Learn
         if told and (is_new or over or closing.holds(connection, fact_id)):
             holding = closing.holding(connection, place.user_id, told)
             over += [fact for fact in holding if fact not in over and _may_end(fact, times, place)]
-        over = [fact for fact in over if fact.id != fact_id]
-        closed += _end(connection, over, fact_id, new, place, again=not (is_new or statement.denied))
+        if over := [fact for fact in over if fact.id != fact_id]:
+            closed += _end(connection, over, fact_id, new, place, again=not (is_new or statement.denied))
         if is_new and statement.kind is FactKind.DESCRIPTION:
             resolver.changed.add(subject_id)
     entities.reindex_entities(connection, place.user_id, resolver.changed)

@@ -184,8 +184,11 @@ class _Putting:
                     "closed_in": self._source_ids[fact.closed_in] if fact.closed_by and fact.closed_in else None,
                     "valid_to": fact.valid_to,
                 }
-                still_open = (tables.facts.c.id == fact_ids[number]) & tables.facts.c.closed_by.is_(None)
-                self._connection.execute(update(tables.facts).where(still_open).values(closed))
+                # Without its closer it was closed by the next in the row, as `closing.release` tells.
+                next_ = [fact_ids[other] for other in self._closed_in_turn(fact.closed_by)]
+                by = tables.facts.c.closed_by
+                free = (tables.facts.c.id == fact_ids[number]) & (by.is_(None) | by.in_(next_))
+                self._connection.execute(update(tables.facts).where(free).values(closed))
             if fact.once_closed_by is not None:
                 once = {
                     "once_closed_by": fact_ids[fact.once_closed_by],
@@ -201,6 +204,13 @@ class _Putting:
             self._connection, self._user_id, fact_records.facts_by_id(self._connection, added).values()
         )
         return Put(list(fact_ids.values()), added)
+
+    def _closed_in_turn(self, number: int | None) -> list[int]:
+        """The numbers of what closed a closer, and what closed that, as far as the row goes."""
+        row: list[int] = []
+        while number and (number := self._data.facts[number - 1].closed_by) and number not in row:
+            row.append(number)
+        return row
 
     def _known_here(self) -> dict[str, int]:
         """By their folded names, the entities that are here and not in the data, where an object is plain text yet."""

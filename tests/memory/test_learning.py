@@ -290,3 +290,14 @@ def test_half_a_character_in_a_note_costs_that_character_only(user: UserMemory) 
     text = "Ann\ud800 lives in Oslo\ud800."
     (fact,) = user.note(text, read(text, ("Ann\ud800", "lives in", "Oslo\ud800")))[1].added
     assert (fact.subject, fact.object, fact.text) == ("Ann?", "Oslo?", "Ann? lives in Oslo?.")
+
+
+def test_a_closer_that_comes_back_closes_as_of_its_own_time(user: UserMemory) -> None:
+    oslo = tell(user, "Oslo").added
+    note, stored = _note(user, "Rome", told("Rome", oslo))
+    tell(user, "Bern", ends=stored.added)
+    before = {fact.object: fact.valid_to for fact in user.facts()}
+    gone = user.forget(source=note.id, undoable=True)
+    assert {fact.object: fact.valid_to for fact in user.facts()} == {"Oslo": before["Rome"], "Bern": None}
+    user.undo(gone.undo_id)
+    assert {fact.object: fact.valid_to for fact in user.facts()} == before
