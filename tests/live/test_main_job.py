@@ -31,7 +31,7 @@ In her free time Tamsin Okoro-Vale builds harpsichords with her brother Jonah, w
 # question, what the answer has to say, what the cited evidence has to hold
 QUESTIONS = [
     ("What did Tamsin Okoro-Vale receive in 2019?", "Amber Compass", "Amber Compass"),
-    ("In which town does Tamsin Okoro-Vale work?", "Ostrel", "Ostrel"),  # the observatory, and where that stands
+    ("Who founded the observatory where Tamsin Okoro-Vale works?", "Dahlgaard", "Dahlgaard"),  # two steps
     ("And who supervised her thesis?", "Ines Baltasar", "Baltasar"),  # a follow-up
     ("Is Tamsin Okoro-Vale a glaciologist?", "Yes", "glaciologist"),
 ]
