@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from assistant import prompting
 from assistant.answering import comparing, findings, polar, support
 from assistant.answering.citing import cited_rightly
+from assistant.answering.computing import with_results
 from assistant.answering.entailment import entailed, rest_entailed
 from assistant.answering.pruning import sides, without_another_end
 from assistant.answering.spelling import spelled_as_found
@@ -222,7 +223,7 @@ def summary(model: LanguageModel, turn: Turn, title: str, passages: Sequence[Evi
 def converse(model: LanguageModel, turn: Turn, known: Sequence[str] = ()) -> Iterator[Piece]:
     """A reply that needs no search, with what is `known` in view; raises as `LanguageModel.stream`."""
     written = _written(model, _conversing(turn, known), _CONVERSING_TOKENS)
-    return citing_nothing(_without_end(written, written))
+    return citing_nothing(_without_end(computed(written, turn), written))
 
 
 def continued(model: LanguageModel, turn: Turn, known: Sequence[str] = ()) -> Iterator[Piece]:
@@ -235,9 +236,9 @@ def continued(model: LanguageModel, turn: Turn, known: Sequence[str] = ()) -> It
     evidence = fitting(list(map(evidence_told_apart, turn.evidence[:READ])))
     asked = _answering(question, evidence, triples) if evidence else _conversing(turn, known)
     written = _written(model, going_on(asked, turn.continues), _CONVERSING_TOKENS)
-    further = joined(turn.continues, written)
     if not evidence:
-        return citing_nothing(_without_end(further, written))
+        return citing_nothing(_without_end(joined(turn.continues, computed(written, turn)), written))
+    further = joined(turn.continues, written)
     pieces = _from_evidence(written, question, evidence, said=turn.continues, pieces=further)
     return put_back(pieces, lookalikes, turn.continues)
 
@@ -292,6 +293,11 @@ def _without_end(pieces: Iterator[str], written: Streamed) -> Iterator[Piece]:
 def today(turn: Turn) -> str:
     """The day of a turn, as prompts say it."""
     return f"{turn.at:%A, %d %B %Y}"
+
+
+def computed(pieces: Iterator[str], turn: Turn) -> Iterator[str]:
+    """What a model writes, with its sums computed."""
+    return with_results(pieces, turn.at.date(), turn.language)
 
 
 def without_model(turn: Turn, evidence: Sequence[Evidence]) -> str:

@@ -1,0 +1,236 @@
+"""Sums in replies: the model writes `<<sum>>` where the result belongs, and code puts the result there.
+
+Small models know what is to be computed and compute it wrongly; so the calculator is theirs to call, as in GSM8K
+(Cobbe et al. 2021, "Training Verifiers to Solve Math Word Problems"). A sum has numbers, dates as 2026-05-02, times of
+day as 17:45, lengths of time as 95 min, `today`, `age(date)`, `until(month-day)` in days, + - * / ^ % and brackets.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+
+from assistant.answering.figures import readings
+from assistant.citations import ends_in_code
+
+_SUM = re.compile(r"<<(?P<sum>[^\n<>]{0,120})(?P<end>>>)?")
+_LARGEST, _MOST_TIMES = Decimal(10) ** 15, 1000  # of a result, of an exponent
+_GROUPED = 10_000  # from here on; a year is not
+_DAY = timedelta(days=1)
+_UNITS = {
+    "min": timedelta(minutes=1), "h": timedelta(hours=1), "day": _DAY, "days": _DAY, "weeks": 7 * _DAY,
+}  # fmt: skip
+_TOKEN = re.compile(
+    r"\s*(?:age\(\s*(?P<birth>\d{4}-\d\d-\d\d)\s*\)|until\(\s*(?P<month>\d\d?)-(?P<day>\d\d?)\s*\)"
+    r"|(?P<date>\d{4}-\d\d-\d\d|today)|(?P<time>\d\d?[:h]\d\d)"
+    r"|[$€£¥]?(?P<number>\d+(?:[.,]\d+)*)(?:\s*(?P<unit>(?!x\b)[^\W\d_]+|[$€£¥]))?|(?P<sign>[-+*/^%()×x·÷−–]))"
+)
+_SIGNS = {"×": "*", "x": "*", "·": "*", "÷": "/", "−": "-", "–": "-"}
+_ADDED_PERCENT = re.compile(r"[-+−–]\s*[\d.,]+\s*%\s*(?:$|[-+−–)])")  # of what, only its reader knows
+
+_Value = Decimal | date | time | timedelta
+
+
+def with_results(pieces: Iterable[str], today: date, language: str) -> Iterator[str]:
+    """The pieces of a reply in a language, with what each sum comes to in its place.
+
+    Of what cannot be computed the words are left; in code, where `<<` may be anything, it stands as it is.
+    """
+    said, waiting = "", ""
+    for piece in pieces:
+        waiting += piece
+        while match := _SUM.search(waiting):
+            yield waiting[: match.start()]
+            said, waiting = said + waiting[: match.start()], waiting[match.start() :]
+            if not match["end"] and waiting[len(match[0]) :] in {"", ">"}:  # it goes on
+                break
+            yield _result(match, today, language) if match["end"] and not ends_in_code(said) else match[0]
+            said, waiting = said + match[0], waiting[len(match[0]) :]
+        else:
+            whole = len(waiting) - waiting.endswith("<")
+            yield waiting[:whole]
+            said, waiting = said + waiting[:whole], waiting[whole:]
+    yield waiting
+
+
+def _result(match: re.Match[str], today: date, language: str) -> str:
+    text = match["sum"].partition("=")[0]
+    try:
+        return _told(_Sum(text, today, language).value(), language)
+    except (ValueError, ArithmeticError):
+        return match["sum"] or match[0]
+
+
+class _Sum:
+    """A sum that is read from left to right; everything raises `ValueError` where it is none, or `ArithmeticError`."""
+
+    def __init__(self, text: str, today: date, language: str) -> None:
+        self._today = today
+        self._language = language
+        self._tokens = list[_Value | str]()
+        place = 0
+        if _ADDED_PERCENT.search(text):
+            raise ValueError(text)
+        while text[place:].strip():
+            if not (match := _TOKEN.match(text, place)):
+                raise ValueError(text)
+            self._tokens.append(self._token(match))
+            place = match.end()
+        self._tokens.append("")
+
+    def value(self) -> _Value:
+        """What it comes to."""
+        found = self._added()
+        if self._tokens[0]:
+            raise ValueError(self._tokens)
+        return found
+
+    def _token(self, match: re.Match[str]) -> _Value | str:
+        if birth := match["birth"]:
+            return _age(date.fromisoformat(birth), self._today)
+        if match["month"]:
+            return _until(int(match["month"]), int(match["day"]), self._today)
+        if day := match["date"]:
+            return self._today if day == "today" else date.fromisoformat(day)
+        if clock := match["time"]:
+            return datetime.strptime(clock.replace("h", ":"), "%H:%M").time()
+        if sign := match["sign"]:
+            return _SIGNS.get(sign, sign)
+        number = _number(match["number"], self._language)
+        unit = _UNITS.get(match["unit"] or "")
+        return _times(unit, number) if unit else number
+
+    def _added(self) -> _Value:
+        found = self._multiplied()
+        while (sign := self._tokens[0]) in ("+", "-"):
+            del self._tokens[0]
+            found = (_plus if sign == "+" else _minus)(found, self._multiplied())
+        return found
+
+    def _multiplied(self) -> _Value:
+        found = self._raised()
+        while (sign := self._tokens[0]) in ("*", "/"):
+            del self._tokens[0]
+            found = (_times if sign == "*" else _over)(found, self._raised())
+        return found
+
+    def _raised(self) -> _Value:
+        if self._tokens[0] == "-":
+            del self._tokens[0]
+            return _times(self._raised(), Decimal(-1))
+        found = self._single()
+        if self._tokens[0] != "^":
+            return found
+        del self._tokens[0]
+        times = self._raised()
+        if not (isinstance(found, Decimal) and isinstance(times, Decimal) and abs(times) <= _MOST_TIMES):
+            raise ValueError(times)
+        return found**times
+
+    def _single(self) -> _Value:
+        token = self._tokens.pop(0)
+        if token == "(":
+            token = self._added()
+            if self._tokens.pop(0) != ")":
+                raise ValueError("A bracket is open.")
+        if isinstance(token, str):
+            raise ValueError(token)
+        while self._tokens[0] == "%":
+            del self._tokens[0]
+            token = _over(token, Decimal(100))
+        return token
+
+
+def _number(figure: str, language: str) -> Decimal:
+    """What a figure says: "1,250" is more than a thousand, but where the language writes its fractions with a comma."""
+    from babel.numbers import get_decimal_symbol
+
+    whole, fraction = min(ways := readings(figure), default=None), max(ways, default=None)
+    if whole is None or fraction is None:
+        raise ValueError(figure)
+    is_fraction = figure.startswith("0") or get_decimal_symbol(language or "en") in figure
+    return whole if is_fraction else fraction
+
+
+def _plus(one: _Value, other: _Value) -> _Value:
+    match one, other:
+        case Decimal(), Decimal():
+            return one + other
+        case timedelta(), timedelta():
+            return one + other
+        case date(), timedelta():
+            return one + other
+        case date(), Decimal():
+            return one + timedelta(days=int(other))
+        case time(), timedelta():
+            return (datetime.combine(date.min + _DAY, one) + other % _DAY).time()
+        case time(), Decimal():
+            return _plus(one, timedelta(minutes=float(other)))
+        case time(), time():  # "3:15" is as well the length of a time
+            return _plus(one, timedelta(hours=other.hour, minutes=other.minute))
+    raise ValueError("These cannot be added up.")
+
+
+def _minus(one: _Value, other: _Value) -> _Value:
+    match one, other:
+        case date(), date():
+            return Decimal((one - other).days)
+        case time(), time():  # on the next day, if need be
+            return (datetime.combine(date.min, one) - datetime.combine(date.min, other)) % _DAY
+        case _, Decimal() | timedelta():
+            return _plus(one, _times(other, Decimal(-1)))
+    raise ValueError("One cannot be taken from the other.")
+
+
+def _times(one: _Value, other: _Value) -> _Value:
+    match one, other:
+        case Decimal(), Decimal():
+            return one * other
+        case timedelta(), Decimal():
+            return one * float(other)
+        case Decimal(), timedelta():
+            return other * float(one)
+    raise ValueError("These cannot be multiplied.")
+
+
+def _over(one: _Value, other: _Value) -> _Value:
+    match one, other:
+        case Decimal(), Decimal():
+            return one / other
+        case timedelta(), timedelta():
+            return Decimal(one / other)
+        case timedelta(), Decimal():
+            return one / float(other)
+    raise ValueError("One cannot be divided by the other.")
+
+
+def _age(birth: date, today: date) -> Decimal:
+    return Decimal(today.year - birth.year - ((today.month, today.day) < (birth.month, birth.day)))
+
+
+def _until(month: int, day: int, today: date) -> Decimal:
+    """The days until a day of the year comes next; of 29 February, until there is one."""
+    days = (today + ahead * _DAY for ahead in range(9 * 366))
+    if found := next((coming for coming in days if (coming.month, coming.day) == (month, day)), None):
+        return Decimal((found - today).days)
+    raise ValueError("No year has this day.")
+
+
+def _told(value: _Value, language: str) -> str:
+    from babel.dates import format_date
+    from babel.numbers import format_decimal
+
+    if isinstance(value, date):
+        return str(format_date(value, "long", locale=language or "en"))
+    if isinstance(value, time):
+        return f"{value:%H:%M}"
+    if isinstance(value, timedelta):
+        if value % _DAY:
+            minutes = round(abs(value) / timedelta(minutes=1))
+            return f"{'-' if value < timedelta() else ''}{minutes // 60}:{minutes % 60:02}"
+        value = Decimal(value // _DAY)
+    if abs(value) > _LARGEST:
+        raise ValueError(value)
+    rounded = round(value, 2) if abs(value) >= 1 else round(value, 1 - value.adjusted() if value else 0)
+    pattern = "#,##0.##########" if abs(rounded) >= _GROUPED else "0.##########"
+    return str(format_decimal(rounded, pattern, locale=language or "en"))
