@@ -296,8 +296,8 @@ def today(turn: Turn) -> str:
 
 
 def computed(pieces: Iterator[str], turn: Turn) -> Iterator[str]:
-    """What a model writes, with its sums computed."""
-    return with_results(pieces, turn.at.date(), turn.language)
+    """What a model writes behind `turn.continues`, with its sums computed."""
+    return with_results(pieces, turn.at.date(), turn.language, turn.continues)
 
 
 def without_model(turn: Turn, evidence: Sequence[Evidence]) -> str:

@@ -13,7 +13,7 @@ from decimal import Decimal
 from assistant.answering.figures import readings
 from assistant.citations import ends_in_code
 
-_SUM = re.compile(r"<<(?P<sum>[^\n<>]{0,120})(?P<end>>>)?")
+_SUM = re.compile(r"<<(?! )(?P<sum>[^\n<>]{0,120})(?P<end>>>)?")
 _LARGEST, _MOST_TIMES = Decimal(10) ** 15, 1000  # of a result, of an exponent
 _GROUPED = 10_000  # from here on; a year is not
 _DAY = timedelta(days=1)
@@ -31,12 +31,13 @@ _ADDED_PERCENT = re.compile(r"[-+−–]\s*[\d.,]+\s*%\s*(?:$|[-+−–)])")  # 
 _Value = Decimal | date | time | timedelta
 
 
-def with_results(pieces: Iterable[str], today: date, language: str) -> Iterator[str]:
-    """The pieces of a reply in a language, with what each sum comes to in its place.
+def with_results(pieces: Iterable[str], today: date, language: str, said: str = "") -> Iterator[str]:
+    """The pieces of a reply in a language, with what each sum comes to in its place; `said` stands before them.
 
-    Of what cannot be computed the words are left; in code, where `<<` may be anything, it stands as it is.
+    Of what cannot be computed the words are left; in code, where `<<` may be anything, it stands as it is, and so
+    does what begins with a space.
     """
-    said, waiting = "", ""
+    waiting = ""
     for piece in pieces:
         waiting += piece
         while match := _SUM.search(waiting):

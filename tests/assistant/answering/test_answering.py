@@ -415,6 +415,11 @@ def test_a_reply_that_says_the_same_over_and_over_ends():
     assert text.count("提供信息") < 10
 
 
+def test_what_a_small_model_cannot_compute_is_computed():
+    model = LanguageModel(ScriptedTransport(["That is <<245 * 17 / 100>>."]))
+    assert "".join(piece.text for piece in answering.converse(model, turn("17% of 245?"))) == "That is 41.65."
+
+
 @pytest.mark.parametrize("reply", ["Ha ha ha ha!", "no, no, no", "1, 2, 3, 4, 5, 6, 7, 8", "---\n\n---"])
 def test_a_reply_that_repeats_a_little_is_whole(reply):
     assert (

@@ -185,6 +185,18 @@ def test_the_rest_of_code_that_was_cut_stands_as_it_is():
     assert "print(" in seen  # as what was said before
 
 
+def test_sums_are_computed_before_the_judge_sees_them():
+    shown, _, transport = read(["Half of it is <<7737002 / 2>> people [2]."])
+    assert shown == "Half of it is 3,868,501 people [2]."
+    assert "3,868,501" in transport.requests[-1].messages[-1].content
+    model = LanguageModel(ScriptedTransport({"answer": ["It is <<until(01-31)>> days away."]}))
+    assert "".join(piece.text for piece in FreeReader(MARKS).converse(model, turn())) == "It is 26 days away."
+    cut = turn(continues="Here:\n\n```sh\ncat ")
+    model = LanguageModel(ScriptedTransport({"answer": ["<<EOF >>all.txt\nEOF\n```"]}))
+    rest = FreeReader(MARKS).continued(model, cut)
+    assert "".join(piece.text for piece in rest) == "<<EOF >>all.txt\nEOF\n```"
+
+
 def test_a_summary_has_the_form_that_was_asked_for():
     asked = Turn("Fasse es in zwei Punkten zusammen", "me", "s", datetime(2026, 1, 5))
     transport = ScriptedTransport(
