@@ -31,7 +31,8 @@ class Heads:
     """What the server at `address` knows of the prompts' heads; `folder` is where it keeps the states of its slots.
 
     The slots take turns: a slot that idles while another begins has its content moved to the server's cache, where all
-    the heads find room. One thread at a time.
+    the heads find room; what is taken back into the slot of the head before it would take that one's place. One thread
+    at a time.
     """
 
     def __init__(self, address: str, key: str, folder: Path, heads: Sequence[Head]) -> None:
@@ -89,16 +90,17 @@ class Heads:
             new.unlink(missing_ok=True)
 
     def _restored(self, head: Head) -> bool:
-        self._slot = (self._slot + 1) % SLOTS
         file = self._folder / self._files[head]
         if not file.exists():
             return False
+        before, self._slot = self._slot, (self._slot + 1) % SLOTS
         try:
             if self._act("restore", file.name):
                 self._read(head, lambda: False)  # but for its last token it is there; now it counts as used
                 return True
         except ModelUnavailable as error:
             _logger.warning("The head of a prompt cannot be taken back: %s", error)
+        self._slot = before
         file.unlink(missing_ok=True)
         return False
 

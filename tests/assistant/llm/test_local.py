@@ -379,6 +379,23 @@ def test_a_start_takes_back_the_heads_that_an_earlier_one_has_read(
 
 
 @pytest.mark.live
+def test_a_head_that_is_new_costs_no_other_its_place(settings: Callable[..., Settings], tmp_path: Path) -> None:
+    weights = Settings.from_environment({}).cache / "models" / EMBEDDED.name
+    first, new, last = (tuple(_head(kind)) for kind in ("reading", "keeping", "restoring"))
+    for heads in ([first, last], [first, new, last]):
+        transport = EmbeddedTransport(settings(weights), heads)
+        transport.start()
+        assert settled(transport).state == "ready"
+        if new in heads:
+            model = LanguageModel(transport)
+            for head in (first, last):
+                model.complete([*head, Message("user", "Hello")], purpose="a", max_tokens=1)
+            assert model.usage.total.fresh_prompt_tokens < 20 * 2
+        assert eventually(lambda: len(list((tmp_path / "cache").rglob("*.bin"))) == len(heads))  # noqa: B023
+        transport.close()
+
+
+@pytest.mark.live
 def test_a_stopped_prompt_leaves_the_server_free(model: LanguageModel) -> None:
     stop = threading.Event()
     threading.Timer(0.5, stop.set).start()
