@@ -223,7 +223,7 @@ def summary(model: LanguageModel, turn: Turn, title: str, passages: Sequence[Evi
 def converse(model: LanguageModel, turn: Turn, known: Sequence[str] = ()) -> Iterator[Piece]:
     """A reply that needs no search, with what is `known` in view; raises as `LanguageModel.stream`."""
     written = _written(model, _conversing(turn, known), _CONVERSING_TOKENS)
-    return citing_nothing(_without_end(computed(written, turn), written))
+    return citing_nothing(_without_end(with_sums(written, turn), written))
 
 
 def continued(model: LanguageModel, turn: Turn, known: Sequence[str] = ()) -> Iterator[Piece]:
@@ -237,7 +237,7 @@ def continued(model: LanguageModel, turn: Turn, known: Sequence[str] = ()) -> It
     asked = _answering(question, evidence, triples) if evidence else _conversing(turn, known)
     written = _written(model, going_on(asked, turn.continues), _CONVERSING_TOKENS)
     if not evidence:
-        return citing_nothing(_without_end(joined(turn.continues, computed(written, turn)), written))
+        return citing_nothing(_without_end(joined(turn.continues, with_sums(written, turn)), written))
     further = joined(turn.continues, written)
     pieces = _from_evidence(written, question, evidence, said=turn.continues, pieces=further)
     return put_back(pieces, lookalikes, turn.continues)
@@ -295,7 +295,7 @@ def today(turn: Turn) -> str:
     return f"{turn.at:%A, %d %B %Y}"
 
 
-def computed(pieces: Iterator[str], turn: Turn) -> Iterator[str]:
+def with_sums(pieces: Iterator[str], turn: Turn) -> Iterator[str]:
     """What a model writes behind `turn.continues`, with its sums computed."""
     return with_results(pieces, turn.at.date(), turn.language, turn.continues)
 

@@ -6,12 +6,18 @@ day as 17:45, lengths of time as 95 min, `today`, `age(date)`, `until(month-day)
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
+from functools import cache
+from typing import TYPE_CHECKING
 
 from assistant.answering.figures import readings
 from assistant.citations import ends_in_code
+from assistant.messages.catalogues import ENGLISH
+
+if TYPE_CHECKING:
+    from babel import Locale
 
 _SUM = re.compile(r"<<(?! )(?P<sum>[^\n<>]{0,120})(?P<end>>>)?")
 _LARGEST, _MOST_TIMES = Decimal(10) ** 15, 1000  # of a result, of an exponent
@@ -29,6 +35,7 @@ _SIGNS = {"×": "*", "x": "*", "·": "*", "÷": "/", "−": "-", "–": "-"}
 _ADDED_PERCENT = re.compile(r"[-+−–]\s*[\d.,]+\s*%\s*(?:$|[-+−–)])")  # of what, only its reader knows
 
 _Value = Decimal | date | time | timedelta
+_Joining = Callable[[_Value, _Value], _Value]
 
 
 def with_results(pieces: Iterable[str], today: date, language: str, said: str = "") -> Iterator[str]:
@@ -102,17 +109,17 @@ class _Sum:
         return _times(unit, number) if unit else number
 
     def _added(self) -> _Value:
-        found = self._multiplied()
-        while (sign := self._tokens[0]) in ("+", "-"):
-            del self._tokens[0]
-            found = (_plus if sign == "+" else _minus)(found, self._multiplied())
-        return found
+        return self._joined({"+": _plus, "-": _minus}, self._multiplied)
 
     def _multiplied(self) -> _Value:
-        found = self._raised()
-        while (sign := self._tokens[0]) in ("*", "/"):
+        return self._joined({"*": _times, "/": _over}, self._raised)
+
+    def _joined(self, ways: Mapping[_Value | str, _Joining], part: Callable[[], _Value]) -> _Value:
+        """Parts from left to right, as far as the signs between them say in which of the ways they are joined."""
+        found = part()
+        while way := ways.get(self._tokens[0]):
             del self._tokens[0]
-            found = (_times if sign == "*" else _over)(found, self._raised())
+            found = way(found, part())
         return found
 
     def _raised(self) -> _Value:
@@ -142,6 +149,17 @@ class _Sum:
         return token
 
 
+@cache
+def _locale(language: str) -> "Locale":
+    """How a language writes numbers and dates; as English where that is not known, as of Latin."""
+    from babel import Locale, UnknownLocaleError
+
+    try:
+        return Locale.parse(language or ENGLISH)
+    except UnknownLocaleError:
+        return Locale.parse(ENGLISH)
+
+
 def _number(figure: str, language: str) -> Decimal:
     """What a figure says: "1,250" is more than a thousand, but where the language writes its fractions with a comma."""
     from babel.numbers import get_decimal_symbol
@@ -149,7 +167,7 @@ def _number(figure: str, language: str) -> Decimal:
     whole, fraction = min(ways := readings(figure), default=None), max(ways, default=None)
     if whole is None or fraction is None:
         raise ValueError(figure)
-    is_fraction = figure.startswith("0") or get_decimal_symbol(language or "en") in figure
+    is_fraction = figure.startswith("0") or get_decimal_symbol(_locale(language)) in figure
     return whole if is_fraction else fraction
 
 
@@ -222,7 +240,7 @@ def _told(value: _Value, language: str) -> str:
     from babel.numbers import format_decimal
 
     if isinstance(value, date):
-        return str(format_date(value, "long", locale=language or "en"))
+        return str(format_date(value, "long", locale=_locale(language)))
     if isinstance(value, time):
         return f"{value:%H:%M}"
     if isinstance(value, timedelta):
@@ -234,4 +252,4 @@ def _told(value: _Value, language: str) -> str:
         raise ValueError(value)
     rounded = round(value, 2) if abs(value) >= 1 else round(value, 1 - value.adjusted() if value else 0)
     pattern = "#,##0.##########" if abs(rounded) >= _GROUPED else "0.##########"
-    return str(format_decimal(rounded, pattern, locale=language or "en"))
+    return str(format_decimal(rounded, pattern, locale=_locale(language)))

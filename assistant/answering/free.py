@@ -14,7 +14,6 @@ from assistant.answering.answering import (
     NOT_IN_EVIDENCE,
     Piece,
     citing_nothing,
-    computed,
     declined,
     fitting,
     going_on,
@@ -23,6 +22,7 @@ from assistant.answering.answering import (
     put_back,
     recent,
     today,
+    with_sums,
 )
 from assistant.answering.checker import Checker, Sentence, judged
 from assistant.answering.units import is_code, is_table, units
@@ -68,7 +68,7 @@ class FreeReader:
     def converse(self, model: LanguageModel, turn: Turn, known: Sequence[str] = ()) -> Iterator[Piece]:
         """See `Reader.converse`."""
         written = _written(model, self._conversing(turn, known))
-        return citing_nothing(_as_pieces(computed(written, turn), written))
+        return citing_nothing(_as_pieces(with_sums(written, turn), written))
 
     def continued(self, model: LanguageModel, turn: Turn, known: Sequence[str] = ()) -> Iterator[Piece]:
         """See `Reader.continued`."""
@@ -77,7 +77,7 @@ class FreeReader:
         shown = _shown(evidence, triples)
         asked = self._asking(turn, shown) if evidence else self._conversing(turn, known)
         written = _written(model, going_on(asked, before, self._policy.history_characters))
-        further = joined(before, computed(written, turn))
+        further = joined(before, with_sums(written, turn))
         if not evidence:
             return citing_nothing(_as_pieces(further, written))
         pieces = self._checked(model, turn, evidence, shown, written, pieces=further, before=before)
@@ -126,7 +126,7 @@ class FreeReader:
         checker = Checker(turn.question or turn.text, f"{told}\n{turn.text}", evidence)
         said, held = list[Sentence](), list[Sentence]()
         code, lacks, answers = _open_code(before), False, False
-        for unit in units(chain([code], pieces or computed(written, turn))):
+        for unit in units(chain([code], pieces or with_sums(written, turn))):
             if code:
                 yield Piece(unit.removeprefix(code))
                 code, answers = "", True
