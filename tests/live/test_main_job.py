@@ -11,8 +11,8 @@ from tests.ui.conftest import Served, ask
 
 pytestmark = pytest.mark.live
 
-_FIRST_START = 600_000  # milliseconds: the model may have to be fetched
-_TURN = 240_000
+_FIRST_START = 1_200_000  # milliseconds: the model may have to be fetched, and the heads of prompts read
+_TURN = 600_000  # or the head of one
 
 DOCUMENT = """# Tamsin Okoro-Vale
 
