@@ -330,19 +330,15 @@ class Restored:
 class Failed:
     """A stage failed and the turn goes on with what is left; `message` is one line for the user.
 
-    What is `lasting` is a state beyond this turn, such as being offline: the page says it once, by itself, and neither
-    an answer nor a saved conversation repeats it.
+    `stage` is "model", "answer", "remember", "saving" or the name of a strategy; it is "knowledge base" where the one
+    of that name did not answer. What is `lasting` is a state beyond this turn, such as being offline: the page says it
+    once, by itself, and neither an answer nor a saved conversation repeats it.
     """
 
     stage: str
     message: str
     lasting: bool = False
-
-    @property
-    def knowledge_base(self) -> str:
-        """The name of the knowledge base that did not answer; empty for another stage."""
-        kind, _, name = self.stage.partition("knowledge base ")
-        return "" if kind else name
+    knowledge_base: str = ""
 
 
 @dataclass(frozen=True, slots=True)

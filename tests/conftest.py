@@ -5,7 +5,14 @@ import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import hypothesis
 import pytest
+
+# A busy machine is slow, not wrong.
+hypothesis.settings.register_profile(
+    "unhurried", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("unhurried")
 
 ROOT = Path(__file__).parents[1]
 _KEPT = {"LOREKEEPER_EVAL_DATA", "LOREKEEPER_TEST_NETWORK"}

@@ -92,7 +92,9 @@ def _told_what_failed(answered: Answered, failed: Sequence[Failed], console: Con
     """Say what failed and was made up for. Raises Failure for what was not."""
     fatal = [failure.message for failure in failed if failure.stage in _ANSWERING]
     for note in dict.fromkeys(
-        f"{failure.stage}: {translated(failure.message)}" for failure in failed if failure.message not in fatal
+        f"{failure.knowledge_base or failure.stage}: {translated(failure.message)}"
+        for failure in failed
+        if failure.message not in fatal
     ):
         console.note(note)
     if fatal:

@@ -13,7 +13,7 @@ Emit = Callable[[Event], None]
 
 def unreached(kb: str, failure: Failure) -> Failed:
     """What a turn reports of a knowledge base that did not answer."""
-    return Failed(f"knowledge base {kb}", str(failure), lasting=isinstance(failure, KnowledgeBaseAway))
+    return Failed("knowledge base", str(failure), isinstance(failure, KnowledgeBaseAway), knowledge_base=kb)
 
 
 class SearchStrategy(Protocol):

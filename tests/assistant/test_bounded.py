@@ -3,7 +3,7 @@
 from collections import namedtuple
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.bounded import CHARACTERS, VALUES, TooMuch, plain
@@ -23,7 +23,6 @@ _SMALL = st.recursive(
 )
 
 
-@settings(deadline=None)
 @given(_SMALL)
 def test_a_small_value_stays_as_it_is(value):
     assert plain(value) == value
@@ -36,7 +35,6 @@ def count(value):
     return 1 + sum(map(count, value)) if isinstance(value, list | tuple | set | frozenset) else 1
 
 
-@settings(deadline=None)
 @given(_SMALL, st.lists(st.sampled_from("ltd"), max_size=60))
 def test_whatever_is_held_many_times_over_ends_within_the_bounds(value, steps):
     for step in steps:

@@ -66,7 +66,6 @@ def test_a_block_of_code_is_open_until_it_is_closed() -> None:
     assert not ends_in_code("`a")
 
 
-@settings(deadline=None)
 @given(TEXTS)
 def test_what_a_model_reads_has_no_citation_and_is_shown_as_it_was_spelled(text: str) -> None:
     apart = told_apart(text)
@@ -78,13 +77,11 @@ def test_what_a_model_reads_has_no_citation_and_is_shown_as_it_was_spelled(text:
         assert "".join(read(shown).translate(same).split()) == "".join(text.translate(same).split())
 
 
-@settings(deadline=None)
 @given(TEXTS)
 def test_words_of_others_cite_nothing_in_an_answer_of_ours(text: str) -> None:
     assert "#e-" not in safe_markdown(as_text(text.replace("\\", "")), linking(THREE, "0"))
 
 
-@settings(deadline=None)
 @given(st.lists(st.sampled_from(["[", "1", "]", " a ", "[2]", "`b[1]`", "[1, 2]", "[long words that never end "])))
 def test_a_text_in_pieces_cites_nothing_wherever_it_is_cut(pieces: list[str]) -> None:
     assert cited("".join(as_texts(pieces))) == []
@@ -160,7 +157,7 @@ def test_facts_that_are_listed_cite_nothing_by_their_own_brackets() -> None:
     assert evidence_told_apart(DEED) is DEED
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(TEXTS)
 def test_a_document_summed_up_by_its_own_sentences_cites_only_itself(text: str) -> None:
     turn = Turn("Sum it up", "me", "s", datetime(2026, 1, 5), question="Sum it up")

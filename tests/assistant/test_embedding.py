@@ -128,7 +128,7 @@ def test_what_follows_a_nul_counts(embedder: Embedder) -> None:
     assert not np.allclose(dog, other, atol=1e-3) and not np.allclose(dog, plain, atol=1e-3)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.text(st.characters(), max_size=20))
 def test_every_character_is_embedded_without_harm(embedder: Embedder, text: str) -> None:
     vector = embedder.query([text * 10])

@@ -388,7 +388,6 @@ TestMemories = Memories.TestCase
 TestMemories.settings = settings(
     max_examples=10,
     stateful_step_count=10,
-    deadline=None,
     phases=(Phase.explicit, Phase.reuse, Phase.generate),  # to shrink a failure would take minutes
     suppress_health_check=list(HealthCheck),
 )

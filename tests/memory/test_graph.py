@@ -2,7 +2,7 @@
 
 import networkx as nx
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.graph import Edge, Graph, _pagerank
@@ -43,7 +43,6 @@ def test_only_the_nearest_entities_are_walked_to() -> None:
     assert set(Graph(lambda: chain).facts_around([0], 1000)) == set(range(299))  # those between the first 300
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), min_size=1, max_size=40))
 def test_ranks_are_those_of_networkx(pairs: list[tuple[int, int]]) -> None:
     nodes = sorted({node for pair in pairs for node in pair})

@@ -118,7 +118,7 @@ def test_what_cannot_be_an_id(memory: Memory, session_id: str) -> None:
         memory.of("eve").sessions.new(session_id)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=30))
 @pytest.mark.parametrize("beside", ["mein Mann Jörg Häußler trinkt", "мой врач Иванов", "ＭＹ 妹のがく", "Κώστας"])
 def test_whatever_a_message_says_is_known_to_be_said(memory: Memory, beside: str, text: str) -> None:

@@ -97,7 +97,6 @@ TestFiles = Files.TestCase
 TestFiles.settings = settings(
     max_examples=8,
     stateful_step_count=10,
-    deadline=None,
     phases=(Phase.explicit, Phase.reuse, Phase.generate),  # to shrink a failure would take minutes
     suppress_health_check=list(HealthCheck),
 )

@@ -117,7 +117,6 @@ def test_quotes_in_quotes_without_end_are_shown_as_they_were_written() -> None:
     assert "deep" in safe_html("one\n\n" + "> " * 500 + "deep")
 
 
-@settings(deadline=None)
 @given(TEXTS, st.lists(st.integers(0, 200)))
 def test_a_text_that_grows_ends_as_it_would_be_shown_at_once(text: str, cuts: list[int]) -> None:
     growing = Growing(linking(EVIDENCE, "0"))
@@ -131,7 +130,6 @@ def test_hostile_text_takes_no_time_to_speak_of(text: str) -> None:
     assert safe_markdown(text)
 
 
-@settings(deadline=None)
 @given(TEXTS)
 def test_nothing_but_ours_is_a_tag_for_a_parser_that_lets_html_through(text: str) -> None:
     page = MarkdownIt("commonmark", {"html": True}).enable("table").render(safe_markdown(text, linking(EVIDENCE, "0")))
@@ -160,7 +158,7 @@ _LOOK = """
 def test_the_page_makes_nothing_else_of_any_text(serve: Serve, visit: Visit) -> None:
     drawn: list[list[str]] = []
 
-    @settings(max_examples=4, deadline=None, database=None, phases=[Phase.explicit, Phase.generate])
+    @settings(max_examples=4, database=None, phases=[Phase.explicit, Phase.generate])
     @given(st.lists(TEXTS.filter(str.strip), min_size=120, max_size=120))
     def draw(texts: list[str]) -> None:
         drawn.append(texts)

@@ -92,7 +92,7 @@ def test_a_stopped_turn_says_so_and_only_an_answer_is_accounted_for() -> None:
     assert "Why this answer" not in nothing
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.from_type(Event)))
 def test_what_a_session_keeps_gives_the_same_page_again(events: list[Event]) -> None:
     kept = json.dumps(to_details(events))

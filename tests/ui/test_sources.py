@@ -1,7 +1,7 @@
 """Citations and the cards that they open."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.citations import cited
@@ -60,7 +60,6 @@ def test_nothing_in_evidence_can_become_markup() -> None:
     assert link.count('"') == 4
 
 
-@settings(deadline=None)
 @given(st.text(alphabet="ab [],0123456789，、"))
 def test_what_is_cited_is_what_is_linked(text: str) -> None:
     evidence = [Evidence(n, "k", "s", "r", "o") for n in cited(text)]

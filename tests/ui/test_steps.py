@@ -50,7 +50,7 @@ from ui.steps import step
         (Remembered(("I – live in: Lisbon",), ("f1",), "s1"), "Remembered 1 fact", "Lisbon"),
         (Failed("model", "It is being fetched."), "The language model is not there", "It is being fetched."),
         (Failed("program", "It went on too long."), "Could not search with a program", "too long"),
-        (Failed("knowledge base wikipedia", "It is away."), "Trouble with Wikipedia", "It is away."),
+        (Failed("knowledge base", "It is away.", knowledge_base="wikipedia"), "Trouble with Wikipedia", "It is away."),
     ],
 )
 def test_each_event_has_its_line(event: Event, title: str, content: str) -> None:

@@ -125,7 +125,7 @@ class ProgramSearch:
             except Interrupted:
                 raise
             except TimeoutError:
-                emit(Failed(f"knowledge base {kb.name}", f"{kb.name} took too long to search for text."))
+                emit(unreached(kb.name, Failure(f"{kb.name} took too long to search for text.")))
             except Failure as failure:
                 emit(unreached(kb.name, failure))
         misread = {item.kb for item in found if _is_misread(item, turn.question, told)}

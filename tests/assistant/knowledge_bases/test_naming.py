@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.knowledge_bases.base import Deadline
@@ -96,7 +96,6 @@ def test_a_closed_knowledge_base_is_left_out(films: Triples, tmp_path: Path) -> 
     assert names_in("what of nicolas cage", [closed, films], WORDING, Deadline.after(5)) == ("nicolas cage",)
 
 
-@settings(deadline=None)
 @given(st.text(alphabet="nicolas cageo'hr/fd 刘德华电影.?1984", max_size=60))
 def test_names_stand_in_the_text_and_do_not_repeat(films: Triples, text: str) -> None:
     names = names_in(text, [films], WORDING, Deadline.after(5))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import httpx2
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant import prompting
@@ -63,7 +63,6 @@ PIECES = st.one_of(
 TEXTS = st.lists(PIECES, max_size=8).map("".join).map(restored)
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(TEXTS)
 def test_no_mark_is_left_however_they_are_put_together(text: str) -> None:
     neutral = ControlTokens().neutral(text)
@@ -71,7 +70,6 @@ def test_no_mark_is_left_however_they_are_put_together(text: str) -> None:
     assert restored(neutral) == text
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.text(min_size=2, max_size=8).filter(lambda t: restored(t) == t), max_size=5), st.data())
 def test_no_token_of_the_model_at_hand_is_left_whatever_it_looks_like(known: list[str], data: st.DataObject) -> None:
     within = st.one_of(PIECES, st.sampled_from(known)) if known else PIECES

@@ -51,7 +51,7 @@ def test_a_model_without_a_vocabulary_has_none(tmp_path: Path) -> None:
 
 
 @given(st.integers(0, len(WHOLE) - 1), st.binary(max_size=12))
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_damaged_file_ends_in_one_error(tmp_path: Path, place: int, put_there: bytes) -> None:
     file = tmp_path / "damaged.gguf"
     file.write_bytes(WHOLE[:place] + put_there)

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.search.anonymize import anonymize
@@ -76,7 +76,6 @@ def test_what_was_replaced_is_told() -> None:
     assert found.replaced == {"[ENTITY_0]": "Ada", "[ENTITY_1]": "Bo", "[DATE_0]": "1990"}
 
 
-@settings(deadline=None)
 @given(
     st.text(alphabet="AbI 'ü李年月\"《》.,?-/:5109ed", max_size=60),
     st.lists(st.text(alphabet="Ab ü李5", max_size=4), max_size=3),

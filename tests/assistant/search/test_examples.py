@@ -148,7 +148,7 @@ def test_what_could_not_be_prepared_is_logged(
         bank.nearest("Who?", 1)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 12))
 def test_the_largest_come_first_and_of_equal_ones_the_earlier(seed: int, k: int) -> None:
     random = np.random.default_rng(seed)

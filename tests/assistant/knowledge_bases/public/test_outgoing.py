@@ -339,7 +339,6 @@ WORDS = ["zorgon", "plimet", "quandry", "vextor", "lumiar", "brask", "9187", "63
 TEXT = st.lists(st.sampled_from(WORDS), min_size=1, max_size=9).map(" ".join)
 
 
-@hypothesis.settings(suppress_health_check=[hypothesis.HealthCheck.too_slow], deadline=None)
 @given(TEXT, TEXT, TEXT, st.sampled_from([" ", "-", ", ", "_", " – "]))
 def test_no_word_of_memory_leaves_that_the_question_does_not_have(
     memory: str, question: str, text: str, between: str
@@ -351,7 +350,6 @@ def test_no_word_of_memory_leaves_that_the_question_does_not_have(
         assert not (held & set(terms(text))) - set(terms(question))
 
 
-@hypothesis.settings(suppress_health_check=[hypothesis.HealthCheck.too_slow], deadline=None)
 @given(st.text(st.sampled_from("0123456789 -./,:()x"), min_size=1, max_size=24))
 def test_no_long_number_leaves_however_it_is_grouped(text: str) -> None:
     gate = Outgoing(turn(f"What is {text}?"), lambda _: set(), lambda _: False)
@@ -362,7 +360,6 @@ def test_no_long_number_leaves_however_it_is_grouped(text: str) -> None:
         )
 
 
-@hypothesis.settings(suppress_health_check=[hypothesis.HealthCheck.too_slow], deadline=None)
 @hypothesis.example("9" * 5_000 + ". What is the capital of Peru?", "9" * 5_000)
 @given(st.text(max_size=60), st.text(max_size=60))
 def test_the_gate_takes_any_text(question: str, text: str) -> None:

@@ -69,7 +69,7 @@ NODES = [f"node{number}" for number in range(9)]
 GRAPHS = st.lists(st.tuples(st.sampled_from(NODES), st.sampled_from(["r", "s"]), st.sampled_from(NODES)), max_size=25)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(GRAPHS)
 def test_a_target_is_reached_by_a_path_of_the_graph_exactly_where_there_is_one(
     triples: list[tuple[str, str, str]],
