@@ -34,9 +34,8 @@ class EmbeddedTransport:
     """See `assistant.llm.client.Transport`; fetching and starting go on in the background.
 
     `heads` are the fixed beginnings of prompts, those that are needed first at the front. The server has them from disk
-    when it is ready; those that are not there are read and kept in moments when nobody calls. Calls that somebody waits
-    for go before that, but for those that begin with the head under way. Background calls wait for the head under way
-    and for their own, which is read next.
+    when it is ready; those that are not there are read in the background and kept. Calls that somebody waits for go
+    before that, but for those that begin with the head under way; background calls wait until all of it is done.
     """
 
     def __init__(
@@ -127,11 +126,9 @@ class EmbeddedTransport:
         """Whether a request has to wait, outside `_calling`, for what it would only keep from being read."""
         if self._closed:
             return False
-        if not request.background:
-            return bool(self._under_way) and _begins(request, self._under_way)
-        if own := [head for head in self._unread if _begins(request, head)]:
-            self._unread.sort(key=lambda head: head not in own)
-        return self._status.state == "starting" or bool(self._under_way or own)
+        if request.background:
+            return self._status.state == "starting" or bool(self._unread)
+        return bool(self._under_way) and request.messages[: len(self._under_way)] == self._under_way
 
     def _ready(self, stop: Stop) -> Child:
         self._wait_while(lambda: self._status.state == "starting", stop)
@@ -198,14 +195,12 @@ class EmbeddedTransport:
 
     def _read_heads(self, child: Child) -> None:
         while self._unread and not child.ended and self._quiet():
-            head = self._unread[0]
             try:
-                self._read_one(child, head)
+                self._read_one(child, self._unread[0])
             except Interrupted:
                 continue
             except ModelUnavailable:  # the child ended, or the head is longer than its context
-                with self._changed:
-                    self._unread.remove(head)
+                self._unread.pop(0)
         with self._changed:
             self._unread.clear()
             self._changed.notify_all()
@@ -218,7 +213,7 @@ class EmbeddedTransport:
             with self._changed:
                 if self._begun == begun:  # and none begins before it is saved: the slot would hold that call's prompt
                     child.heads.save(head)
-                    self._unread.remove(head)
+                    self._unread.pop(0)
         finally:
             with self._changed:
                 self._under_way = ()
@@ -232,7 +227,3 @@ class EmbeddedTransport:
                 if not self._changed.wait_for(lambda: self._calls > 0 or self._closed, _QUIET_SECONDS):
                     return True
         return False
-
-
-def _begins(request: Request, head: "Head") -> bool:
-    return request.messages[: len(head)] == head

@@ -11,8 +11,8 @@ from tests.ui.conftest import Served, ask
 
 pytestmark = pytest.mark.live
 
-_FIRST_START = 1_200_000  # milliseconds: the model may have to be fetched, and the heads of prompts read
-_TURN = 600_000  # or the head of one
+_FIRST_START = 2_400_000  # milliseconds: the model may have to be fetched, and the heads of prompts are read
+_TURN = 240_000
 
 DOCUMENT = """# Tamsin Okoro-Vale
 

@@ -271,7 +271,9 @@ def _thread(work: Callable[[], object]) -> threading.Thread:
     return thread
 
 
-def test_background_calls_wait_for_their_own_head_and_turns_do_not(small: EmbeddedTransport, served: Served) -> None:
+def test_background_calls_wait_until_the_heads_are_read_and_turns_do_not(
+    small: EmbeddedTransport, served: Served
+) -> None:
     model = LanguageModel(small)
     background = model.in_background(lambda: False)
     # It starts the model, too, as a document does that waits when the program starts.
@@ -280,24 +282,7 @@ def test_background_calls_wait_for_their_own_head_and_turns_do_not(small: Embedd
     assert model.complete(QUESTION, purpose="converse") == "yes"
     served.go_on.set()
     reading.join(10)
-    assert served.asked.index("converse") < served.asked.index("Extract.") < served.asked.index("extract")
-
-
-def test_background_calls_do_not_wait_for_the_heads_of_others(
-    settings: Callable[..., Settings], tmp_path: Path, served: Served
-) -> None:
-    path = tmp_path / "model.gguf"
-    path.write_bytes(b"GGUF")
-    others = [(Message("system", f"Other {number}."),) for number in range(3)]
-    small = EmbeddedTransport(settings(path), [*others, EXTRACT])
-    background = LanguageModel(small).in_background(lambda: False)
-    document = _thread(lambda: background.complete([*EXTRACT, *QUESTION], purpose="extract"))
-    assert served.reading.wait(10)
-    served.go_on.set()
-    document.join(10)
-    assert eventually(lambda: len(served.asked) == 5)  # no head is forgotten
-    assert served.asked.index("Extract.") < served.asked.index("extract") < served.asked.index("Other 1.")
-    small.close()
+    assert served.asked == ["converse", "Route.", "Extract.", "extract"]
 
 
 def test_a_call_waits_for_the_head_under_way_that_it_begins_with(small: EmbeddedTransport, served: Served) -> None:
