@@ -59,7 +59,7 @@ class Polling:
         bars = self._uploads.html(reading)
         index = waiting_html(self._user.not_embedded())
         banner = banner_html(status) + away_html(self._assistant.knowledge_bases.away(DEFAULT_USER))
-        busy = bool(bars or index) or status.state in ("fetching", "starting")
+        busy = bool(bars or index) or status.fraction is not None or status.state == "starting"
         pace = gr.Timer(_BUSY_SECONDS if busy else _IDLE_SECONDS)
         return banner, *[bars] * len(self._bars), index, waiting, pace
 

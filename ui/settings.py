@@ -104,14 +104,19 @@ class SettingsPanel:
 
 
 def banner_html(status: ModelStatus) -> str:
-    """What the page says while the model is not there; empty once it is."""
-    if status.state == "ready":
-        return ""
+    """What the page says while the model is not there, or is slow yet; empty once it is."""
     can = tell("Documents can be uploaded and searched meanwhile.")
-    if status.state == "fetching" and status.fraction is not None:
-        words = tell("The language model is being fetched: {percent}%.", percent=round(100 * status.fraction))
+    if status.fraction is not None:
+        percent = round(100 * status.fraction)
+        if status.state == "ready":
+            words = tell("The language model is getting ready for its first use: {percent}%.", percent=percent)
+            can = tell("You can chat already; until then it answers more slowly, and documents wait to be read.")
+        else:
+            words = tell("The language model is being fetched: {percent}%.", percent=percent)
         progress = bar(status.fraction, tell("Language model"))
         return f'<div class="lk-banner" role="status"><p><b>{words}</b> {can}</p>{progress}</div>'
+    if status.state == "ready":
+        return ""
     why = f" {escape(translated(status.message))}" if status.state == "down" else ""
     words = f"<b>{tell(_MODEL_AWAY[status.state])}</b>{why} {can}"
     return f'<div class="lk-banner lk-{status.state}" role="status"><p>{words}</p></div>'

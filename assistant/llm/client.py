@@ -65,7 +65,11 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class ModelStatus:
-    """What the model is doing; `fraction` (0 to 1): of what is fetched; `mistake`: the user has to act."""
+    """What the model is doing; `mistake`: the user has to act.
+
+    `fraction` (0 to 1) is how much is fetched; of one that is ready, how much it has read of what makes it quick, None
+    once that is all.
+    """
 
     state: Literal["ready", "fetching", "starting", "down"]
     name: str

@@ -7,6 +7,7 @@ import contextlib
 import logging
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -70,6 +71,8 @@ class EmbeddedTransport:
             if self._status.state == "ready" and self._child is not None and self._child.ended:
                 stopped = Notice("The language model stopped; {log} may say why.", log=self._log)
                 self._status = ModelStatus("down", self._name, stopped)
+            if self._status.state == "ready" and self._unread:
+                return replace(self._status, fraction=1 - _length(self._unread) / _length(self._heads))
             return self._status
 
     def start(self) -> None:
@@ -227,3 +230,8 @@ class EmbeddedTransport:
                 if not self._changed.wait_for(lambda: self._calls > 0 or self._closed, _QUIET_SECONDS):
                     return True
         return False
+
+
+def _length(heads: Sequence["Head"]) -> int:
+    """In characters."""
+    return sum(len(message.content) for head in heads for message in head)

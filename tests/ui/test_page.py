@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -475,7 +475,10 @@ def test_a_failing_model_is_one_line_and_the_page_goes_on(serve: Serve, visit: V
 
 
 class Fetching:
-    """A model that is a third of the way here."""
+    """A model that is a third of the way here, or of the way to being quick."""
+
+    def __init__(self, state: Literal["fetching", "ready"]) -> None:
+        self._state = state
 
     def start(self) -> None:
         """It has started."""
@@ -489,17 +492,20 @@ class Fetching:
 
     def status(self) -> ModelStatus:
         """A third."""
-        return ModelStatus("fetching", "small-model", "", 1 / 3)
+        return ModelStatus(self._state, "small-model", "", 1 / 3)
 
 
-def test_the_page_is_open_while_the_model_is_fetched(serve: Serve, visit: Visit, shot: Shot) -> None:
-    page = visit(serve(transport=Fetching()))
+@pytest.mark.parametrize("state", ["fetching", "ready"])
+def test_the_page_is_open_while_the_model_is_fetched_or_slow_yet(
+    serve: Serve, visit: Visit, shot: Shot, state: Literal["fetching", "ready"]
+) -> None:
+    page = visit(serve(transport=Fetching(state)))
     expect(page.locator("#lk-banner")).to_contain_text("33%")
+    shot(page, f"a-third-{state}")
     page.get_by_role("tab", name="Settings").click()
     expect(page.locator("#lk-state")).to_contain_text("small-model")
     expect(page.locator("#lk-state")).to_contain_text("small, the built-in one")
     expect(page.locator("#lk-state")).to_contain_text("Wikipedia")
-    shot(page, "fetching")
 
 
 def test_light_and_dark_and_a_phone_s_width(serve: Serve, visit: Visit, shot: Shot) -> None:

@@ -285,6 +285,15 @@ def test_background_calls_wait_until_the_heads_are_read_and_turns_do_not(
     assert served.asked == ["converse", "Route.", "Extract.", "extract"]
 
 
+def test_how_much_is_read_of_the_heads_is_told_until_that_is_all(small: EmbeddedTransport, served: Served) -> None:
+    small.start()
+    assert served.reading.wait(10)
+    assert (status := small.status()).state == "ready" and status.fraction == 0
+    served.go_on.set()
+    assert eventually(lambda: small.status().fraction is None)
+    assert small.status().state == "ready" and served.asked == ["Route.", "Extract."]
+
+
 def test_a_call_waits_for_the_head_under_way_that_it_begins_with(small: EmbeddedTransport, served: Served) -> None:
     model = LanguageModel(small)
     small.start()
