@@ -111,7 +111,8 @@ class Evidence:
     """One retrieved piece of knowledge, whatever its form; `id` is the number that an answer cites.
 
     `subject`, `relation` and `object` say it as a triple; `text` says it as prose (a description, an aspect, a passage,
-    or the sentence that supports the triple). `url` and `source` say where to open it.
+    or the sentence that supports the triple). `url` and `source` say where to open it. `is_so` is the yes or no of a
+    result that is one.
     """
 
     id: int
@@ -123,6 +124,7 @@ class Evidence:
     url: str = ""
     score: float = 0.0
     source: str = ""
+    is_so: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +144,8 @@ class Call:
 class ProgramRun:
     """What a search program did on one knowledge base; a failure is a value, and what it had found counts.
 
-    It is `unreachable` where the knowledge base did not answer; the program has no value then.
+    It is `unreachable` where the knowledge base did not answer; the program has no value then. `is_so` is the yes or no
+    of a value that is one.
     """
 
     kb: str
@@ -152,6 +155,7 @@ class ProgramRun:
     error: str = ""
     seconds: float = 0.0
     unreachable: bool = False
+    is_so: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,7 @@ from assistant.answering.entailment import gives_grounds
 from assistant.citations import without_citations
 from assistant.knowledge_bases.relations import CLEAR
 from assistant.llm.client import LanguageModel
-from assistant.messages.shared import read_yes_or_no
 from assistant.messages.shared import verdict as said
-from assistant.search.evidence import RESULT
 from assistant.search.formats import Format, is_triple, told
 from assistant.stemming import stems
 from assistant.types import Evidence, Turn
@@ -55,15 +53,14 @@ def is_polar(question: str, language: str) -> bool:
 
 def is_left_open(turn: Turn, first: Evidence) -> bool:
     """Whether a turn asks for yes or no and the first piece of evidence is neither."""
-    return is_polar(turn.question, turn.language) and read_yes_or_no(turn.language, first.object) is None
+    return first.is_so is None and is_polar(turn.question, turn.language)
 
 
 def computed(turn: Turn, evidence: Sequence[Evidence]) -> str | None:
     """The yes or no that a program clearly came to, and beside it the triples that it met with, each cited, whether it
     judged by them or not; None where it came to neither, or where there are none, or too many to be told."""
     first, *others = evidence
-    is_so = read_yes_or_no(turn.language, first.object)
-    if is_so is None or not is_polar(turn.question, turn.language) or first.relation != RESULT or first.score < CLEAR:
+    if first.is_so is None or first.score < CLEAR:
         return None
     # A result is as clear as the least clear triple of its run; what is less so was found otherwise.
     near = [item for item in others if item.kb == first.kb and item.score >= first.score]
@@ -71,7 +68,7 @@ def computed(turn: Turn, evidence: Sequence[Evidence]) -> str | None:
     says = "; ".join(f"{told(item)} [{item.id}]" for item in found)
     if not found or len(found) > _FEW or len(says) > _SHORT:
         return None
-    return said(turn.language, is_so, says)
+    return said(turn.language, first.is_so, says)
 
 
 def verdict(model: LanguageModel, turn: Turn, evidence: Sequence[Evidence], format: Format) -> str | None:

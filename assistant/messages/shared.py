@@ -26,11 +26,6 @@ def yes_or_no(language: str, is_so: bool) -> str:
     return say(language, _YES if is_so else _NO)
 
 
-def read_yes_or_no(language: str, text: str) -> bool | None:
-    """What the bare word says; None for any other text."""
-    return {yes_or_no(language, True): True, yes_or_no(language, False): False}.get(text)
-
-
 def verdict(language: str, is_so: bool, reason: str) -> str:
     """Yes or no, and why, as a sentence."""
     return say(language, _VERDICT, verdict=yes_or_no(language, is_so).capitalize(), reason=reason)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Literal
 
 from assistant.knowledge_bases.relations import CLEAR, FLOOR
-from assistant.types import Evidence
+from assistant.types import Evidence, ProgramRun
 from memory.folding import fold
 
 # The relation of what a program computed: it stands in no knowledge base, but follows from what was found.
@@ -18,13 +18,14 @@ _SEPARATOR = "; "
 _MOST = 40
 
 
-def result(kb: str, path: str, values: Sequence[str], score: float = 1.0, gaps: Sequence[str] = ()) -> Evidence:
-    """What a program or a query came to, as evidence of its own; `score` is that of the weakest thing it rests on.
+def result(run: ProgramRun, path: str, score: float = 1.0, gaps: Sequence[str] = ()) -> Evidence:
+    """What a program came to, as evidence of its own; `score` is that of the weakest thing it rests on.
 
     Where `gaps` say what was left out on the way, it is doubtful at best.
     """
     score = min(score, FLOOR) if gaps else score
-    return Evidence(0, kb, path, RESULT, joined(values), text="; ".join(gaps), score=score, source=kb)
+    told = "; ".join(gaps)
+    return Evidence(0, run.kb, path, RESULT, joined(run.value), told, score=score, source=run.kb, is_so=run.is_so)
 
 
 def doubtful(evidence: Evidence) -> bool:

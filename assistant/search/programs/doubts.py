@@ -7,7 +7,6 @@ to the model, which then writes a better program.
 import re
 from collections.abc import Iterable, Sequence
 
-from assistant.messages.shared import read_yes_or_no
 from assistant.search.programs.path import PATH_SIGN, path
 from assistant.types import ProgramRun
 from memory.folding import fold
@@ -40,17 +39,17 @@ _YEAR = re.compile(r"\d{3,4}年?")
 _OF_NAMED = re.compile(r"\b(?:max|min)\(\s*\[\s*[\"']")  # which of the things that the question names
 
 
-def doubt(question: str, run: ProgramRun, language: str = "", *, unread: bool = False) -> str:
+def doubt(question: str, run: ProgramRun, *, unread: bool = False) -> str:
     """Why a run's result cannot be the answer; empty where it can.
 
-    It says yes and no in `language`, and is `unread` where a value had no number or date.
+    It is `unread` where a value had no number or date.
     """
     if run.error:
         return run.error
     if not run.value:
         return "Nothing was found."
     if unread or not all(call.results for call in run.calls):
-        if read_yes_or_no(language, run.value[0]) is False:
+        if run.is_so is False:
             return "Something was not found, which tells neither yes nor no."
         if _OF_NAMED.search(run.code):
             return "Something was not found, so that nothing can be compared."

@@ -280,8 +280,9 @@ class ProgramSearch:
         value = tuple(text for text in texts if not (outcome.unread and _NAN.search(text)))
         calls, seconds, away = tuple(functions.record.calls), time.monotonic() - start, bool(functions.unreachable)
         error = "" if isinstance(functions.unreachable, KnowledgeBaseAway) else outcome.error  # that is told elsewhere
-        run = ProgramRun(kb.name, code, calls, value, error, seconds, unreachable=away)
-        why = doubt(question, run, language, unread=bool(outcome.unread))
+        is_so = _verdict(outcome.value) if value else None
+        run = ProgramRun(kb.name, code, calls, value, error, seconds, unreachable=away, is_so=is_so)
+        why = doubt(question, run, unread=bool(outcome.unread))
         if not why and asking.names and is_about_others(code, asking.question):
             why = f"The question is about {', '.join(asking.names)}."
         return _Outcome(
@@ -415,6 +416,13 @@ def _texts(value: object, language: str) -> list[str]:
     return [str(value)[:_LONGEST_VALUE]] if str(value).strip() else []
 
 
+def _verdict(value: object) -> bool | None:
+    """The yes or no that a program came to, alone or in a list; None where it came to something else."""
+    while isinstance(value, list | tuple) and len(value) == 1:
+        value = value[0]
+    return value if isinstance(value, bool) else None
+
+
 def _with_result(run: ProgramRun, record: RunRecord) -> list[Evidence]:
     """The evidence, what bears the program's result first.
 
@@ -438,5 +446,5 @@ def _with_result(run: ProgramRun, record: RunRecord) -> list[Evidence]:
     if all(map(record.is_text, run.value)) or (not computed and len(run.calls) == 1 and len(told) < LISTED):
         return bearing + others
     weakest = min((e.score for e in evidence if e.object), default=0.0)  # text alone bears no result
-    found = result(run.kb, path(run.code) or _COMPUTED, run.value, weakest, record.gaps)
+    found = result(run, path(run.code) or _COMPUTED, weakest, record.gaps)
     return [found, *bearing, *([] if computed and bearing else others)]

@@ -85,6 +85,7 @@ class RowReader:
             text="; ".join(gaps),
             score=FLOOR if taken else CLEAR,
             source=self._name,
+            is_so=result.boolean,
         )
         return [whole, *(self._bearing(query, result) if result.boolean is not False else [])]
 

@@ -188,7 +188,7 @@ CITIES = "Paris; Lyon; Nice; Lille; Nantes; Toulouse; Bordeaux; Rennes; Dijon"
             "Is Berlin the capital of Germany?",
             "",
             [
-                Evidence(1, "world", "Germany > capital", RESULT, "yes", score=1.0),
+                Evidence(1, "world", "Germany > capital", RESULT, "yes", score=1.0, is_so=True),
                 Evidence(2, "world", "Germany", "capital", "Berlin", score=1.0),
             ],
             "Yes: Germany – capital: Berlin [2].",
@@ -565,7 +565,7 @@ def test_a_question_of_yes_or_no_is_judged_by_what_the_evidence_says():
     assert said("The evidence says the capital is Lima: yes", evidence=(led,), question=question)[0] == (
         "Yes: the capital is Lima [1]."
     )
-    told = Evidence(1, "world", "Peru > capital > is Lima", RESULT, "yes", score=1.0)
+    told = Evidence(1, "world", "Peru > capital > is Lima", RESULT, "yes", score=1.0, is_so=True)
     assert said("Yes [1].", evidence=(told,), question=question)[0] == "Yes [1]."
 
 
@@ -578,15 +578,17 @@ BORN = [
 
 
 @pytest.mark.parametrize(
-    ("word", "question", "text"),
+    ("is_so", "question", "text"),
     [
-        ("yes", "Is Bo older than Ada?", "Yes: Bo – born: 1985 [2]; Ada – born: 1991 [3]."),
-        ("no", "Was Bo born after Ada?", "No: Bo – born: 1985 [2]; Ada – born: 1991 [3]."),
-        ("是", "Bo比Ada大吗？", "是：Bo – born: 1985 [2]; Ada – born: 1991 [3]。"),
+        (True, "Is Bo older than Ada?", "Yes: Bo – born: 1985 [2]; Ada – born: 1991 [3]."),
+        (False, "Was Bo born after Ada?", "No: Bo – born: 1985 [2]; Ada – born: 1991 [3]."),
+        (True, "Bo比Ada大吗？", "是：Bo – born: 1985 [2]; Ada – born: 1991 [3]。"),
+        (True, "Ist Bo älter als Ada?", "Ja: Bo – born: 1985 [2]; Ada – born: 1991 [3]."),
+        (False, "¿Es Bo menor que Ada?", "No: Bo – born: 1985 [2]; Ada – born: 1991 [3]."),
     ],
 )
-def test_a_yes_or_no_that_a_program_came_to_is_told_with_the_few_triples_that_it_found(word, question, text):
-    first = Evidence(1, PERSONAL, "Bo, Ada > born > the earlier", RESULT, word, score=0.95)
+def test_a_yes_or_no_that_a_program_came_to_is_told_with_the_few_triples_that_it_found(is_so, question, text):
+    first = Evidence(1, PERSONAL, "Bo, Ada > born > the earlier", RESULT, "", score=0.95, is_so=is_so)
     shown, declined, transport = said("Yes [1].", evidence=[first, *BORN], question=question)
     assert (shown, declined, transport.requests) == (text, False, [])
 
@@ -601,7 +603,9 @@ def test_a_yes_or_no_that_a_program_came_to_is_told_with_the_few_triples_that_it
     ],
 )
 def test_a_yes_or_no_is_told_alone_where_little_or_much_or_something_doubtful_is_behind_it(first, others):
-    result = replace(Evidence(1, PERSONAL, "Bo, Ada > born > the earlier", RESULT, "yes", score=0.95), **first)
+    result = replace(
+        Evidence(1, PERSONAL, "Bo, Ada > born > the earlier", RESULT, "yes", score=0.95, is_so=True), **first
+    )
     assert said("Yes [1].", evidence=[result, *others], question="Is Bo older than Ada?")[0] == "Yes [1]."
 
 

@@ -10,7 +10,7 @@ from assistant.memory_requests.replies import FORGOTTEN_FOR_GOOD, counted
 from assistant.messages import Phrase, listed, say, speak, translated
 from assistant.messages.catalogues import LANGUAGES
 from assistant.messages.languages import browser_language, reply_language
-from assistant.messages.shared import knowledge_base, read_yes_or_no, yes_or_no
+from assistant.messages.shared import knowledge_base
 from memory.errors import Notice, UserMistake
 
 FOUND = Phrase("I found {n}: {names}")
@@ -73,12 +73,6 @@ def test_of_many_names_the_first_are_listed_and_the_others_counted():
     assert listed("en", ["A", "B", "C"], 2) == "A, B and 1 more"
     assert listed("en", ["A", "B"], 2) == "A and B"
     assert listed("en", []) == ""
-
-
-def test_yes_and_no_are_read_as_they_are_said():
-    for language in LANGUAGES:
-        assert [read_yes_or_no(language, yes_or_no(language, is_so)) for is_so in (True, False)] == [True, False]
-        assert read_yes_or_no(language, "perhaps") is None
 
 
 def test_a_knowledge_base_of_the_users_keeps_its_name():
