@@ -15,10 +15,16 @@ LAYERS = (
     ("ui",),
     ("assistant.commands",),
     ("assistant.orchestrator",),
+    (  # the strategies: nothing else in the product knows of one of them
+        "assistant.searching",
+        "assistant.search.approved",
+        "assistant.search.graphs",
+        "assistant.search.programs",
+        "assistant.search.queries",
+    ),
     (
         "assistant.acquaintance",
         "assistant.search",
-        "assistant.searching",
         "assistant.answering",
         "assistant.feedback",
         "assistant.remembering",

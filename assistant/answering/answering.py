@@ -41,8 +41,8 @@ from assistant.messages.shared import knowledge_base
 from assistant.policy import SMALL
 from assistant.search.evidence import LISTED, READ, RESULT, items
 from assistant.search.formats import Format, told, triples
-from assistant.search.programs.doubts import FIGURE, is_no_name, mismatch
-from assistant.search.programs.quantities import quantity
+from assistant.search.kinds import FIGURE, is_no_name, mismatch
+from assistant.search.quantities import quantity
 from assistant.settings import OwnKnowledge
 from assistant.types import Evidence, Message, Turn
 

@@ -25,7 +25,7 @@ from assistant.answering.units import is_code, is_table
 from assistant.citations import citations, told_apart, without_citations
 from assistant.errors import Failure, Interrupted
 from assistant.llm.client import LanguageModel
-from assistant.search.programs.quantities import in_digits
+from assistant.search.quantities import in_digits
 from assistant.types import Evidence, Message, Turn
 from memory.folding import fold
 

@@ -15,7 +15,7 @@ from assistant.llm.client import LanguageModel
 from assistant.messages.shared import verdict
 from assistant.search.evidence import RESULT
 from assistant.search.formats import Format, line
-from assistant.search.programs.quantities import FIGURE, quantity, without_quantity
+from assistant.search.quantities import FIGURE, quantity, without_quantity
 from assistant.types import Evidence, Turn
 from memory.folding import STOP_WORDS, fold
 

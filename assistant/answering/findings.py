@@ -13,7 +13,7 @@ from assistant.answering import support
 from assistant.citations import without_citations
 from assistant.knowledge_bases.relations import CLEAR, NAMED, SAME
 from assistant.search.evidence import LISTED, RESULT, items, joined
-from assistant.search.programs.doubts import FIGURE
+from assistant.search.kinds import FIGURE
 from assistant.stemming import roots
 from assistant.types import Evidence
 from memory.folding import fold, terms

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 
 from assistant.citations import citations
-from assistant.search.programs.quantities import FIGURE, in_words
+from assistant.search.quantities import FIGURE, in_words
 from assistant.types import Evidence
 
 _SHORTEST, _LONGEST = 3, 20  # characters of a name

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from assistant.citations import BEHIND, cited, without_citations
 from assistant.search.evidence import RESULT, doubtful
-from assistant.search.programs.quantities import in_digits
+from assistant.search.quantities import in_digits
 from assistant.types import Evidence
 from memory import passages
 from memory.folding import fold, terms

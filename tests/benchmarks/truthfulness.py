@@ -20,7 +20,7 @@ from typing import Any, ClassVar
 from assistant.answering import support
 from assistant.citations import cited, without_citations
 from assistant.orchestrator import Assistant
-from assistant.search.programs.quantities import in_digits
+from assistant.search.quantities import in_digits
 from assistant.types import Answered
 from memory.folding import STOP_WORDS
 from tests.benchmarks import product

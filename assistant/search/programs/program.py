@@ -37,9 +37,9 @@ from assistant.search.programs.doubts import complaint, doubt
 from assistant.search.programs.nearest_path import asks_for_path, read_nearest, read_planned, relations_in
 from assistant.search.programs.outcome import RUN_SECONDS, SEARCHING_SECONDS
 from assistant.search.programs.path import PATH_SIGN, describing, is_about_others, is_program, path, path_grammar
-from assistant.search.programs.quantities import spelled_out
 from assistant.search.programs.sandbox import Sandbox
 from assistant.search.programs.verbatim import read_verbatim, wording
+from assistant.search.quantities import spelled_out
 from assistant.stemming import roots
 from assistant.types import (
     Evidence,

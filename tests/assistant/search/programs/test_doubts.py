@@ -101,7 +101,7 @@ def test_two_things_are_compared_only_where_something_was_found_of_both(code, bo
 
 def test_a_value_of_any_length_is_looked_at_once():
     code = """
-from assistant.search.programs.doubts import mismatch
+from assistant.search.kinds import mismatch
 for question in ("When was it?", "How many are there?", "Who is it?", "Where is it?", "谁？", "几个？"):
     for sign in "a1.,一 ":
         mismatch(question, [sign * 300_000])

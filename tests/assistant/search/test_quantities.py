@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.search.programs.quantities import in_digits, quantity, spelled_out
+from assistant.search.quantities import in_digits, quantity, spelled_out
 
 
 @pytest.mark.parametrize(
