@@ -107,7 +107,12 @@ def evidence_told_apart(item: Evidence) -> Evidence:
     """A piece of evidence for a model to read, in which nothing looks like a citation."""
     subject, relation, object_, text = (told_apart(getattr(item, name)) for name in _WORDS)
     same = (subject, relation, object_, text) == (item.subject, item.relation, item.object, item.text)
-    return item if same else replace(item, subject=subject, relation=relation, object=object_, text=text)
+    if same:
+        return item
+    subjects, objects = (tuple(map(told_apart, names)) for names in (item.subjects, item.objects))
+    return replace(
+        item, subject=subject, relation=relation, object=object_, text=text, subjects=subjects, objects=objects
+    )
 
 
 def as_text(text: str) -> str:

@@ -111,8 +111,8 @@ class Evidence:
     """One retrieved piece of knowledge, whatever its form; `id` is the number that an answer cites.
 
     `subject`, `relation` and `object` say it as a triple; `text` says it as prose (a description, an aspect, a passage,
-    or the sentence that supports the triple). `url` and `source` say where to open it. `is_so` is the yes or no of a
-    result that is one.
+    or the sentence that supports the triple). `url` and `source` say where to open it. `subjects` and `objects` are the
+    things of an end that lists several, `is_so` is the yes or no of a result that is one.
     """
 
     id: int
@@ -124,6 +124,8 @@ class Evidence:
     url: str = ""
     score: float = 0.0
     source: str = ""
+    subjects: tuple[str, ...] = ()
+    objects: tuple[str, ...] = ()
     is_so: bool | None = None
 
 

@@ -39,7 +39,7 @@ from assistant.messages.catalogues import LANGUAGES
 from assistant.messages.languages import english_name
 from assistant.messages.shared import knowledge_base
 from assistant.policy import SMALL
-from assistant.search.evidence import LISTED, READ, RESULT, items
+from assistant.search.evidence import LISTED, READ, RESULT, listing, objects
 from assistant.search.formats import Format, told, triples
 from assistant.search.kinds import FIGURE, is_no_name, mismatch
 from assistant.search.quantities import quantity
@@ -431,21 +431,21 @@ def _is_made_up(further: str, question: str, evidence: Sequence[Evidence]) -> bo
     return not figures and not support.borne(support.claims(further, question), evidence)
 
 
-def _listed(evidence: Sequence[Evidence]) -> list[str]:
+def _listed(evidence: Sequence[Evidence]) -> Sequence[str]:
     """The items of the search's result; none where one or two relations do not lead to all: that is no list of a thing.
 
     "Starred in" and "directed" may both lead to films.
     """
     first = evidence[0]
     if first.relation != RESULT:
-        return []
-    named = set(items(first.object))
+        return ()
+    named = set(objects(first))
     by_relation: dict[str, set[str]] = defaultdict(set)
     for item in evidence[1:]:
         by_relation[item.relation] |= sides(item) & named if item.object else set()
     met = set().union(*by_relation.values())
     one_thing = any(one | other == met for one in by_relation.values() for other in by_relation.values())
-    return items(first.object) if one_thing or not met else []
+    return objects(first) if one_thing or not met else ()
 
 
 def _named(turn: Turn, phrase: Phrase, names: Sequence[str], remark: str) -> str:
@@ -470,10 +470,10 @@ def _found(model: LanguageModel, turn: Turn, evidence: Sequence[Evidence]) -> st
     first = evidence[0]
     if polar.is_left_open(turn, first):  # no thing is a yes
         return ""
-    end = findings.clear_end(findings.whole(evidence), question)
-    if not end or is_no_name(question, items(end)) or (first.score < SAME and mismatch(question, items(end))):
+    ends = findings.clear_end(findings.whole(evidence), question)
+    if not any(ends) or is_no_name(question, ends) or (first.score < SAME and mismatch(question, ends)):
         return ""
-    said = f"{end} [{first.id}]"
+    said = f"{listing(ends)} [{first.id}]"
     # What a path of clear relations led to says too little of itself to be judged by it.
     sure = first.relation == RESULT or findings.asked_by_name(first, question)
     return said if sure or entailed(model, question, said, evidence) else ""

@@ -7,12 +7,11 @@ but for where a path of several clear relations led, which none of its triples t
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from assistant.answering import support
 from assistant.citations import without_citations
 from assistant.knowledge_bases.relations import CLEAR, NAMED, SAME
-from assistant.search.evidence import LISTED, RESULT, items, joined
+from assistant.search.evidence import LISTED, RESULT, objects, subjects, with_objects
 from assistant.search.kinds import FIGURE
 from assistant.stemming import roots
 from assistant.types import Evidence
@@ -46,18 +45,19 @@ _FEWER = re.compile(
 )
 
 
-def clear_end(first: Evidence, question: str, least: float = CLEAR) -> str:
-    """What the search came to by relations at least so like what was asked for: the end that the question leaves open.
+def clear_end(first: Evidence, question: str, least: float = CLEAR) -> tuple[str, ...]:
+    """What the search came to by relations at least so like what was asked for: what is listed at the end that the
+    question leaves open.
 
-    Empty where it did not, or where the question leaves neither end open, or both.
+    Nothing where it did not, or where the question leaves neither end open, or both.
     """
     if first.score < least or not first.object:
-        return ""
+        return ()
     if first.relation == RESULT:
-        return first.object
+        return objects(first)
     if _named(first.subject, question):
-        return "" if _named(first.object, question) else first.object
-    return first.subject if _named(first.object, question) else ""
+        return () if _named(first.object, question) else objects(first)
+    return subjects(first) if _named(first.object, question) else ()
 
 
 def whole(evidence: Sequence[Evidence]) -> Evidence:
@@ -66,7 +66,7 @@ def whole(evidence: Sequence[Evidence]) -> Evidence:
     if not (first.text and first.object):
         return first
     told = [item for item in evidence if _sentence(item) == _sentence(first)]
-    return replace(first, object=joined(item.object for item in told))
+    return with_objects(first, [value for item in told for value in objects(item)])
 
 
 def _sentence(item: Evidence) -> tuple[str, str, str, str]:
@@ -116,7 +116,7 @@ def says_what_was_found(said: str, question: str, first: Evidence) -> bool:
     or by a path of clear relations."""
     if first.relation != RESULT and not asked_by_name(first, question):
         return False
-    return any(_says(said, end) for end in items(clear_end(first, question)) if end)
+    return any(_says(said, end) for end in clear_end(first, question) if end)
 
 
 def passes_over(said: str, question: str, evidence: Sequence[Evidence]) -> bool:
@@ -133,7 +133,7 @@ def passes_over(said: str, question: str, evidence: Sequence[Evidence]) -> bool:
     if first.relation != RESULT and support.borne(support.claims(said, question), evidence[1:]) >= support.BORNE:
         return False
     sure = clear_end(first, question, SAME)
-    ends = [end for end in items(first.object if first.relation == RESULT else sure) if end and len(end) <= _NAME]
+    ends = [end for end in (objects(first) if first.relation == RESULT else sure) if end and len(end) <= _NAME]
     if any(_LETTER.search(end) for end in ends):
         return not any(_says(said, end) for end in ends)
     return bool(sure and ends) and not FIGURE.search(without_citations(said))
@@ -148,8 +148,8 @@ def left_out(said: str, question: str, first: Evidence) -> list[str]:
     they are missing only where none of their numbers is said; and a question that has a figure, or words that leave
     some out, asks for fewer.
     """
-    whole = first.object if first.relation == RESULT else clear_end(first, question)
-    ends = [end for item in items(whole) for end in _PARTING.split(item)]
+    whole = objects(first) if first.relation == RESULT else clear_end(first, question)
+    ends = [end for item in whole for end in _PARTING.split(item)]
     short = all(len(end) <= _NAME for end in ends)
     if not 1 < len(ends) < LISTED or not short or _DIGIT.search(question) or _FEWER.search(question):
         return []

@@ -5,7 +5,7 @@ from collections.abc import Sequence, Set
 from assistant.answering import support
 from assistant.answering.entailment import ends_a_path
 from assistant.llm.client import LanguageModel
-from assistant.search.evidence import RESULT, doubtful, items
+from assistant.search.evidence import RESULT, doubtful, objects, subjects
 from assistant.types import Evidence
 
 
@@ -22,13 +22,13 @@ def without_another_end(model: LanguageModel, question: str, evidence: Sequence[
     first = evidence[0] if evidence else None
     if first is None or first.relation != RESULT or not doubtful(first):
         return evidence
-    ends = set(items(first.object))
+    ends = set(objects(first))
     computed = not any(ends & sides(item) for item in evidence[1:])
     doubted = [e for e in evidence[1:] if doubtful(e) and (computed or ends & sides(e))]
     if not doubted:
         return evidence
     last = doubted[0]
-    end = next((end for end in (*items(last.object), *items(last.subject)) if end in ends), first.object)
+    end = next((end for end in (*objects(last), *subjects(last)) if end in ends), first.object)
     if ends_a_path(model, question, end, last):
         return evidence
     left = [item for item in evidence[1:] if item not in doubted]
@@ -38,13 +38,13 @@ def without_another_end(model: LanguageModel, question: str, evidence: Sequence[
 
 def sides(item: Evidence) -> set[str]:
     """The items of both ends of a triple."""
-    return {*items(item.subject), *items(item.object)}
+    return {*subjects(item), *objects(item)}
 
 
-def _starts(step: Evidence, ends: Set[str]) -> list[str]:
+def _starts(step: Evidence, ends: Set[str]) -> tuple[str, ...]:
     """Where a step to one of the ends began: its object where only its subject is an end, else its subject."""
-    turned = ends.isdisjoint(items(step.object)) and not ends.isdisjoint(items(step.subject))
-    return items(step.object if turned else step.subject)
+    turned = ends.isdisjoint(objects(step)) and not ends.isdisjoint(subjects(step))
+    return objects(step) if turned else subjects(step)
 
 
 def _without_steps_to(

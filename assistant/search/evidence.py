@@ -14,7 +14,6 @@ RESULT = "result"
 LISTED = 6
 # So many pieces are read by the model that answers.
 READ = 14
-_SEPARATOR = "; "
 _MOST = 40
 
 
@@ -24,8 +23,8 @@ def result(run: ProgramRun, path: str, score: float = 1.0, gaps: Sequence[str] =
     Where `gaps` say what was left out on the way, it is doubtful at best.
     """
     score = min(score, FLOOR) if gaps else score
-    told = "; ".join(gaps)
-    return Evidence(0, run.kb, path, RESULT, joined(run.value), told, score=score, source=run.kb, is_so=run.is_so)
+    told = Evidence(0, run.kb, path, RESULT, "", "; ".join(gaps), score=score, source=run.kb, is_so=run.is_so)
+    return with_objects(told, run.value)
 
 
 def doubtful(evidence: Evidence) -> bool:
@@ -33,14 +32,29 @@ def doubtful(evidence: Evidence) -> bool:
     return FLOOR <= evidence.score < CLEAR
 
 
-def items(side: str) -> list[str]:
-    """What one side of a piece of evidence lists."""
-    return side.split(_SEPARATOR)
+def subjects(item: Evidence) -> tuple[str, ...]:
+    """What the subject of a piece of evidence lists; itself, where that is one thing."""
+    return item.subjects or (item.subject,)
 
 
-def joined(values: Iterable[str]) -> str:
-    """One side of a piece of evidence that lists the values."""
-    return _SEPARATOR.join(values)
+def objects(item: Evidence) -> tuple[str, ...]:
+    """As `subjects`, of the object."""
+    return item.objects or (item.object,)
+
+
+def with_subjects(item: Evidence, names: Sequence[str]) -> Evidence:
+    """The evidence with a subject that lists these."""
+    return replace(item, subject=listing(names), subjects=tuple(names) if len(names) > 1 else ())
+
+
+def with_objects(item: Evidence, values: Sequence[str]) -> Evidence:
+    """The evidence with an object that lists these."""
+    return replace(item, object=listing(values), objects=tuple(values) if len(values) > 1 else ())
+
+
+def listing(values: Iterable[str]) -> str:
+    """A list as evidence has it."""
+    return "; ".join(values)
 
 
 def numbered(found: Sequence[Evidence]) -> list[Evidence]:
@@ -58,9 +72,9 @@ def _merged(found: Sequence[Evidence], end: Literal["subject", "object"]) -> lis
     merged: list[Evidence] = []
     places: dict[tuple[str, ...], int] = {}
     for item in found:
-        same = item.subject if end == "object" else item.object
+        same, lists = (item.subject, item.subjects) if end == "object" else (item.object, item.objects)
         key = (item.kb, item.relation, same)
-        if item.text or not item.object or _SEPARATOR in same or key not in places:
+        if item.text or not item.object or lists or key not in places:
             places.setdefault(key, len(merged))
             merged.append(item)
             continue
@@ -68,7 +82,7 @@ def _merged(found: Sequence[Evidence], end: Literal["subject", "object"]) -> lis
         if kept.text:
             merged.append(item)
         elif end == "object":
-            merged[places[key]] = replace(kept, object=joined((kept.object, item.object)))
+            merged[places[key]] = with_objects(kept, (*objects(kept), *objects(item)))
         else:
-            merged[places[key]] = replace(kept, subject=joined((kept.subject, item.subject)))
+            merged[places[key]] = with_subjects(kept, (*subjects(kept), *subjects(item)))
     return merged

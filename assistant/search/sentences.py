@@ -13,6 +13,7 @@ from pathlib import Path
 from assistant import prompting
 from assistant.language import language_of
 from assistant.llm.client import LanguageModel
+from assistant.search.evidence import objects, subjects
 from assistant.types import Evidence
 from memory.folding import fold, terms
 
@@ -94,4 +95,4 @@ def _filled(template: str, item: Evidence) -> str:
 
 def _ends(item: Evidence) -> tuple[str, str]:
     """The subject and the object, as sentences list several."""
-    return item.subject.replace("; ", ", "), item.object.replace("; ", ", ")
+    return ", ".join(subjects(item)), ", ".join(objects(item))

@@ -21,6 +21,7 @@ from assistant.citations import (
 from assistant.llm.client import LanguageModel
 from assistant.llm.scripted import ScriptedTransport, Weights
 from assistant.memory_requests.replies import acknowledgement
+from assistant.search.evidence import with_objects
 from assistant.types import Evidence, Turn
 from tests.ui.samples import read
 from ui.markdown import safe_markdown
@@ -142,7 +143,8 @@ def test_what_the_model_knows_by_itself_cites_no_evidence() -> None:
 
 
 def test_a_result_as_it_stands_cites_only_itself() -> None:
-    listed = Evidence(1, "kb", "mills", "result", "; ".join(f"mill {n}[{n}]" for n in range(1, 9)), score=1.0)
+    mills = [f"mill {n}[{n}]" for n in range(1, 9)]
+    listed = with_objects(Evidence(1, "kb", "mills", "result", "", score=1.0), mills)
     turn = Turn("Which mills are there?", "me", "s", datetime(2026, 1, 5), question="Which mills are there?")
     pieces = answering.answer(LanguageModel(ScriptedTransport([])), turn, (listed, DEED), own_knowledge="never")
     said = "".join(piece.text for piece in pieces)

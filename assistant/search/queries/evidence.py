@@ -21,7 +21,7 @@ from assistant.knowledge_bases.sparql.text import Token, prologue, quoted, token
 from assistant.language import language_of
 from assistant.messages import Phrase, say
 from assistant.messages.shared import yes_or_no
-from assistant.search.evidence import RESULT
+from assistant.search.evidence import RESULT, with_objects
 from assistant.search.queries.banks import Bank
 from assistant.search.queries.patterns import Pattern, patterns
 from assistant.types import Evidence, Turn
@@ -68,7 +68,7 @@ class RowReader:
         rows = [", ".join(filter(None, row)) for row in self.rows(result)]
         lengths = itertools.accumulate(map(len, rows))
         rows = rows[: 1 + sum(length <= _TOLD_CHARACTERS for length in lengths)]
-        told = "; ".join(filter(None, dict.fromkeys(rows)))
+        told = list(filter(None, dict.fromkeys(rows)))
         if not told:
             return []
         # A query names its relations, so that they are clear; they are the model's choice, and so not sure.
@@ -81,13 +81,13 @@ class RowReader:
             self._name,
             self._turn.question,
             RESULT,
-            told,
+            "",
             text="; ".join(gaps),
             score=FLOOR if taken else CLEAR,
             source=self._name,
             is_so=result.boolean,
         )
-        return [whole, *(self._bearing(query, result) if result.boolean is not False else [])]
+        return [with_objects(whole, told), *(self._bearing(query, result) if result.boolean is not False else [])]
 
     def text(self, term: Term | None) -> str:
         """A term as people read it; empty for what has no name."""

@@ -9,7 +9,7 @@ from assistant.knowledge_bases.personal import PERSONAL, passage_evidence
 from assistant.llm.client import LanguageModel
 from assistant.llm.scripted import ScriptedTransport, Weights
 from assistant.messages.languages import reply_language
-from assistant.search.evidence import RESULT
+from assistant.search.evidence import RESULT, subjects, with_objects, with_subjects
 from assistant.types import Evidence, Message, Turn
 
 LIMA = Evidence(1, "world", "Peru", "capital", "Lima")
@@ -172,7 +172,7 @@ def test_what_was_told_in_another_sentence_is_not_added():
     assert said(reply, evidence=(PEANUTS, apart), question="What am I allergic to?")[0] == reply
 
 
-CITIES = "Paris; Lyon; Nice; Lille; Nantes; Toulouse; Bordeaux; Rennes; Dijon"
+CITIES = ["Paris", "Lyon", "Nice", "Lille", "Nantes", "Toulouse", "Bordeaux", "Rennes", "Dijon"]
 
 
 @pytest.mark.parametrize(
@@ -181,8 +181,8 @@ CITIES = "Paris; Lyon; Nice; Lille; Nantes; Toulouse; Bordeaux; Rennes; Dijon"
         (
             "Which cities are in France?",
             "",
-            [Evidence(1, "world", "France > cities", RESULT, CITIES, score=1.0)],
-            f"I found 9: {' and '.join(CITIES.replace('; ', ', ').rsplit(', ', 1))} [1]",
+            [with_objects(Evidence(1, "world", "France > cities", RESULT, "", score=1.0), CITIES)],
+            f"I found 9: {', '.join(CITIES[:-1])} and {CITIES[-1]} [1]",
         ),
         (
             "Is Berlin the capital of Germany?",
@@ -436,7 +436,7 @@ def test_a_reply_that_repeats_a_little_is_whole(reply):
     ],
 )
 def test_no_more_are_told_than_were_asked_for(question, told):
-    found = Evidence(1, "world", "Kenya > towns", RESULT, "; ".join(f"town {n}" for n in range(1, 9)))
+    found = with_objects(Evidence(1, "world", "Kenya > towns", RESULT, ""), [f"town {n}" for n in range(1, 9)])
     text, _, _ = said("", evidence=[found], question=question)
     assert text == told
 
@@ -498,9 +498,9 @@ def test_what_was_surely_found_is_said_in_its_own_words(object, question, reply,
     ],
 )
 def test_what_a_reply_leaves_out_of_what_was_surely_found_is_added(question, reply, text):
-    acted = Evidence(1, "films", "Drive; Derailed; Gone", "actors", "Laura", score=1.0)
+    acted = with_subjects(Evidence(1, "films", "", "actors", "Laura", score=1.0), ("Drive", "Derailed", "Gone"))
     assert said(reply, evidence=(acted,), question=question)[0] == text
-    path = Evidence(1, "films", "Laura > films", RESULT, "Drive; Derailed; Gone", score=0.88)
+    path = with_objects(Evidence(1, "films", "Laura > films", RESULT, "", score=0.88), subjects(acted))
     assert said(reply, evidence=(path,), question=question)[0] == text
     assert said(reply, evidence=(path,), question=question, follows=0.1)[0] == reply
     clear = replace(path, score=0.9)
@@ -527,12 +527,16 @@ def test_of_a_value_in_several_parts_none_is_left_out():
     ],
 )
 def test_of_several_dates_those_are_added_of_which_no_number_is_said(question, reply, added):
-    founded = Evidence(1, "寺", "泽州 > 青莲寺 > 创建", RESULT, "西晋泰始二年; 公元550-559年", score=1.0)
+    founded = with_objects(
+        Evidence(1, "寺", "泽州 > 青莲寺 > 创建", RESULT, "", score=1.0), ("西晋泰始二年", "公元550-559年")
+    )
     assert said(reply, evidence=(founded,), question=question)[0] == reply + added
 
 
 def test_a_number_that_is_part_of_a_decimal_was_not_said():
-    cost = Evidence(1, "films", "凯特 > 代表作品 > 制片成本", RESULT, "2.3亿美元; 2亿美元", score=1.0)
+    cost = with_objects(
+        Evidence(1, "films", "凯特 > 代表作品 > 制片成本", RESULT, "", score=1.0), ("2.3亿美元", "2亿美元")
+    )
     said_of = said("2.3亿美元 [1]", evidence=(cost,), question="凯特的代表作品的制片成本是多少？")
     assert said_of[0] == "2.3亿美元 [1]\n\n还有：2亿美元 [1]"
 
@@ -558,7 +562,7 @@ def test_a_question_of_yes_or_no_is_judged_by_what_the_evidence_says():
     unread = said("Yes, Lima is the capital of Peru [1].", evidence=(capital,), question=question)
     assert unread[:2] == ("Peru – capital: Lima [1]", False)
     assert said("The evidence says nothing of Lima: unknown", evidence=(PEOPLE,), question=question)[1]
-    acted = Evidence(1, "films", "Drive; Gone", "actors", "Laura", score=1.0)
+    acted = with_subjects(Evidence(1, "films", "", "actors", "Laura", score=1.0), ("Drive", "Gone"))
     one = said("The evidence says Laura acted in Drive: yes", evidence=(acted,), question="Did Laura act in Drive?")
     assert one[0] == "Yes: Laura acted in Drive [1]."  # and nothing of Gone
     led = Evidence(1, "world", "Peru > capital", RESULT, "Lima", score=1.0)
@@ -654,7 +658,7 @@ def test_a_figure_that_is_asked_for_stays(question, path, figure):
 
 def test_what_many_relations_led_to_is_no_list():
     values = [f"rule {number}" for number in range(7)]
-    came_to = Evidence(1, "gym", "Gym > contract", RESULT, "; ".join(values))
+    came_to = with_objects(Evidence(1, "gym", "Gym > contract", RESULT, ""), values)
     rules = [Evidence(n + 2, "gym", "Gym", f"says on {n}", value) for n, value in enumerate(values)]
     text, _, transport = said("By letter, as rule 3 says [5].", (came_to, *rules), "How do I leave the gym?")
     assert "rule 6" not in text
@@ -680,7 +684,7 @@ def test_what_has_a_source_is_cited_rather_than_the_result_of_the_search():
 
 def test_a_long_result_is_listed_with_no_model():
     names = [f"Film {number}" for number in range(7)]
-    came_to = Evidence(1, "films", "Ann Lee > films", RESULT, "; ".join(names))
+    came_to = with_objects(Evidence(1, "films", "Ann Lee > films", RESULT, ""), names)
     text, declined, transport = said("", evidence=(came_to,))
     assert all(name in text for name in names)
     assert text.endswith("[1]")
@@ -697,7 +701,7 @@ def test_a_result_on_whose_way_something_was_left_out_is_shown_with_the_remark()
     text, declined, transport = said(reply, evidence=(count,), question="How many rivers has Peru?", follows=0.05)
     assert (text, declined) == (reply, False)
     assert [request.purpose for request in transport.requests] == ["answer"]
-    rivers = replace(count, object="; ".join(f"River {number}" for number in range(7)))
+    rivers = with_objects(count, [f"River {number}" for number in range(7)])
     assert said("", evidence=(rivers,))[0].endswith(f"River 6 ({REMARK}) [1]")
     chinese = said("", evidence=(replace(rivers, text="85个里只查了前60个"),), question="秘鲁有哪些河？")[0]
     assert chinese.endswith("River 6（85个里只查了前60个） [1]")

@@ -5,7 +5,7 @@ import pytest
 from assistant.answering.pruning import without_another_end
 from assistant.llm.client import LanguageModel
 from assistant.llm.scripted import ScriptedTransport, Weights
-from assistant.search.evidence import RESULT
+from assistant.search.evidence import RESULT, with_objects, with_subjects
 from assistant.types import Evidence
 
 
@@ -19,8 +19,8 @@ def left(question, *evidence, follows=0.05):
 @pytest.mark.parametrize(("follows", "kept"), [(0.05, []), (0.5, [1, 2])])
 def test_a_result_that_a_doubtful_relation_led_to_is_held_against_its_last_step(follows, kept):
     names = [f"Writer {number}" for number in range(7)]
-    came_to = Evidence(1, "films", "Vigilante > films > language", RESULT, "; ".join(names), score=0.87)
-    step = Evidence(2, "films", "Supernova", "written by", "Writer 0; Writer 1", score=0.87)
+    came_to = with_objects(Evidence(1, "films", "Vigilante > films > language", RESULT, "", score=0.87), names)
+    step = with_objects(Evidence(2, "films", "Supernova", "written by", "", score=0.87), ("Writer 0", "Writer 1"))
     found, (asked,) = left("Which languages are its films in?", came_to, step, follows=follows)
     assert found == kept
     assert asked.purpose == "entailment"
@@ -35,7 +35,8 @@ def test_what_was_clearly_found_is_held_against_nothing():
 
 
 def test_of_two_things_the_one_that_was_clearly_found_stays():
-    came_to = Evidence(1, "world", "Moldova > neighbours, web addresses", RESULT, "Ukraine; 373", score=0.87)
+    came_to = Evidence(1, "world", "Moldova > neighbours, web addresses", RESULT, "", score=0.87)
+    came_to = with_objects(came_to, ("Ukraine", "373"))
     neighbours = Evidence(2, "world", "Moldova", "neighbour", "Ukraine", score=1.0)
     code = Evidence(3, "world", "Moldova", "calling code", "373", score=0.87)
     assert left("Which neighbour has Moldova, and its web?", came_to, neighbours, code)[0] == [2]
@@ -71,9 +72,11 @@ def test_what_is_known_of_the_thing_asked_about_stays():
 
 
 def test_of_several_ends_one_that_was_clearly_found_stays():
-    came_to = Evidence(1, "films", "Ann Lee > films > language", RESULT, "French; Bo Li", score=0.87)
-    films = Evidence(2, "films", "Ann Lee", "films", "Dawn; Dusk", score=1.0)
+    came_to = with_objects(
+        Evidence(1, "films", "Ann Lee > films > language", RESULT, "", score=0.87), ("French", "Bo Li")
+    )
+    films = with_objects(Evidence(2, "films", "Ann Lee", "films", "", score=1.0), ("Dawn", "Dusk"))
     french = Evidence(3, "films", "Dusk", "language", "French", score=1.0)
-    writer = Evidence(4, "films", "Dawn; Dusk", "written by", "Bo Li", score=0.87)
+    writer = with_subjects(Evidence(4, "films", "", "written by", "Bo Li", score=0.87), ("Dawn", "Dusk"))
     found, _ = left("Which languages are the films of Ann Lee in?", came_to, films, french, writer)
     assert found == [3]

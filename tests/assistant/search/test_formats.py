@@ -9,6 +9,7 @@ import assistant.search
 from assistant.errors import NothingThere
 from assistant.llm.client import LanguageModel
 from assistant.llm.scripted import ScriptedTransport
+from assistant.search.evidence import with_objects
 from assistant.search.formats import Formats, told, triples
 from assistant.types import Evidence
 
@@ -48,7 +49,7 @@ def test_what_the_user_said_of_themselves_is_quoted() -> None:
 def test_sentences_of_common_relations_need_no_model() -> None:
     evidence = [
         *MIXED,
-        Evidence(5, "conceptnet", "ice", "at location", "freezer; glacier"),
+        with_objects(Evidence(5, "conceptnet", "ice", "at location", ""), ("freezer", "glacier")),
         Evidence(6, "medqa", "Lithium", "may cause", "Tremor"),
         Evidence(7, "nlpcc", "秘鲁", "首都", "利马"),
         Evidence(8, "conceptnet", "Vitamin X", "is a", "vitamin Y"),
@@ -79,7 +80,8 @@ SHIPPED = [line.split("\t") for line in (SEARCH / "relation_sentences.tsv").read
 
 @pytest.mark.parametrize(("relation", "template"), SHIPPED, ids=[relation for relation, _ in SHIPPED])
 def test_each_relation_that_has_a_sentence_is_told_by_it(relation: str, template: str) -> None:
-    said = Formats().of("sentences", model())([Evidence(1, "g", "ALPHA", relation, "beta; gamma")])
+    listed = with_objects(Evidence(1, "g", "ALPHA", relation, ""), ("beta", "gamma"))
+    said = Formats().of("sentences", model())([listed])
     expected = re.sub(r"\bY\b", "beta, gamma", re.sub(r"\bX\b", "ALPHA", template))
     assert said == f"[1] {expected}"
 
