@@ -39,6 +39,7 @@ class Heads:
         self._folder = folder
         self._files = {head: f"{_digest(head)}.bin" for head in heads}
         self._slot = 0
+        self._begun: Head = ()
         self._http = httpx2.Client(
             base_url=address,
             headers={"Authorization": f"Bearer {key}"},
@@ -64,12 +65,13 @@ class Heads:
         return [head for head in self._files if not self._restored(head)]
 
     def read(self, head: Head, stop: Stop) -> None:
-        """Have the server read a head.
+        """Have the server read a head; where that was broken off, from there on.
 
         Raises:
             Interrupted, ModelUnavailable: as `Transport.send`.
         """
-        self._slot = (self._slot + 1) % SLOTS
+        if head != self._begun:
+            self._begun, self._slot = head, (self._slot + 1) % SLOTS
         self._read(head, stop)
 
     def save(self, head: Head) -> None:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.errors import Interrupted, LorekeeperError, ModelUnavailable, UserMistake
+from assistant.errors import Interrupted, LorekeeperError, ModelTooSlow, ModelUnavailable, UserMistake
 from assistant.llm.child import Child
 from assistant.llm.client import Chunk, ModelStatus, Request, ServerFacts, Stop
 from assistant.llm.origins import Origin, Weights
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _logger = logging.getLogger(__name__)
 
 _QUIET_SECONDS = 1.0
+_LATE = 10  # times that a head is not read in the time of a call
 _LAST_BREATH_SECONDS = 0.5  # a process that crashes closes its connections before it is gone
 
 _STARTING = Notice("The language model is starting.")
@@ -197,11 +198,16 @@ class EmbeddedTransport:
         return fetch(self._weights, self._folder, report, self._origins)
 
     def _read_heads(self, child: Child) -> None:
+        late = 0
         while self._unread and not child.ended and self._quiet():
             try:
                 self._read_one(child, self._unread[0])
             except Interrupted:
                 continue
+            except ModelTooSlow:  # the server goes on where it was
+                late += 1
+                if late > _LATE:
+                    break
             except ModelUnavailable:  # the child ended, or the head is longer than its context
                 self._unread.pop(0)
         with self._changed:

@@ -14,7 +14,7 @@ import httpx2
 import pydantic
 import pytest
 
-from assistant.errors import Failure, Interrupted, ModelUnavailable
+from assistant.errors import Failure, Interrupted, ModelTooSlow, ModelUnavailable
 from assistant.llm import local
 from assistant.llm.child import Child
 from assistant.llm.client import Chunk, LanguageModel, ModelStatus, Request, Stop
@@ -292,6 +292,22 @@ def test_how_much_is_read_of_the_heads_is_told_until_that_is_all(small: Embedded
     served.go_on.set()
     assert eventually(lambda: small.status().fraction is None)
     assert small.status().state == "ready" and served.asked == ["Route.", "Extract."]
+
+
+def test_a_head_that_takes_longer_than_a_call_may_is_gone_on_with(
+    small: EmbeddedTransport, served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[Head] = []
+
+    def read(head: Head, stop: Stop) -> None:
+        tried.append(head)
+        if len(tried) < 3:
+            raise ModelTooSlow("It takes too long.")
+
+    monkeypatch.setattr(served, "read", read)
+    small.start()
+    assert eventually(lambda: served.asked == ["Route.", "Extract."])
+    assert tried == [ROUTE, ROUTE, ROUTE, EXTRACT]
 
 
 def test_a_call_waits_for_the_head_under_way_that_it_begins_with(small: EmbeddedTransport, served: Served) -> None:
