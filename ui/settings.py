@@ -105,6 +105,8 @@ class SettingsPanel:
 
 def banner_html(status: ModelStatus) -> str:
     """What the page says while the model is not there, or is slow yet; empty once it is."""
+    if status.state == "ready" and status.fraction is None:
+        return ""
     can = tell("Documents can be uploaded and searched meanwhile.")
     if status.fraction is not None:
         percent = round(100 * status.fraction)
@@ -115,8 +117,6 @@ def banner_html(status: ModelStatus) -> str:
             words = tell("The language model is being fetched: {percent}%.", percent=percent)
         progress = bar(status.fraction, tell("Language model"))
         return f'<div class="lk-banner" role="status"><p><b>{words}</b> {can}</p>{progress}</div>'
-    if status.state == "ready":
-        return ""
     why = f" {escape(translated(status.message))}" if status.state == "down" else ""
     words = f"<b>{tell(_MODEL_AWAY[status.state])}</b>{why} {can}"
     return f'<div class="lk-banner lk-{status.state}" role="status"><p>{words}</p></div>'
