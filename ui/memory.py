@@ -114,7 +114,7 @@ class MemoryPanel:
         self.list.click(guarded(self._clicked), [self.view], [self.view, self.list], **QUIET)
         merged = self.merging.click(guarded(self._clicked), [self.view], [self.view, self.list], **QUIET)
         for changed in (self.list.change, merged.then):  # apart, since the list must not wait for names to be compared
-            changed(guarded(self._one_or_two), [self.view], [self.merging], **QUIET)
+            changed(guarded(self.one_or_two), [self.view], [self.merging], **QUIET)
 
     def html(self, view: View) -> str:
         """The list as HTML."""
@@ -146,44 +146,8 @@ class MemoryPanel:
             parts.append(button("more", "", tell("Show more"), "lk-more"))
         return "".join(parts)
 
-    def _clicked(self, event: gr.EventData, view: View) -> Iterator[tuple[Any, ...]]:
-        yield from patiently(lambda: self._done(event, view), lambda: (view, f"{_working()}{self.html(view)}"))
-
-    def _done(self, event: gr.EventData, view: View) -> tuple[Any, ...]:
-        asked = replace(view, confirming="", gone=None)
-        match event.action:
-            case "ask":
-                asked = replace(view, confirming=event.id)
-            case "more":
-                asked = replace(view, limit=view.limit + _PAGE)
-            case "fact":
-                asked = replace(asked, gone=self._forgotten(facts=[event.id]))
-            case "source":
-                asked = replace(asked, gone=self._forgotten(source=event.id))
-            case "entity":
-                asked = replace(asked, gone=self._forgotten(entity=event.id))
-            case "undo":
-                self._user.undo(event.id)
-            case "sources":
-                asked = replace(asked, unfolded="" if event.id == view.unfolded else event.id)
-            case "apart":
-                self._user.take_apart(*event.id.split())
-            case "merge":
-                self._user.merge(*event.id.split())
-            case "unmerge":
-                self._user.unmerge(event.id)
-        return asked, self.html(asked)
-
-    def _forgotten(self, **what: Any) -> Forgotten:
-        """Forget so that it can be undone, also where the disk cannot follow yet."""
-        try:
-            return self._user.forget(**what, undoable=True)
-        except StillOnDisk as failure:
-            warn(one_line(failure))
-            return failure.forgotten
-
-    def _one_or_two(self, view: View) -> str:
-        """What may be one thing, to merge; and what was merged or taken apart, to undo."""
+    def one_or_two(self, view: View) -> str:
+        """What may be one thing, to merge; and what was merged or taken apart, to undo; as HTML."""
         if view.kind != _KINDS[1] or view.search:
             return ""
         likely = [
@@ -237,6 +201,42 @@ class MemoryPanel:
             )
             if items
         )
+
+    def _clicked(self, event: gr.EventData, view: View) -> Iterator[tuple[Any, ...]]:
+        yield from patiently(lambda: self._done(event, view), lambda: (view, f"{_working()}{self.html(view)}"))
+
+    def _done(self, event: gr.EventData, view: View) -> tuple[Any, ...]:
+        asked = replace(view, confirming="", gone=None)
+        match event.action:
+            case "ask":
+                asked = replace(view, confirming=event.id)
+            case "more":
+                asked = replace(view, limit=view.limit + _PAGE)
+            case "fact":
+                asked = replace(asked, gone=self._forgotten(facts=[event.id]))
+            case "source":
+                asked = replace(asked, gone=self._forgotten(source=event.id))
+            case "entity":
+                asked = replace(asked, gone=self._forgotten(entity=event.id))
+            case "undo":
+                self._user.undo(event.id)
+            case "sources":
+                asked = replace(asked, unfolded="" if event.id == view.unfolded else event.id)
+            case "apart":
+                self._user.take_apart(*event.id.split())
+            case "merge":
+                self._user.merge(*event.id.split())
+            case "unmerge":
+                self._user.unmerge(event.id)
+        return asked, self.html(asked)
+
+    def _forgotten(self, **what: Any) -> Forgotten:
+        """Forget so that it can be undone, also where the disk cannot follow yet."""
+        try:
+            return self._user.forget(**what, undoable=True)
+        except StillOnDisk as failure:
+            warn(one_line(failure))
+            return failure.forgotten
 
     def _sources(self, search: str) -> list[Source]:
         found = [s for s in self._user.sources() if s.kind != "chat" and search.casefold() in s.name.casefold()]

@@ -14,7 +14,7 @@ from memory.store import Memory
 from memory.types import Extraction, FactKind, Mention
 from tests.memory.samples import WordEmbedder, said
 from tests.ui.conftest import FACTS, STORY, TURN, Served
-from tests.ui.test_memory_list import meanwhile, read
+from tests.ui.test_memory_list import read
 
 
 def test_what_is_one_is_merged_and_taken_apart_again(
@@ -68,25 +68,6 @@ def test_namesakes_are_taken_apart_and_merged_again(
     beside.get_by_role("button", name="be one").press("Enter")
     expect(listed.locator(".lk-rows > li")).to_have_count(1)
     expect(beside).to_contain_text("Merged")
-
-
-def test_of_much_that_was_taken_apart_the_latest_is_shown_even_while_one_goes(
-    serve: Callable[..., Served], visit: Callable[..., Page], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    served = serve()
-    user = served.assistant.memory.of("me")
-    sources = [read(user, f"{number}.txt", "Anna Berg", f"trade{number}") for number in range(4)]
-    (anna,) = user.entities()
-    apart = [user.take_apart(anna.id, source_id) for source_id in sources[1:]]
-    assert len(user.taken_apart()) == 6
-    page = visit(served)
-    page.get_by_role("tab", name="Memory").click()
-    meanwhile(monkeypatch, "taken_apart", lambda user: user.forget(entity=apart[0]))
-    page.get_by_text("People and things", exact=True).click()
-    rows = page.locator("#lk-merging section").filter(has_text="Taken apart").locator("li")
-    expect(rows).to_have_count(5)
-    for place in range(3):
-        expect(rows.nth(place)).to_contain_text("3.txt")
 
 
 def test_what_waits_for_another_embedding_model_is_counted_until_it_is_done(

@@ -27,14 +27,19 @@ def user(home: Path) -> Iterator[UserMemory]:
     memory.close()
 
 
-def listed(user: UserMemory, view: View = PEOPLE) -> str:
-    """The list of the panel. Gradio makes event loops that nobody closes, unless one runs while that is built."""
+def panel(user: UserMemory) -> MemoryPanel:
+    """The panel. Gradio makes event loops that nobody closes, unless one runs while that is built."""
 
     async def build() -> MemoryPanel:
         with gr.Blocks():
             return MemoryPanel(user, pages=False)
 
-    return asyncio.run(build()).html(view)
+    return asyncio.run(build())
+
+
+def listed(user: UserMemory, view: View = PEOPLE) -> str:
+    """The list of the panel."""
+    return panel(user).html(view)
 
 
 def read(user: UserMemory, document: str, name: str, trade: str) -> str:
@@ -129,3 +134,16 @@ def test_namesakes_are_told_apart_by_what_speaks_of_them(user: UserMemory) -> No
     html = listed(user)
     assert "Forget Anna Berg (notes.txt)" in html
     assert "Forget Anna Berg (story.txt)" in html
+
+
+def test_of_much_that_was_taken_apart_the_latest_is_listed_even_while_one_goes(
+    user: UserMemory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sources = [read(user, f"{number}.txt", "Anna Berg", f"trade{number}") for number in range(4)]
+    (anna,) = user.entities()
+    apart = [user.take_apart(anna.id, source_id) for source_id in sources[1:]]
+    assert len(user.taken_apart()) == 6
+    meanwhile(monkeypatch, "taken_apart", lambda user: user.forget(entity=apart[0]))
+    pairs = re.findall(r"is not</span>.*?</li>", panel(user).one_or_two(PEOPLE), re.DOTALL)
+    assert len(pairs) == 5
+    assert ["3.txt" in pair for pair in pairs] == [True] * 3 + [False] * 2
