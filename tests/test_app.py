@@ -105,6 +105,11 @@ def notes(tmp_path: Path) -> Path:
     return path
 
 
+def test_without_a_key_the_embedded_model_is_wired_and_not_started_yet(home: Path) -> None:
+    with closing(compose(Settings.from_environment({"LOREKEEPER_HOME": str(home)}))) as assistant:
+        assert assistant.model.transport.status().state != "ready"
+
+
 def test_a_document_is_remembered_recalled_and_forgotten(run: Run, notes: Path) -> None:
     remembered = run("remember", notes.name, "--json")
     assert remembered.status == 0
