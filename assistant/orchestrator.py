@@ -8,10 +8,8 @@ from dataclasses import dataclass, field, replace
 
 from assistant import shortcuts
 from assistant.acquaintance import at_hand, concerned, in_view
-from assistant.answering import multiple_choice
-from assistant.answering.declining import is_own_knowledge, without_model
-from assistant.answering.reader import Reader
-from assistant.citations import cited
+from assistant.answering import answering, multiple_choice, support
+from assistant.answering.reader import Reader, reader_for
 from assistant.errors import Failure, Interrupted, ModelUnavailable, UserMistake
 from assistant.feedback import Feedback
 from assistant.knowledge_bases.base import KnowledgeBase
@@ -73,7 +71,7 @@ class _Progress:
     query_kb: str = ""
     query_found: bool = False
     unreachable: tuple[str, ...] = ()
-    said: list[Token] = field(default_factory=list)
+    text: list[str] = field(default_factory=list)
     declined: bool = False
     grounded: bool = False
     stopped: bool = False
@@ -99,20 +97,11 @@ class _Progress:
             case Found():
                 self.evidence = event.evidence
             case Token():
-                self.said.append(event)
+                self.text.append(event.text)
                 self.cut = self.cut or event.cut
             case _:
                 pass
         return event
-
-    @property
-    def text(self) -> str:
-        """What the answer says so far."""
-        return "".join(token.text for token in self.said)
-
-    def rests_on_evidence(self) -> bool:
-        """Whether all that was said so far was found to rest on evidence, and it cites some."""
-        return all(token.supported or not token.text.strip() for token in self.said) and bool(cited(self.text))
 
 
 class Assistant:
@@ -196,7 +185,7 @@ class Assistant:
         def events(model: LanguageModel) -> Iterator[Event]:
             knowledge_bases = self._for_turn(turn, self._asked(turn), code)
             searched = self.searching.rerun(turn, code, knowledge_bases, model, cancel)
-            return self._search(turn, model, Reader(self._policy(model)), searched, progress)
+            return self._search(turn, model, reader_for(self._policy(model)), searched, progress)
 
         yield from self._carried_through(progress, cancel, events)
 
@@ -204,18 +193,22 @@ class Assistant:
         """The rest of an answer that was cut, and `Answered` with all of it."""
         turn = _of_a_question(turn)
         progress = _Progress("search" if turn.evidence else "answer", turn.question, evidence=turn.evidence)
-        # What was before was looked at when it was said.
-        progress.said.append(Token(turn.continues, supported=True))
-        evidence = () if is_own_knowledge(turn.continues) else turn.evidence
+        progress.text.append(turn.continues)
+        evidence = () if answering.is_own_knowledge(turn.continues) else turn.evidence
 
         def events(model: LanguageModel) -> Iterator[Event]:
             yield Routed(progress.route, turn.question, 0.0)
+            said = list[answering.Piece]()
             with _timed(progress.seconds, "answer"):
-                reader = Reader(self._policy(model))
+                reader = reader_for(self._policy(model))
                 known = () if evidence else in_view(self.memory.of(turn.user), turn.text)
                 for piece in reader.continued(model, replace(turn, evidence=evidence), known):
-                    yield piece.token
-            progress.grounded = progress.rests_on_evidence()
+                    said.append(piece)
+                    yield Token(piece.text, piece.cut)
+            # By its words, or what is new by the checker: what was before was looked at when it was said.
+            progress.grounded = support.grounded("".join(progress.text), turn.question, evidence) or (
+                any(piece.supported for piece in said) and answering.grounded(said, turn.question, evidence)
+            )
 
         yield from self._carried_through(progress, cancel, events)
 
@@ -235,7 +228,7 @@ class Assistant:
         with self.model.for_turn(cancel.is_set, limits.model_seconds) as model:
             self._under_way.add(cancel)
             try:
-                room = limits.characters - len(progress.text)
+                room = limits.characters - len("".join(progress.text))
                 for event in events(model):
                     if isinstance(event, Token):
                         if len(event.text) > room:
@@ -297,12 +290,12 @@ class Assistant:
         try:
             with _timed(progress.seconds, "route"):
                 understood = _understood(model, turn, self.policy)
-                reader = Reader(self._policy(model))
+                reader = reader_for(self._policy(model))
         except ModelUnavailable as unavailable:
             yield self._without(unavailable)
             # What can be found without the model is better than nothing. Whether it is a question at all,
             # nobody knows: it stays on this machine.
-            understood, reader = Understanding("ask", turn.text), Reader(self.policy)
+            understood, reader = Understanding("ask", turn.text), reader_for(self.policy)
             if not turn.knowledge_bases:
                 knowledge_bases = [kb for kb in knowledge_bases if not kb.public]
         turn = replace(turn, language=reply_language(turn.text, understood.language))
@@ -310,7 +303,7 @@ class Assistant:
         if asked is not None:
             with _timed(progress.seconds, "memory"):
                 yield from asked
-            progress.grounded = progress.rests_on_evidence()
+            progress.grounded = support.grounded("".join(progress.text), turn.text, progress.evidence)
             return
         route, question = understood.route, _question(model, turn, understood)
         if turn.knowledge_bases and route == "answer":  # whoever names knowledge bases wants them searched
@@ -324,7 +317,7 @@ class Assistant:
                 yield Failed("answer", str(unavailable))
         if route == "answer":
             yield from _conversation(reader, model, turn, memory, progress)
-            turned_aside(memory, turn.session, f"{turn.text} {progress.text}")
+            turned_aside(memory, turn.session, f"{turn.text} {''.join(progress.text)}")
             return
         if route.startswith("search"):
             of_their_own = understood.kind == "own" and _is_free(turn)
@@ -337,7 +330,7 @@ class Assistant:
 
             at_once = self._at_once(turn, model, memory, progress) if of_their_own else iter(())
             yield from self._or_without_model(turn, _either(at_once, found(knowledge_bases)), progress)
-            answered(memory, turn.session, progress.text, progress.evidence)
+            answered(memory, turn.session, "".join(progress.text), progress.evidence)
         if route.endswith("remember"):
             if progress.text:
                 yield Token("\n\n")
@@ -352,25 +345,27 @@ class Assistant:
             if progress.text:
                 raise
             yield self._without(unavailable)
-            yield Token(without_model(turn, progress.evidence[:_SHOWN_WITHOUT_MODEL]))
+            yield Token(answering.without_model(turn, progress.evidence[:_SHOWN_WITHOUT_MODEL]))
 
     def _at_once(self, turn: Turn, model: LanguageModel, memory: UserMemory, progress: _Progress) -> Iterator[Event]:
         """The answer to a question about the user's own life from what is at hand; nothing where that does not tell."""
         with _timed(progress.seconds, "search"):
             evidence = at_hand(memory, turn.question)
-        reader = Reader(replace(self.policy, own_knowledge="never"))
+        reader = reader_for(replace(self.policy, own_knowledge="never"))
+        said = list[answering.Piece]()
         try:
             with _timed(progress.seconds, "answer"):
                 for piece in reader.answer(model, turn, evidence) if evidence else ():
                     if piece.declined:
                         return
-                    if not progress.said:
+                    if not said:
                         yield Found(tuple(evidence), progress.seconds["search"])
-                    yield piece.token
+                    said.append(piece)
+                    yield Token(piece.text, piece.cut)
         except ModelUnavailable:
-            if progress.said:
+            if said:
                 raise
-        progress.grounded = progress.rests_on_evidence()
+        progress.grounded = bool(said) and answering.grounded(said, turn.question, evidence)
 
     def _search(
         self,
@@ -390,10 +385,12 @@ class Assistant:
                 weights = multiple_choice.weigh(model, turn.question, turn.choices, format(evidence))
                 yield Token(turn.choices[weights.index(max(weights))])
                 return
+            said = list[answering.Piece]()
             for piece in reader.answer(model, turn, evidence, format=format, unreachable=progress.unreachable):
+                said.append(piece)
                 progress.declined = piece.declined
-                yield piece.token
-        progress.grounded = progress.rests_on_evidence()
+                yield Token(piece.text, piece.cut)
+        progress.grounded = answering.grounded(said, turn.question, evidence)
 
     @property
     def policy(self) -> Policy:
@@ -416,7 +413,7 @@ class Assistant:
     def _answered(self, progress: _Progress, model: LanguageModel) -> Answered:
         played = progress.plans[-1] if progress.plans else None
         return Answered(
-            answer=progress.text,
+            answer="".join(progress.text),
             route=progress.route,
             question=progress.question,
             evidence=progress.evidence,
@@ -506,7 +503,7 @@ def _conversation(
 ) -> Iterator[Event]:
     with _timed(progress.seconds, "answer"):
         for piece in reader.converse(model, turn, in_view(memory, turn.text)):
-            yield piece.token
+            yield Token(piece.text, piece.cut)
 
 
 def _understood(model: LanguageModel, turn: Turn, policy: Policy) -> Understanding:
