@@ -32,7 +32,7 @@ _POLL_SECONDS = 0.2
 # In the order in which a first turn needs them.
 _PROMPTS_KEPT = (
     "understand", "converse", "program", "answer", "standalone", "extract_own", "updating", "entailment", "extract",
-    "link", "relation", "polar", "comparing",
+    "link", "relation",
 )  # fmt: skip
 
 

@@ -8,8 +8,10 @@ from dataclasses import dataclass, field, replace
 
 from assistant import shortcuts
 from assistant.acquaintance import at_hand, concerned, in_view
-from assistant.answering import answering, multiple_choice, support
-from assistant.answering.reader import Reader, reader_for
+from assistant.answering import multiple_choice
+from assistant.answering.declining import is_own_knowledge, without_model
+from assistant.answering.reader import Reader
+from assistant.citations import cited
 from assistant.errors import Failure, Interrupted, ModelUnavailable, UserMistake
 from assistant.feedback import Feedback
 from assistant.knowledge_bases.base import KnowledgeBase
@@ -71,7 +73,7 @@ class _Progress:
     query_kb: str = ""
     query_found: bool = False
     unreachable: tuple[str, ...] = ()
-    text: list[str] = field(default_factory=list)
+    said: list[Token] = field(default_factory=list)
     declined: bool = False
     grounded: bool = False
     stopped: bool = False
@@ -97,11 +99,20 @@ class _Progress:
             case Found():
                 self.evidence = event.evidence
             case Token():
-                self.text.append(event.text)
+                self.said.append(event)
                 self.cut = self.cut or event.cut
             case _:
                 pass
         return event
+
+    @property
+    def text(self) -> str:
+        """What the answer says so far."""
+        return "".join(token.text for token in self.said)
+
+    def rests_on_evidence(self) -> bool:
+        """Whether all that was said so far was found to rest on evidence, and it cites some."""
+        return all(token.supported or not token.text.strip() for token in self.said) and bool(cited(self.text))
 
 
 class Assistant:
@@ -185,7 +196,7 @@ class Assistant:
         def events(model: LanguageModel) -> Iterator[Event]:
             knowledge_bases = self._for_turn(turn, self._asked(turn), code)
             searched = self.searching.rerun(turn, code, knowledge_bases, model, cancel)
-            return self._search(turn, model, reader_for(self._policy(model)), searched, progress)
+            return self._search(turn, model, Reader(self._policy(model)), searched, progress)
 
         yield from self._carried_through(progress, cancel, events)
 
@@ -193,22 +204,18 @@ class Assistant:
         """The rest of an answer that was cut, and `Answered` with all of it."""
         turn = _of_a_question(turn)
         progress = _Progress("search" if turn.evidence else "answer", turn.question, evidence=turn.evidence)
-        progress.text.append(turn.continues)
-        evidence = () if answering.is_own_knowledge(turn.continues) else turn.evidence
+        # What was before was looked at when it was said.
+        progress.said.append(Token(turn.continues, supported=True))
+        evidence = () if is_own_knowledge(turn.continues) else turn.evidence
 
         def events(model: LanguageModel) -> Iterator[Event]:
             yield Routed(progress.route, turn.question, 0.0)
-            said = list[answering.Piece]()
             with _timed(progress.seconds, "answer"):
-                reader = reader_for(self._policy(model))
+                reader = Reader(self._policy(model))
                 known = () if evidence else in_view(self.memory.of(turn.user), turn.text)
                 for piece in reader.continued(model, replace(turn, evidence=evidence), known):
-                    said.append(piece)
-                    yield Token(piece.text, piece.cut)
-            # By its words, or what is new by the checker: what was before was looked at when it was said.
-            progress.grounded = support.grounded("".join(progress.text), turn.question, evidence) or (
-                any(piece.supported for piece in said) and answering.grounded(said, turn.question, evidence)
-            )
+                    yield piece.token
+            progress.grounded = progress.rests_on_evidence()
 
         yield from self._carried_through(progress, cancel, events)
 
@@ -228,7 +235,7 @@ class Assistant:
         with self.model.for_turn(cancel.is_set, limits.model_seconds) as model:
             self._under_way.add(cancel)
             try:
-                room = limits.characters - len("".join(progress.text))
+                room = limits.characters - len(progress.text)
                 for event in events(model):
                     if isinstance(event, Token):
                         if len(event.text) > room:
@@ -290,12 +297,12 @@ class Assistant:
         try:
             with _timed(progress.seconds, "route"):
                 understood = _understood(model, turn, self.policy)
-                reader = reader_for(self._policy(model))
+                reader = Reader(self._policy(model))
         except ModelUnavailable as unavailable:
             yield self._without(unavailable)
             # What can be found without the model is better than nothing. Whether it is a question at all,
             # nobody knows: it stays on this machine.
-            understood, reader = Understanding("ask", turn.text), reader_for(self.policy)
+            understood, reader = Understanding("ask", turn.text), Reader(self.policy)
             if not turn.knowledge_bases:
                 knowledge_bases = [kb for kb in knowledge_bases if not kb.public]
         turn = replace(turn, language=reply_language(turn.text, understood.language))
@@ -303,7 +310,7 @@ class Assistant:
         if asked is not None:
             with _timed(progress.seconds, "memory"):
                 yield from asked
-            progress.grounded = support.grounded("".join(progress.text), turn.text, progress.evidence)
+            progress.grounded = progress.rests_on_evidence()
             return
         route, question = understood.route, _question(model, turn, understood)
         if turn.knowledge_bases and route == "answer":  # whoever names knowledge bases wants them searched
@@ -317,7 +324,7 @@ class Assistant:
                 yield Failed("answer", str(unavailable))
         if route == "answer":
             yield from _conversation(reader, model, turn, memory, progress)
-            turned_aside(memory, turn.session, f"{turn.text} {''.join(progress.text)}")
+            turned_aside(memory, turn.session, f"{turn.text} {progress.text}")
             return
         if route.startswith("search"):
             of_their_own = understood.kind == "own" and _is_free(turn)
@@ -330,7 +337,7 @@ class Assistant:
 
             at_once = self._at_once(turn, model, memory, progress) if of_their_own else iter(())
             yield from self._or_without_model(turn, _either(at_once, found(knowledge_bases)), progress)
-            answered(memory, turn.session, "".join(progress.text), progress.evidence)
+            answered(memory, turn.session, progress.text, progress.evidence)
         if route.endswith("remember"):
             if progress.text:
                 yield Token("\n\n")
@@ -345,27 +352,25 @@ class Assistant:
             if progress.text:
                 raise
             yield self._without(unavailable)
-            yield Token(answering.without_model(turn, progress.evidence[:_SHOWN_WITHOUT_MODEL]))
+            yield Token(without_model(turn, progress.evidence[:_SHOWN_WITHOUT_MODEL]))
 
     def _at_once(self, turn: Turn, model: LanguageModel, memory: UserMemory, progress: _Progress) -> Iterator[Event]:
         """The answer to a question about the user's own life from what is at hand; nothing where that does not tell."""
         with _timed(progress.seconds, "search"):
             evidence = at_hand(memory, turn.question)
-        reader = reader_for(replace(self.policy, own_knowledge="never"))
-        said = list[answering.Piece]()
+        reader = Reader(replace(self.policy, own_knowledge="never"))
         try:
             with _timed(progress.seconds, "answer"):
                 for piece in reader.answer(model, turn, evidence) if evidence else ():
                     if piece.declined:
                         return
-                    if not said:
+                    if not progress.said:
                         yield Found(tuple(evidence), progress.seconds["search"])
-                    said.append(piece)
-                    yield Token(piece.text, piece.cut)
+                    yield piece.token
         except ModelUnavailable:
-            if said:
+            if progress.said:
                 raise
-        progress.grounded = bool(said) and answering.grounded(said, turn.question, evidence)
+        progress.grounded = progress.rests_on_evidence()
 
     def _search(
         self,
@@ -385,12 +390,10 @@ class Assistant:
                 weights = multiple_choice.weigh(model, turn.question, turn.choices, format(evidence))
                 yield Token(turn.choices[weights.index(max(weights))])
                 return
-            said = list[answering.Piece]()
             for piece in reader.answer(model, turn, evidence, format=format, unreachable=progress.unreachable):
-                said.append(piece)
                 progress.declined = piece.declined
-                yield Token(piece.text, piece.cut)
-        progress.grounded = answering.grounded(said, turn.question, evidence)
+                yield piece.token
+        progress.grounded = progress.rests_on_evidence()
 
     @property
     def policy(self) -> Policy:
@@ -413,7 +416,7 @@ class Assistant:
     def _answered(self, progress: _Progress, model: LanguageModel) -> Answered:
         played = progress.plans[-1] if progress.plans else None
         return Answered(
-            answer="".join(progress.text),
+            answer=progress.text,
             route=progress.route,
             question=progress.question,
             evidence=progress.evidence,
@@ -503,7 +506,7 @@ def _conversation(
 ) -> Iterator[Event]:
     with _timed(progress.seconds, "answer"):
         for piece in reader.converse(model, turn, in_view(memory, turn.text)):
-            yield Token(piece.text, piece.cut)
+            yield piece.token
 
 
 def _understood(model: LanguageModel, turn: Turn, policy: Policy) -> Understanding:

@@ -19,12 +19,14 @@ class Policy:
         sentence_by_sentence: a message of several sentences is understood in each of them as well.
         tells_what_ends: what the user tells is read in one call that has the known facts in view, and says which of
             them hold no more; else in one for each sentence, and its words decide.
-        reader: who answers from evidence. The one for small models looks for what it surely found; the free one leaves
-            the form to the model and has checked what it says.
+        reader: how a reply is asked for and judged. The small way has shorter prompts, replies under a grammar and
+            judges each sentence with one token; the free one leaves the form to the model and judges the whole.
         own_knowledge: whether the model may answer what no evidence does, and whether it is marked then.
         unsupported: what becomes of a sentence that its evidence does not support, or that nobody could judge.
         history_characters: how much of the conversation a reply has in view.
-        evidence_characters: how much of the evidence.
+        evidence_characters: how much of the evidence, and
+        evidence_pieces: how many pieces of it at most.
+        reply_tokens: how long a reply may become before it is cut.
     """
 
     shortcuts: bool = True
@@ -35,10 +37,13 @@ class Policy:
     unsupported: Literal["withhold", "mark"] = "withhold"
     history_characters: int = 6_000
     evidence_characters: int = 5_000
+    evidence_pieces: int = 14
+    reply_tokens: int = 700
 
 
 SMALL = Policy()
 _HISTORY_CHARACTERS, _EVIDENCE_CHARACTERS = 8_000, 12_000
+_EVIDENCE_PIECES, _REPLY_TOKENS = 40, 2_000
 _TOKENS_FOR_THAT = 16_000  # in Chinese; a third to a half of that in European languages
 _TOKENS_BESIDE = 3_500  # for the prompt, the message and the reply, which the judge reads as well
 _AT_LEAST, _AT_MOST = 0.25, 4.0  # as much: with less there is little to answer from, and more is slow and dear
@@ -61,4 +66,6 @@ def policy_for(profile: Profile, settings: Settings) -> Policy:
         unsupported="withhold" if own_knowledge == "never" else "mark",
         history_characters=int(times * _HISTORY_CHARACTERS),
         evidence_characters=int(times * _EVIDENCE_CHARACTERS),
+        evidence_pieces=_EVIDENCE_PIECES,
+        reply_tokens=_REPLY_TOKENS,
     )

@@ -283,10 +283,12 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """The next piece of the answer's text; `cut` says that it stops there before its end."""
+    """The next piece of the answer's text; `cut` says that it stops there before its end, `supported` that what it says
+    was found to rest on the evidence."""
 
     text: str
     cut: bool = False
+    supported: bool = False
 
 
 @dataclass(frozen=True, slots=True)

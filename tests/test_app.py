@@ -46,7 +46,7 @@ SCRIPT: dict[str, list[Scripted]] = {
     "standalone": ["When was Wilhelmina Thornquist born?"],
     "program": ['find_entity_or_value(["Wilhelmina Thornquist"], ["place of birth", "born in"])'],
     "answer": ["Wilhelmina Thornquist was born in Tromsø [1]."],
-    "entailment": [Weights({"yes": 1.0})],
+    "entailment": [Weights({"yes": 1.0})] * 9,
     "extract": EXTRACTED,
 }
 

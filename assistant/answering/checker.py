@@ -2,10 +2,10 @@
 the rest.
 
 Code tells that a citation does not exist, that an address stands nowhere, that a sum that is written out comes to
-something else, and that a bare name, number or date stands in what is cited: a sentence that says no more than that, in
-the question's own words. Numbers are compared as values and names by their words, so that "Ada Byron" is found in "Ada
-King Byron". Whatever else a sentence says, and where letters have no case to tell a name by, the model is asked whether
-its evidence supports it.
+something else, that what a sum was computed from was told, and that a bare name, number or date stands in what is
+cited: a sentence that says no more than that, in the question's own words. Numbers are compared as values and names by
+their words, so that "Ada Byron" is found in "Ada King Byron". Whatever else a sentence says, and where letters have no
+case to tell a name by, the model is asked whether its evidence supports it.
 """
 
 import re
@@ -18,13 +18,15 @@ from typing import Literal
 import pydantic
 
 from assistant import prompting
-from assistant.answering.answering import today
+from assistant.answering.computing import operands
+from assistant.answering.context import today
 from assistant.answering.equations import miscalculated
 from assistant.answering.figures import numbers
 from assistant.answering.units import is_code, is_table
 from assistant.citations import citations, told_apart, without_citations
 from assistant.errors import Failure, Interrupted
 from assistant.llm.client import LanguageModel
+from assistant.search.evidence import RESULT
 from assistant.search.quantities import in_digits
 from assistant.types import Evidence, Message, Turn
 from memory.folding import fold
@@ -36,6 +38,7 @@ _ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)]|#{1,6})\s+")  # of a list or a 
 _ADDRESS = re.compile(r"https?://[\w.~:/?#@!$&+,;=%-]+|[\w.%+-]{1,64}@[\w-]+(?:\.[\w-]+)+", re.ASCII)
 _BEHIND_ADDRESS = ".,;:!?/_~"
 _OPERANDS = 100
+_UNITS = frozenset(map(Decimal, (7, 12, 24, 30, 31, 52, 60, 100, 365, 366, 1000)))  # that nobody has to tell
 _TOKENS = 1_000
 _SECONDS = 60.0
 
@@ -69,18 +72,28 @@ class _Values:
 
 
 class Checker:
-    """Looks at the sentences of one answer; `question` and `told` are what the user and the conversation said."""
+    """Looks at the sentences of one answer; `question` and `told` are what the user and the conversation said.
 
-    def __init__(self, question: str, told: str, evidence: Sequence[Evidence]) -> None:
+    That a bare name, number or date stands in what is cited is enough only where the model is `trusted` to have taken
+    it from what the evidence says of the thing that was asked about.
+    """
+
+    def __init__(self, question: str, told: str, evidence: Sequence[Evidence], *, trusted: bool) -> None:
         self._held = {item.id: _held(_said_by(item)) for item in evidence}
+        self._results = {item.id for item in evidence if item.relation == RESULT}  # which have no source to open
         self._asked = _held(question)
+        self._told = {*_held(told)[0], *self._asked[0], *_UNITS}.union(*(figures for figures, _ in self._held.values()))
+        self._trusted = trusted
         self._words_asked = {"", *(fold(word) for word in _WORD.findall(question) if not word[0].isupper())}
         self._sources = "\n".join(
             [told, question, *map(_said_by, evidence), *(item.url for item in evidence)]
         ).casefold()
 
-    def checked(self, text: str) -> Sentence:
-        """A sentence without citations of what is not there, and whether it rests on what it cites."""
+    def checked(self, text: str, sums: Sequence[str] = ()) -> Sentence:
+        """A sentence without citations of what is not there, and whether it rests on what it cites.
+
+        `sums` are those that were computed in it.
+        """
         if not any(map(str.isalnum, text)):
             return Sentence(text, "supported")
         shown = _with_citations(text, {number: number for number in self._held})
@@ -94,13 +107,23 @@ class Checker:
         existing = [number for number in cited if number in self._held]
         said = without_citations(text, " ")
         new = _values(_ITEM.sub("", said)).without(*self._asked)
-        if new and existing and not is_table(text) and self._is_bare(said, *self._of(existing)):
+        if sums and all(number & self._told for sum in sums for number in operands(sum)):
             return Sentence(shown, "supported")
-        if new and cited and not self._may_rest_on(new, *self._of(existing)):
-            bearing = next((number for number in self._held if not new.without(*self._of([number]))), None)
-            if bearing is not None:
-                shown = _with_citations(text, dict.fromkeys(cited, bearing))
+        if self._trusted and new and existing and not is_table(text) and self._is_bare(said, *self._of(existing)):
+            return Sentence(shown, "supported")
+        if new and cited:
+            holding = [number for number in self._held if not new.without(*self._of([number]))]
+            sources = [number for number in holding if number not in self._results]
+            if holding and not self._may_rest_on(new, *self._of(existing)):
+                shown = _with_citations(text, dict.fromkeys(cited, (sources or holding)[0]))
+            elif sources and set(cited) <= self._results:
+                shown = _with_citations(text, dict.fromkeys(cited, sources[0]))
         return Sentence(shown, "doubtful")
+
+    def values_stand(self, text: str) -> bool:
+        """Whether each name and number of a sentence stands in the evidence or the question."""
+        held = self._of(list(self._held))
+        return not _values(_ITEM.sub("", without_citations(text, " "))).without(*self._asked).without(*held)
 
     def _is_bare(self, text: str, numbers: Collection[Decimal], names: Collection[str]) -> bool:
         """Whether a text says nothing but such numbers and names, in words of the question."""

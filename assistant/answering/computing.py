@@ -2,7 +2,8 @@
 
 Small models know what is to be computed and compute it wrongly; so the calculator is theirs to call, as in GSM8K
 (Cobbe et al. 2021, "Training Verifiers to Solve Math Word Problems"). A sum has numbers, dates as 2026-05-02, times of
-day as 17:45, lengths of time as 95 min, `today`, `age(date)`, `until(month-day)` in days, + - * / ^ % and brackets.
+day as 17:45, lengths of time as 95 min, `today`, `age(date)`, `until(month-day)` in days, + - * / ^ % and brackets; or
+it compares, as `earlier(Ann: 1952-05-03; Ben: 1960)`, and the result is a name.
 """
 
 import re
@@ -12,7 +13,7 @@ from decimal import Decimal
 from functools import cache
 from typing import TYPE_CHECKING
 
-from assistant.answering.figures import readings
+from assistant.answering.figures import numbers, readings
 from assistant.citations import ends_in_code
 from assistant.messages.catalogues import ENGLISH
 
@@ -32,6 +33,10 @@ _TOKEN = re.compile(
     r"|[$€£¥]?(?P<number>\d+(?:[.,]\d+)*)(?:\s*(?P<unit>(?!x\b)[^\W\d_]+|[$€£¥]))?|(?P<sign>[-+*/^%()×x·÷−–]))"
 )
 _SIGNS = {"×": "*", "x": "*", "·": "*", "÷": "/", "−": "-", "–": "-"}
+_CHOICE = re.compile(
+    r"\s*(?P<way>earlier|later|less|more)\((?P<one>[^:;]+):(?P<of_one>[^;]+);(?P<other>[^:;]+):(?P<of_other>[^;]+)\)\s*"
+)
+_ISO = re.compile(r"(\d{4})-\d\d-(\d\d)|(?<!\d)\d\d?-(\d\d?)(?!\d)")
 _ADDED_PERCENT = re.compile(r"[-+−–]\s*[\d.,]+\s*%\s*(?:$|[-+−–)])")  # of what, only its reader knows
 
 _Value = Decimal | date | time | timedelta
@@ -61,12 +66,53 @@ def with_results(pieces: Iterable[str], today: date, language: str, said: str = 
     yield waiting
 
 
+def computed(text: str, today: date, language: str) -> tuple[str, list[str]]:
+    """A text in a language with what each sum comes to in its place, and those sums; no code."""
+    sums = list[str]()
+
+    def result(match: re.Match[str]) -> str:
+        if not match["end"]:
+            return match[0]
+        said, is_sum = _computed(match["sum"], today, language)
+        if is_sum:
+            sums.append(match["sum"])
+        return said
+
+    return _SUM.sub(result, text), sums
+
+
+def operands(sum: str) -> Iterator[frozenset[Decimal]]:
+    """The numbers that a sum is made of, each in all ways to read it; of a date its year and day, for its month may be
+    told by its name."""
+    choice = _CHOICE.fullmatch(sum)
+    text = f"{choice['of_one']}; {choice['of_other']}" if choice else sum.partition("=")[0]
+    return numbers(_ISO.sub(lambda match: " ".join(filter(None, match.groups())), text))
+
+
 def _result(match: re.Match[str], today: date, language: str) -> str:
-    text = match["sum"].partition("=")[0]
+    return _computed(match["sum"], today, language)[0] or match[0]
+
+
+def _computed(sum: str, today: date, language: str) -> tuple[str, bool]:
+    """What a sum comes to, and that it does; of what cannot be computed the words."""
+    choice = _CHOICE.fullmatch(sum)
     try:
-        return _told(_Sum(text, today, language).value(), language)
+        if choice:
+            return _chosen(choice, today, language), True
+        return _told(_Sum(sum.partition("=")[0], today, language).value(), language), True
     except (ValueError, ArithmeticError):
-        return match["sum"] or match[0]
+        return ("{one}:{of_one}; {other}:{of_other}".format(**choice.groupdict()) if choice else sum), False
+
+
+def _chosen(choice: re.Match[str], today: date, language: str) -> str:
+    """The name of which of two is more, or less; raises ValueError where that cannot be told."""
+    one, other = (_Sum(choice[part], today, language).value() for part in ("of_one", "of_other"))
+    if isinstance(one, date) != isinstance(other, date):  # of one of them, the year is known
+        one, other = (Decimal(value.year) if isinstance(value, date) else value for value in (one, other))
+    if type(one) is not type(other) or one == other:
+        raise ValueError(choice[0])
+    is_less = one < other  # type: ignore[operator]
+    return choice["one" if is_less == (choice["way"] in {"earlier", "less"}) else "other"].strip()
 
 
 class _Sum:

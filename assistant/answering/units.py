@@ -7,8 +7,10 @@ are taken for one are only looked at together.
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
-from assistant.answering import support
+from assistant.citations import BEHIND
+from memory import passages
 
 _FENCE = re.compile(r"(`{3,20}+(?![^\n]*`)|~{3,20}+)")  # behind ticks, none may stand in the line
 _ROWS = re.compile(r"(?:[ \t]*\|[^\n]*(?:\n|$))+")
@@ -61,11 +63,20 @@ def _first(text: str, *, is_over: bool = False) -> int:
 
 
 def sentences(line: str) -> list[str]:
-    """The sentences of a line, as `support.sentences`; one that may end in an abbreviation is joined to the next."""
+    """The sentences of a line with the citations and the space behind them; joined they give the line again.
+
+    One that may end in an abbreviation is joined to the next.
+    """
+    starts = [span.start for span in passages.sentences(line, 0, len(line))][1:]
     found: list[str] = []
-    for sentence in support.sentences(line):
+    for start, end in pairwise([0, *starts, len(line)]):
+        sentence = line[start:end]
+        behind = BEHIND.match(sentence)
+        if behind and found:
+            found[-1] += behind[0]
+            sentence = sentence[behind.end() :]
         if found and _OPEN.search(found[-1][-_TAIL:]):
             found[-1] += sentence
-        else:
+        elif sentence:
             found.append(sentence)
     return found

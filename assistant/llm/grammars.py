@@ -1,6 +1,7 @@
 """Parts of the grammars in which a small model replies, and how what is chosen by number is read."""
 
 import re
+from collections.abc import Sequence
 
 NONE = "none"
 # Greek, Cyrillic, Hebrew and Arabic, the scripts of India, Thai and Lao, kana, ideographs, Hangul
@@ -16,6 +17,10 @@ _WORD = re.compile(rf"[\u30a0-\u30ff]+|[\u3040-\u309f\u3400-\u9fff]|[-+$€£¥@
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")  # has no way to be written in a grammar
 _QUOTE = re.compile(r'["\\\\]')
 _MOST_WORDS = 60  # of a text whose own words are offered
+# A small model that may write several full stops or line breaks in a row writes nothing else.
+_SAID = r"""said ::= "\n"? part+ "."? cited more* "."?
+more ::= part | "."? "\n" part | "."? cited
+part ::= [^\[\]\n.] | "." [^\[\]\n.]"""
 _NUMBERS = re.compile(r"\d{1,3}(?:, *\d{1,3})*\.?")
 
 
@@ -30,6 +35,13 @@ def numbers(reply: str, count: int) -> list[int]:
     listed = _NUMBERS.fullmatch(reply.strip())
     named = dict.fromkeys(map(int, listed[0].rstrip(".").split(","))) if listed else ()
     return [number for number in named if 0 < number <= count]
+
+
+def citing(ids: Sequence[int], unknown: str = "") -> str:
+    """The grammar of a reply that cites some of the numbered evidence and nothing else; or is `unknown`."""
+    root = f'root ::= "{unknown}" | said' if unknown else "root ::= said"
+    cited = " | ".join(f'"[{number}]"' for number in ids)
+    return f"{root}\n{_SAID}\ncited ::= {cited}"
 
 
 def foreign(text: str) -> str:

@@ -304,7 +304,7 @@ class _Request:
         evidence = numbered([*(fact_evidence(fact) for fact in found.facts), *notes])[:_TOLD]
         yield Routed("search", self._turn.text, 0.0)
         yield Found(tuple(evidence), 0.0)
-        yield Token("\n".join(f"- {as_text(_told(item))} [{item.id}]" for item in evidence))
+        yield Token("\n".join(f"- {as_text(_told(item))} [{item.id}]" for item in evidence), supported=True)
         sources = [hit.source_id for hit in found.notes]
         speak_of(self._memory, self._turn.session, [fact.id for fact in found.facts[:_TOLD]], sources)
 
@@ -315,7 +315,7 @@ class _Request:
         yield Found(tuple(evidence), 0.0)
         title = ", ".join(document.name for document in documents)
         for piece in self._reader.summary(self._model, self._turn, title, evidence):
-            yield Token(piece.text, piece.cut)
+            yield piece.token
 
 
 def _ids(facts: Iterable[Fact]) -> tuple[str, ...]:

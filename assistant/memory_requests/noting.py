@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from assistant.acquaintance import facts_in_view, line
-from assistant.answering.answering import recent
+from assistant.answering.context import recent
 from assistant.errors import ModelReplyUnreadable, ModelUnavailable
 from assistant.llm.client import LanguageModel
 from assistant.memory_requests.lately import Step, keep, lately
@@ -38,7 +38,7 @@ def noted(
     said = telling(turn.text) or turn.text
     try:
         if policy.tells_what_ends:
-            extraction, corrects = _read_whole(turn, said, memory, model)
+            extraction, corrects = _read_whole(turn, said, memory, model, policy)
         else:
             extraction, corrects = _read_by_sentence(turn, said, memory, model, corrects)
     except (ModelUnavailable, ModelReplyUnreadable) as failure:
@@ -70,13 +70,15 @@ def _read_by_sentence(
     return extraction, tuple(fact.id for fact in ended if fact.id in corrects)
 
 
-def _read_whole(turn: Turn, said: str, memory: UserMemory, model: LanguageModel) -> tuple[Extraction, tuple[str, ...]]:
+def _read_whole(
+    turn: Turn, said: str, memory: UserMemory, model: LanguageModel, policy: Policy
+) -> tuple[Extraction, tuple[str, ...]]:
     """What is told, and which of the facts in view never were so, as the model says."""
     spoken_of = memory.facts_with_ids(lately(memory, turn.session).facts)
     in_view = [*spoken_of, *facts_in_view(memory, said, _TIMES_IN_VIEW)]
     triples = [fact for fact in in_view if fact.valid_to is None and fact.kind is FactKind.TRIPLE]
     known = list({fact.id: fact for fact in triples}.values())
-    told = read_whole(model, said, recent(turn.history), known, turn.at)
+    told = read_whole(model, said, recent(turn.history, policy.history_characters), known, turn.at)
     return told.extraction, told.wrong
 
 

@@ -30,7 +30,6 @@ _HAN = f"[{''.join(_HAN_DIGITS)}{''.join(_HAN_SMALL)}]"
 _HAN_NUMERAL = f"(?<!{_HAN}){_HAN}{{1,30}}(?!{_HAN})"
 _HAN_SCALED = re.compile(rf"({FIGURE})(万亿|亿|万)|{_HAN_NUMERAL}[万亿](?:{_HAN_NUMERAL}|[万亿])*")
 _QUANTITY = re.compile(rf"{FIGURE}|\b{_BELOW_THOUSAND}|{_HAN_NUMERAL}", re.IGNORECASE)
-_UNSURE = re.compile(r"[-−–]\s*\d|\.\d{3}(?!\d)")  # below zero, or a point that parts thousands
 
 
 def spelled_out(text: str) -> str:
@@ -42,33 +41,6 @@ def spelled_out(text: str) -> str:
 def in_digits(text: str) -> str:
     """`text` with every number in digits: 4 months for "four months", 1985年 for 一九八五年."""
     return _QUANTITY.sub(lambda match: _digits(_value(match[0])), spelled_out(text))
-
-
-def quantity(text: str) -> float | None:
-    """The one number of a text, in digits or words; None where there is none or more, or it is not plain which."""
-    spelled = spelled_out(text)
-    found = _QUANTITY.findall(spelled)
-    if len(found) != 1 or _UNSURE.search(spelled):
-        return None
-    return _value(found[0])
-
-
-def in_words(text: str) -> dict[float, str]:
-    """The numbers that a text writes in words, with how it first writes them."""
-    found: dict[float, str] = {}
-    for pattern in (_SCALED, _HAN_SCALED, _QUANTITY):
-        for match in pattern.finditer(text):
-            if not match[0][0].isdigit():
-                found.setdefault(
-                    float(spelled_out(match[0])) if pattern is not _QUANTITY else _value(match[0]), match[0]
-                )
-        text = pattern.sub(" | ", text)
-    return found
-
-
-def without_quantity(text: str) -> str:
-    """What stands beside the number: its unit."""
-    return " ".join(_QUANTITY.sub(" ", spelled_out(text)).split())
 
 
 def _value(number: str) -> float:

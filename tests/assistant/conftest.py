@@ -8,7 +8,7 @@ import pytest
 
 from app import compose
 from assistant.llm.client import Request
-from assistant.llm.scripted import Scripted, ScriptedTransport
+from assistant.llm.scripted import Scripted, ScriptedTransport, Weights
 from assistant.orchestrator import Assistant
 from assistant.settings import Settings
 
@@ -20,9 +20,10 @@ def composed(home: Path) -> Iterator[Callable[..., Assistant]]:
 
         def make(replies: Mapping[str, Sequence[Scripted]] | Sequence[Scripted], **more: str) -> Assistant:
             settings = Settings.from_environment({"LOREKEEPER_HOME": str(home), "LOREKEEPER_PUBLIC": "off", **more})
-            if isinstance(replies, Mapping):  # what a test does not say more of is asked
+            if isinstance(replies, Mapping):  # what a test does not say more of is asked, and follows
                 understand = [*replies.get("understand", ()), *["en ask"] * 20]
-                usual = {"standalone": [_as_it_stands] * 20, "update": ["none"] * 20}
+                follows = [Weights({"yes": 1.0})] * 20
+                usual = {"standalone": [_as_it_stands] * 20, "update": ["none"] * 20, "entailment": follows}
                 replies = {**usual, **replies, "understand": understand}
             assistant = compose(settings, ScriptedTransport(replies))
             stack.callback(assistant.close)

@@ -1,13 +1,15 @@
 """What cites evidence, and what only looks like it."""
 
 import re
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.answering import answering
+from assistant.answering.declining import without_model
+from assistant.answering.reader import Reader
 from assistant.citations import (
     Lookalikes,
     as_text,
@@ -21,6 +23,7 @@ from assistant.citations import (
 from assistant.llm.client import LanguageModel
 from assistant.llm.scripted import ScriptedTransport, Weights
 from assistant.memory_requests.replies import acknowledgement
+from assistant.policy import SMALL
 from assistant.search.evidence import with_objects
 from assistant.types import Evidence, Turn
 from tests.ui.samples import read
@@ -98,7 +101,8 @@ def answered(reply: str, evidence: tuple[Evidence, ...], question: str, own: boo
     """The answer, and the last prompt that it was made of."""
     model = ScriptedTransport({"answer": [reply, "From memory [2] and a["], "entailment": [Weights({"yes": 1.0})] * 9})
     turn = Turn(question, "me", "s", datetime(2026, 1, 5), question=question)
-    pieces = list(answering.answer(LanguageModel(model), turn, evidence, own_knowledge="marked" if own else "never"))
+    policy = replace(SMALL, own_knowledge="marked" if own else "never")
+    pieces = list(Reader(policy).answer(LanguageModel(model), turn, evidence))
     asked = [request for request in model.requests if request.purpose == "answer"]
     return "".join(piece.text for piece in pieces), asked[0].messages[-1].content
 
@@ -137,7 +141,7 @@ def test_an_index_in_code_is_neither_a_link_nor_taken_away() -> None:
 
 
 def test_what_the_model_knows_by_itself_cites_no_evidence() -> None:
-    said, _ = answered("UNKNOWN", (DEED,), "Who owns the mill?", own=True)
+    said, _ = answered("NOT_IN_EVIDENCE", (DEED,), "Who owns the mill?", own=True)
     assert "From memory \\[2\\] and a[" in said
     assert cited(said) == []
 
@@ -146,7 +150,7 @@ def test_a_result_as_it_stands_cites_only_itself() -> None:
     mills = [f"mill {n}[{n}]" for n in range(1, 9)]
     listed = with_objects(Evidence(1, "kb", "mills", "result", "", score=1.0), mills)
     turn = Turn("Which mills are there?", "me", "s", datetime(2026, 1, 5), question="Which mills are there?")
-    pieces = answering.answer(LanguageModel(ScriptedTransport([])), turn, (listed, DEED), own_knowledge="never")
+    pieces = Reader(SMALL).answer(LanguageModel(ScriptedTransport([])), turn, (listed, DEED))
     said = "".join(piece.text for piece in pieces)
     assert cited(said) == [1]
     assert "mill 2\\[2\\]" in said
@@ -154,7 +158,7 @@ def test_a_result_as_it_stands_cites_only_itself() -> None:
 
 def test_facts_that_are_listed_cite_nothing_by_their_own_brackets() -> None:
     turn = Turn("hello", "me", "s", datetime(2026, 1, 5))
-    assert cited(answering.without_model(turn, [PLAN])) == [1]
+    assert cited(without_model(turn, [PLAN])) == [1]
     assert cited(acknowledgement("en", ["Roux – note: [3]"])) == []
     assert evidence_told_apart(DEED) is DEED
 
@@ -164,6 +168,6 @@ def test_facts_that_are_listed_cite_nothing_by_their_own_brackets() -> None:
 def test_a_document_summed_up_by_its_own_sentences_cites_only_itself(text: str) -> None:
     turn = Turn("Sum it up", "me", "s", datetime(2026, 1, 5), question="Sum it up")
     passage = Evidence(1, "personal", "a.md", "", "", f"Start {text}".replace("\\", "").replace("\n", " "))
-    model = LanguageModel(ScriptedTransport({"answer": ["UNKNOWN"]}))
-    said = "".join(piece.text for piece in answering.summary(model, turn, "a.md", [passage]))
+    model = LanguageModel(ScriptedTransport({"answer": ["NOT_IN_EVIDENCE"]}))
+    said = "".join(piece.text for piece in Reader(SMALL).summary(model, turn, "a.md", [passage]))
     assert set(cited(said)) <= {1}

@@ -6,6 +6,7 @@ from threading import Barrier
 
 import pytest
 
+from assistant.llm.scripted import Weights
 from assistant.types import Answered, Evidence, Planned, Turn
 from memory.types import SavedMessage
 
@@ -112,7 +113,12 @@ def chatting(composed):
     def open_():
         for assistant in opened:
             assistant.close()
-        replies = {"understand": ["en ask"], "answer": ["Peru [1]."], "describe": ["Lima is Peru's capital."]}
+        replies = {
+            "understand": ["en ask"],
+            "answer": ["Peru [1]."],
+            "entailment": [Weights({"yes": 1.0})],
+            "describe": ["Lima is Peru's capital."],
+        }
         assistant = composed({purpose: reply * 60 for purpose, reply in replies.items()})
         assistant.searching._strategies.update(
             {name: lambda _, name=name: Finding(name) for name in assistant.searching._strategies}

@@ -6,7 +6,7 @@ from datetime import datetime
 
 import pytest
 
-from assistant.answering.answering import joined
+from assistant.answering.pieces import joined
 from assistant.errors import ModelTooSlow
 from assistant.llm.limits import TurnLimits
 from assistant.llm.scripted import Cut, Weights
@@ -129,8 +129,9 @@ def test_a_continued_answer_goes_on_from_the_same_evidence_without_another_searc
     assert answered.evidence == evidence
     assert (answered.route, answered.question) == ("search", "When is the rent due?")
     assert answered.grounded
-    [request] = assistant.model.transport.requests
+    request, judged = assistant.model.transport.requests
     assert "The rent is due on the third" in request.messages[-3].content
+    assert answered.answer.removesuffix(" [1].") in judged.messages[-1].content
 
 
 def test_what_is_continued_may_be_cut_again_or_fail_and_keeps_what_there_was(composed):

@@ -77,7 +77,6 @@ def test_a_program_that_came_to_nothing_is_told_from_one_that_found_the_evidence
             "extract": [SISTER],
             "program": [nothing, FIND_SISTER],
             "answer": ["Your sister is Anna [1]."] * 2,
-            "entailment": [Weights({"yes": 1.0})],
         }
     )
     list(assistant.reply(turn("My sister is Anna.")))
@@ -104,7 +103,7 @@ def test_the_first_step_of_a_path_that_led_nowhere_is_no_answer(composed, told, 
             "extract": [{"lines": [fact]}],
             "program": [f"find_entity_or_value(find_entity_or_value([{own!r}], [{step!r}]), [{relation!r}])"] * 2,
             "relation": [Weights({"N": 1.0})] * 9,
-            "answer": ["UNKNOWN"],
+            "answer": ["NOT_IN_EVIDENCE"],
         }
     )
     list(assistant.reply(turn(told)))
@@ -129,7 +128,7 @@ def test_both_at_once(composed):
             "understand": ["en remember+ask"],
             "standalone": ["What is the name of my sister's dog?"],
             "program": ["find_entity_or_value(['nobody'], ['nothing'])"],
-            "answer": ["UNKNOWN"],
+            "answer": ["NOT_IN_EVIDENCE"],
             "extract": [SISTER],
         }
     )

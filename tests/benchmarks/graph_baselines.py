@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from assistant.answering import answering
+from assistant.answering.reader import Reader
 from assistant.llm.client import LanguageModel
+from assistant.policy import SMALL
 from assistant.search.evidence import numbered
 from assistant.types import Evidence, Message, Turn
 from memory.folding import terms
@@ -64,7 +65,7 @@ class Baselines:
 
     def _answered(self, question: str, evidence: Sequence[Evidence]) -> list[str]:
         turn = Turn(question, "baseline", "baseline", datetime.now().astimezone(), question=question)
-        pieces = answering.answer(self.model, turn, evidence, own_knowledge="never")
+        pieces = Reader(SMALL).answer(self.model, turn, evidence)
         text = "".join(piece.text for piece in pieces if not piece.declined)
         ends = [end for item in evidence for side in (item.subject, item.object) for end in split(side)]
         return [end for end in dict.fromkeys(ends) if fold(end) not in fold(question) and holds_any(text, [end])]

@@ -17,7 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
-from assistant.answering import support
+from assistant.answering.units import sentences
 from assistant.citations import cited, without_citations
 from assistant.orchestrator import Assistant
 from assistant.search.quantities import in_digits
@@ -112,7 +112,7 @@ def judge(row: Row, reply: Answered) -> dict[str, float]:
         scores["answered"] = float(not reply.declined and holds(reply.answer, row.data["answers"]))
     else:
         scores["declined_unanswerable"] = float(reply.declined)
-    citing = [sentence for sentence in support.sentences(reply.answer) if cited(sentence)]
+    citing = [sentence for sentence in sentences(reply.answer) if cited(sentence)]
     if citing:
         scores["citation_support"] = sum(_supported(s, row.data["question"], reply) for s in citing) / len(citing)
     return {**scores, **{f"{name}_{row.kind}": score for name, score in scores.items()}}

@@ -6,8 +6,7 @@ from datetime import datetime
 
 import pytest
 
-from assistant.answering import answering
-from assistant.answering.reader import reader_for
+from assistant.answering.reader import Reader
 from assistant.knowledge_bases.personal import passage_evidence
 from assistant.llm.client import LanguageModel, Request
 from assistant.llm.scripted import ScriptedTransport
@@ -66,7 +65,7 @@ def turn(question: str, said: str = "", before: tuple[str, ...] = ()) -> Turn:
 def read(asked: Turn, lines, reply, false=()):
     """The text that is shown, its pieces, and the purposes of the calls."""
     transport = ScriptedTransport({"answer": [reply, "From memory."], "check": [judge(tuple(false))]})
-    reader = reader_for(policy_for(CAPABLE, Settings.from_environment({})))
+    reader = Reader(policy_for(CAPABLE, Settings.from_environment({})))
     pieces = list(reader.answer(LanguageModel(transport), asked, evidence_of(lines)))
     return "".join(piece.text for piece in pieces), pieces, [request.purpose for request in transport.requests]
 
@@ -87,7 +86,7 @@ def test_an_ideal_reply_is_shown_as_it_stands(ideal: Ideal) -> None:
     shown, pieces, _ = read(asked, ideal.evidence, ideal.reply, ideal.false)
     assert shown == expected
     assert not any(piece.declined for piece in pieces)
-    assert bool(ideal.false) != answering.grounded(pieces, ideal.question, evidence_of(ideal.evidence))
+    assert bool(ideal.false) != all(piece.supported for piece in pieces if piece.text.strip())
 
 
 @pytest.mark.parametrize("false", FALSE, ids=lambda false: false.reply)
@@ -101,7 +100,7 @@ def test_what_code_cannot_tell_of_a_false_reply_is_left_to_the_judge(false: Fals
     shown, pieces, calls = read(turn(false.question), false.evidence, false.reply, [""])  # to whom nothing is supported
     assert any(mark in shown for mark in "(（") != false.passed
     assert not (false.passed and "check" in calls)
-    assert answering.grounded(pieces, false.question, evidence_of(false.evidence)) == false.passed
+    assert all(piece.supported for piece in pieces if piece.text.strip()) == false.passed
 
 
 def test_there_are_as_many_turns_as_there_have_to_be() -> None:
@@ -113,7 +112,7 @@ def test_there_are_as_many_turns_as_there_have_to_be() -> None:
 @pytest.mark.parametrize(("said", "reply"), CLAIMS)
 def test_a_claim_to_have_remembered_or_forgotten_is_known_to_be_shown(said: str, reply: str) -> None:
     transport = ScriptedTransport([reply])
-    reader = reader_for(policy_for(CAPABLE, Settings.from_environment({})))
+    reader = Reader(policy_for(CAPABLE, Settings.from_environment({})))
     assert "".join(piece.text for piece in reader.converse(LanguageModel(transport), turn(said))) == reply
     asked = transport.requests[0].messages[0].content
     assert "nothing is written to your memory or removed from it" in asked

@@ -8,7 +8,7 @@ import pytest
 
 from app import compose
 from assistant.answering.checker import Sentence, judged
-from assistant.answering.reader import reader_for
+from assistant.answering.reader import Reader
 from assistant.commands.console import Console
 from assistant.commands.turns import await_model
 from assistant.llm.profile import BUILT_IN, probed
@@ -51,7 +51,7 @@ def test_a_judgement_comes_in_the_form_that_was_asked_for(capable: Assistant) ->
 
 
 def test_the_free_reader_answers_and_is_checked(capable: Assistant) -> None:
-    reader = reader_for(capable.policy)
+    reader = Reader(capable.policy)
     question = "In one word: who keeps the lighthouse of Brenholm?"
     asked = Turn(question, "me", "s", datetime(2026, 1, 5, 12), question=question)
     evidence = [Evidence(1, "personal", "note.md", "passage", "", NOTE)]

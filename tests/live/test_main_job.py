@@ -33,7 +33,7 @@ QUESTIONS = [
     ("What did Tamsin Okoro-Vale receive in 2019?", "Amber Compass", "Amber Compass"),
     ("Who founded the observatory where Tamsin Okoro-Vale works?", "Dahlgaard", "Dahlgaard"),  # two steps
     ("And who supervised her thesis?", "Ines Baltasar", "Baltasar"),  # a follow-up
-    ("Is Tamsin Okoro-Vale a glaciologist?", "Yes", "glaciologist"),
+    ("Is Tamsin Okoro-Vale a glaciologist?", "yes", "glaciologist"),
 ]
 
 
@@ -64,7 +64,7 @@ def test_a_document_is_asked_about_in_the_browser(
 
     for turn, (question, says, holds) in enumerate(QUESTIONS, start=1):
         ask(page, question)
-        assert says in answered(page, turn, question)
+        assert says.casefold() in answered(page, turn, question).casefold()
         assert holds in cited(page, turn)
     shot(page, "live-answers")
 

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from app import compose
 from assistant.llm.client import Transport
-from assistant.llm.scripted import Scripted, ScriptedTransport
+from assistant.llm.scripted import Scripted, ScriptedTransport, Weights
 from assistant.orchestrator import Assistant
 from assistant.settings import Settings
 from ui.server import create_app
@@ -47,6 +47,7 @@ TURN: dict[str, list[Scripted]] = {
     "standalone": [WHERE],
     "program": ['answer = find_entity_or_value(["Mira Solveig"], ["lives in", "home"])'],
     "answer": ["Mira Solveig lives in Tromsø [1]."],
+    "entailment": [Weights({"yes": 1.0})],
     "extract": FACTS,
 }
 

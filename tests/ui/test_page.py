@@ -82,8 +82,8 @@ def test_an_answer_streams_with_its_steps_and_each_citation_opens_its_evidence(
 
 def test_the_program_of_an_answer_is_edited_and_run_again(serve: Serve, visit: Visit, shot: Shot) -> None:
     answers = [*TURN["answer"], "She trains gyrfalcons [1].", "Nothing of it."]
-    # The question has no word of what the edited program asks for.
-    served = serve({**TURN, "answer": answers, "entailment": [Weights({"yes": 1.0}), Weights({"no": 1.0})]})
+    judgements = [*[Weights({"yes": 1.0})] * 2, Weights({"no": 1.0})]
+    served = serve({**TURN, "answer": answers, "entailment": judgements})
     remembered(served)
     page = visit(served, width=390, height=844)
     ask(page, WHERE)

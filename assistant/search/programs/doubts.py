@@ -1,4 +1,4 @@
-"""Whether what a program came to can be an answer at all, told from the words of the question.
+"""Whether what a program came to can be an answer at all.
 
 KnowledGPT names the single round of its search as its main limit (section on limitations). What is told here is shown
 to the model, which then writes a better program.
@@ -7,7 +7,6 @@ to the model, which then writes a better program.
 import re
 from collections.abc import Sequence
 
-from assistant.search.kinds import mismatch
 from assistant.search.programs.path import PATH_SIGN, path
 from assistant.types import ProgramRun
 from memory.folding import fold
@@ -15,7 +14,7 @@ from memory.folding import fold
 _OF_NAMED = re.compile(r"\b(?:max|min)\(\s*\[\s*[\"']")  # which of the things that the question names
 
 
-def doubt(question: str, run: ProgramRun, *, unread: bool = False) -> str:
+def doubt(run: ProgramRun, *, unread: bool = False) -> str:
     """Why a run's result cannot be the answer; empty where it can.
 
     It is `unread` where a value had no number or date.
@@ -32,7 +31,7 @@ def doubt(question: str, run: ProgramRun, *, unread: bool = False) -> str:
     start, *steps = path(run.code).split(PATH_SIGN)
     if len(steps) > 1 and [fold(value) for value in run.value] == [fold(start)]:
         return "Only what the question itself names was found."
-    return mismatch(question, run.value)
+    return ""
 
 
 def complaint(question: str, doubted: Sequence[tuple[ProgramRun, str]]) -> str:

@@ -282,7 +282,7 @@ class ProgramSearch:
         error = "" if isinstance(functions.unreachable, KnowledgeBaseAway) else outcome.error  # that is told elsewhere
         is_so = _verdict(outcome.value) if value else None
         run = ProgramRun(kb.name, code, calls, value, error, seconds, unreachable=away, is_so=is_so)
-        why = doubt(question, run, unread=bool(outcome.unread))
+        why = doubt(run, unread=bool(outcome.unread))
         if not why and asking.names and is_about_others(code, asking.question):
             why = f"The question is about {', '.join(asking.names)}."
         return _Outcome(

@@ -7,6 +7,7 @@ from assistant.answering.checker import Checker, Sentence, judged
 from assistant.errors import Interrupted, ModelUnavailable
 from assistant.llm.client import LanguageModel
 from assistant.llm.scripted import ScriptedTransport
+from assistant.search.evidence import RESULT
 from assistant.types import Evidence, Message, Turn
 
 PAIR = Evidence(1, "kb", "Mahesh Shrinivas Bhupathi", "partner", "Leander Paes")
@@ -16,7 +17,7 @@ WEB = Evidence(4, "web", "Osk", "description", "", "More at https://osk.example.
 
 
 def found(text, question="Who?", evidence=(PAIR, RENT, HONEY, WEB), told=""):
-    return Checker(question, told, evidence).checked(text)
+    return Checker(question, told, evidence, trusted=True).checked(text)
 
 
 @pytest.mark.parametrize(
@@ -181,3 +182,15 @@ def test_stop_ends_a_judgement():
     turn = Turn("Who?", "me", "s", datetime(2026, 1, 5))
     with LanguageModel(ScriptedTransport([])).for_turn(lambda: True) as model, pytest.raises(Interrupted):
         judged(model, turn, (), "", sentences("doubtful"))
+
+
+def test_what_has_a_source_is_cited_rather_than_what_a_search_came_to():
+    led = [
+        Evidence(1, "world", "Peru > capital > population", RESULT, "7,737,002"),
+        Evidence(2, "world", "Lima", "population", "7,737,002"),
+    ]
+    checker = Checker("How many live in the capital?", "", led, trusted=False)
+    assert checker.checked("The capital has 7,737,002 inhabitants [1].").text.endswith("[2].")
+    counted = replace(led[0], object="5")
+    checker = Checker("How many?", "", [counted, led[1]], trusted=False)
+    assert checker.checked("Peru has 5 of them [1].").text == "Peru has 5 of them [1]."

@@ -107,7 +107,12 @@ def test_an_approved_program_is_shown_to_the_model_for_a_question_like_it(compos
         return PROGRAM
 
     made: Assistant = composed(
-        {"understand": ["en ask"], "program": [write] * 3, "answer": ["UNKNOWN"], "entailment": [Weights({"no": 1.0})]}
+        {
+            "understand": ["en ask"],
+            "program": [write] * 3,
+            "answer": ["NOT_IN_EVIDENCE"],
+            "entailment": [Weights({"no": 1.0})],
+        }
     )
     sessions = made.memory.of("me").sessions
     sessions.new("s")

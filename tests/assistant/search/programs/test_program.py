@@ -617,36 +617,6 @@ def test_a_further_round_sees_the_relations_that_there_are(find):
     assert facts(evidence) == [("Peru", "capital", "Lima")]
 
 
-def test_also_where_the_first_program_was_not_the_model_s(find):
-    class Named(Small):
-        def known(self, phrases, deadline):
-            return {phrase: {phrase} for phrase in phrases if phrase == "文学少女"}
-
-    question = "文学少女的出版是什么时候的？"
-    triples = [("文学少女", "出版", "角川书店"), ("文学少女", "出版日期", "2006")]
-    program = "find_entity_or_value(['文学少女'], ['出版日期'])"
-    replies = ["no plan", program]
-    evidence, events, transport = find(replies, Named("books", triples), question=question, examples=CHINESE)
-    assert [e.by for e in events if isinstance(e, ProgramWritten)] == ["question", "model"]
-    assert [message.content for message in transport.requests[1].messages[-3:]] == [
-        CHINESE[0].question,
-        CHINESE[0].code,
-        f"{question}\nHint: The question asks for a date; 文学少女 has: 出版, 出版日期; 角川书店 has: 出版 of",
-    ]
-    assert facts(evidence) == [("文学少女", "出版日期", "2006")]
-
-
-def test_of_a_path_that_stops_short_the_relations_are_told_that_it_could_go_on_by(find):
-    films = [("Heat", "director", "Mann"), ("Mann", "date of birth", "1943")]
-    short = "find_entity_or_value(['Heat'], ['director'])"
-    further = "find_entity_or_value(['Heat'], ['director'], ['date of birth'])"
-    question = "When was the director of Heat born?"
-    evidence, _, transport = find([short, further], Small("films", films), question=question)
-    told = transport.requests[1].messages[-1].content.splitlines()[1]
-    assert told == "Hint: The question asks for a date; Heat has: director; Mann has: date of birth, director of"
-    assert evidence[0].object == "1943"
-
-
 def test_the_nearest_examples_are_shown_right_before_the_question(find):
     _, _, transport = find(["find_entity_or_value(['Heat'], ['director'])"], Small("films", WORLD))
     shown = [message.content for message in transport.requests[0].messages[-3:]]

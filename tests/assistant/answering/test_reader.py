@@ -4,8 +4,7 @@ from datetime import datetime
 
 import pytest
 
-from assistant.answering import answering
-from assistant.answering.free import FreeReader
+from assistant.answering.reader import Reader
 from assistant.errors import Interrupted, ModelUnavailable
 from assistant.llm.client import LanguageModel
 from assistant.llm.scripted import Cut, ScriptedTransport
@@ -25,12 +24,12 @@ def turn(question="What is the capital?", **fields):
 
 def read(replies, evidence=(LIMA, NOTE), policy=MARKS, asked=None, judge=(), **more):
     transport = ScriptedTransport({"answer": replies, "check": judge or [{"not_supported": []}]})
-    pieces = list(FreeReader(policy).answer(LanguageModel(transport), asked or turn(), evidence, **more))
+    pieces = list(Reader(policy).answer(LanguageModel(transport), asked or turn(), evidence, **more))
     return "".join(piece.text for piece in pieces), pieces, transport
 
 
 def test_what_is_sure_is_shown_while_the_rest_is_still_written():
-    shown = FreeReader(MARKS).answer(
+    shown = Reader(MARKS).answer(
         LanguageModel(ScriptedTransport({"answer": ["The capital is Lima [1]. 7,737,002 [2]. And more came [1]."]})),
         turn(),
         (LIMA, NOTE),
@@ -64,7 +63,7 @@ def test_what_the_evidence_does_not_hold_is_for_the_policy(word, own):
 def test_without_evidence_nothing_is_read():
     text, pieces, _ = read(["Lima."], evidence=())
     assert text.endswith("Lima.")
-    assert not answering.grounded(pieces, "?", ())
+    assert not any(piece.supported for piece in pieces)
     _, pieces, transport = read([], evidence=(), policy=replace(MARKS, own_knowledge="never"), unreachable=["world"])
     assert pieces[-1].declined
     assert transport.requests == []
@@ -115,7 +114,7 @@ def test_the_mark_of_code_that_is_cut_is_no_code():
 def test_an_answer_outlasts_its_judge(failing):
     text, pieces, _ = read(["It was founded late [2]."], judge=failing)
     assert text == "It was founded late [2]. (could not be checked)"
-    assert not answering.grounded(pieces, "What is the capital?", (LIMA, NOTE))
+    assert not any(piece.supported for piece in pieces)
 
 
 @pytest.mark.parametrize("failing", [[ModelUnavailable("It is gone.")], ["none", "none"]])
@@ -166,11 +165,11 @@ def test_a_reply_that_was_cut_goes_on():
     transport = ScriptedTransport(
         {"answer": ["Lima [1]. And 7,737,002 live there [2] or [9]."], "check": [{"not_supported": []}]}
     )
-    rest = "".join(piece.text for piece in FreeReader(MARKS).continued(LanguageModel(transport), cut))
+    rest = "".join(piece.text for piece in Reader(MARKS).continued(LanguageModel(transport), cut))
     assert rest == " 7,737,002 live there [2] or."
     told = turn(continues="Once upon a", history=(Message("user", "hi"),))
     transport = ScriptedTransport({"answer": ["upon a time [1]."]})
-    rest = "".join(piece.text for piece in FreeReader(MARKS).continued(LanguageModel(transport), told))
+    rest = "".join(piece.text for piece in Reader(MARKS).continued(LanguageModel(transport), told))
     assert rest == " time \\[1\\]."
 
 
@@ -178,7 +177,7 @@ def test_the_rest_of_code_that_was_cut_stands_as_it_is():
     cut = turn(continues="Here [1]:\n\n```python\nprint(", evidence=(LIMA, NOTE))
     rest = "'Lima. Cusco. [9]')\nlist[9]\n```\nLlamas graze there [2]."
     transport = ScriptedTransport({"answer": [rest], "check": [{"not_supported": [1]}]})
-    pieces = list(FreeReader(MARKS).continued(LanguageModel(transport), cut))
+    pieces = list(Reader(MARKS).continued(LanguageModel(transport), cut))
     assert "".join(piece.text for piece in pieces) == f"{rest} (not from your sources)"
     seen = transport.requests[-1].messages[-1].content
     assert "(1) Llamas graze there [2]." in seen
@@ -190,10 +189,10 @@ def test_sums_are_computed_before_the_judge_sees_them():
     assert shown == "Half of it is 3,868,501 people [2]."
     assert "3,868,501" in transport.requests[-1].messages[-1].content
     model = LanguageModel(ScriptedTransport({"answer": ["It is <<until(01-31)>> days away."]}))
-    assert "".join(piece.text for piece in FreeReader(MARKS).converse(model, turn())) == "It is 26 days away."
+    assert "".join(piece.text for piece in Reader(MARKS).converse(model, turn())) == "It is 26 days away."
     cut = turn(continues="Here:\n\n```sh\ncat ")
     model = LanguageModel(ScriptedTransport({"answer": ["<<EOF >>all.txt\nEOF\n```"]}))
-    rest = FreeReader(MARKS).continued(model, cut)
+    rest = Reader(MARKS).continued(model, cut)
     assert "".join(piece.text for piece in rest) == "<<EOF >>all.txt\nEOF\n```"
 
 
@@ -202,7 +201,7 @@ def test_a_summary_has_the_form_that_was_asked_for():
     transport = ScriptedTransport(
         {"answer": ["- Lima [1]\n- groß [2]", "NOT_IN_EVIDENCE"], "check": [{"not_supported": []}]}
     )
-    model, reader = LanguageModel(transport), FreeReader(MARKS)
+    model, reader = LanguageModel(transport), Reader(MARKS)
     assert "".join(p.text for p in reader.summary(model, asked, "peru.md", (LIMA, NOTE))) == "- Lima [1]\n- groß [2]"
     assert "peru.md" in transport.requests[0].messages[-1].content
     assert [piece.declined for piece in reader.summary(model, asked, "peru.md", (LIMA, NOTE))] == [True]
@@ -212,5 +211,5 @@ def test_stop_ends_an_answer():
     stop = threading.Event()
     transport = ScriptedTransport({"answer": ["The capital is Lima [1]. It is large [2]. So it is."]})
     with LanguageModel(transport).for_turn(stop.is_set) as model, pytest.raises(Interrupted):
-        for _ in FreeReader(MARKS).answer(model, turn(), (LIMA, NOTE)):
+        for _ in Reader(MARKS).answer(model, turn(), (LIMA, NOTE)):
             stop.set()

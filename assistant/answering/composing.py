@@ -1,0 +1,71 @@
+"""What a search surely came to, told from its evidence without a model."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from assistant.knowledge_bases.relations import CLEAR
+from assistant.messages import Phrase, listed, say
+from assistant.messages.shared import verdict as verdict_said
+from assistant.search.evidence import LISTED, RESULT, listing, objects, subjects
+from assistant.search.formats import is_triple, told
+from assistant.types import Evidence, Turn
+
+_MOST_NAMES = 200  # of a list
+_FEW, _SHORT = 3, 240  # triples, and characters of them, that are told beside a yes or no
+
+_FOUND_SO_MANY = Phrase("I found {n}: {names}")
+_FOUND_SO_MANY_BUT = Phrase("I found {n}: {names} ({remark})")
+
+
+def composed(turn: Turn, evidence: Sequence[Evidence]) -> str:
+    """A long list, or a yes or no, that a search came to; empty where it came to neither.
+
+    A model that copies long lists is slow, and loses some; and a yes or no that was computed needs no other judge.
+    """
+    return _list(turn, evidence) or _verdict(turn, evidence)
+
+
+def came_to(evidence: Sequence[Evidence]) -> str:
+    """What a search surely came to, as it stands; empty where it came to nothing, or to no more than a yes or no."""
+    first = evidence[0]
+    sure = first.relation == RESULT and first.score >= CLEAR and first.is_so is None and first.object
+    return f"{listing(objects(first))} [{first.id}]" if sure else ""
+
+
+def _list(turn: Turn, evidence: Sequence[Evidence]) -> str:
+    first, names = evidence[0], _names(evidence)
+    if len(names) < LISTED:
+        return ""
+    phrase = _FOUND_SO_MANY_BUT if first.text else _FOUND_SO_MANY
+    names_told = listed(turn.language, names, _MOST_NAMES)
+    return f"{say(turn.language, phrase, n=len(names), names=names_told, remark=first.text)} [{first.id}]"
+
+
+def _names(evidence: Sequence[Evidence]) -> Sequence[str]:
+    """The items of a result; none where one or two relations do not lead to all: that is no list of a thing.
+
+    "Starred in" and "directed" may both lead to films.
+    """
+    first = evidence[0]
+    if first.relation != RESULT:
+        return ()
+    named = set(objects(first))
+    by_relation: dict[str, set[str]] = defaultdict(set)
+    for item in evidence[1:]:
+        by_relation[item.relation] |= {*subjects(item), *objects(item)} & named if item.object else set()
+    met = set().union(*by_relation.values())
+    one_thing = any(one | other == met for one in by_relation.values() for other in by_relation.values())
+    return objects(first) if one_thing or not met else ()
+
+
+def _verdict(turn: Turn, evidence: Sequence[Evidence]) -> str:
+    """The yes or no that a program clearly came to, and beside it the triples that it met with, each cited, whether it
+    judged by them or not; empty where there are none, or too many to be told."""
+    first, *others = evidence
+    if first.is_so is None or first.score < CLEAR:
+        return ""
+    # A result is as clear as the least clear triple of its run; what is less so was found otherwise.
+    near = [item for item in others if item.kb == first.kb and item.score >= first.score]
+    found = [item for item in near if is_triple(item)]
+    says = "; ".join(f"{told(item)} [{item.id}]" for item in found)
+    return verdict_said(turn.language, first.is_so, says) if 0 < len(found) <= _FEW and len(says) <= _SHORT else ""
