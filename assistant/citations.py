@@ -7,7 +7,7 @@ the answer as `\\[2\\]`, which Markdown shows as `[2]`.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -60,6 +60,20 @@ def without_citations(text: str, instead: str = "") -> str:
         kept += text[end : citation.start].rstrip() + instead
         end = citation.end
     return kept + text[end:]
+
+
+def recited(text: str, numbers: Mapping[int, int]) -> str:
+    """The text with other numbers in its citations; one that `numbers` does not have goes."""
+    written, end = "", 0
+    for citation in citations(text):
+        cited = list(dict.fromkeys(numbers[number] for number in citation.numbers if number in numbers))
+        before, as_it_stood = text[end : citation.start], text[citation.start : citation.end]
+        if cited == list(citation.numbers):
+            written += before + as_it_stood
+        else:
+            written += before + "".join(f"[{number}]" for number in cited) if cited else before.rstrip()
+        end = citation.end
+    return written + text[end:]
 
 
 def ends_in_code(text: str) -> bool:

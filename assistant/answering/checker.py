@@ -10,7 +10,7 @@ case to tell a name by, the model is asked whether its evidence supports it.
 
 import re
 import unicodedata
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
@@ -23,7 +23,7 @@ from assistant.answering.context import today
 from assistant.answering.equations import miscalculated
 from assistant.answering.figures import numbers
 from assistant.answering.units import is_code, is_table
-from assistant.citations import citations, told_apart, without_citations
+from assistant.citations import citations, recited, told_apart, without_citations
 from assistant.errors import Failure, Interrupted
 from assistant.llm.client import LanguageModel
 from assistant.search.evidence import RESULT
@@ -96,7 +96,7 @@ class Checker:
         """
         if not any(map(str.isalnum, text)):
             return Sentence(text, "supported")
-        shown = _with_citations(text, {number: number for number in self._held})
+        shown = recited(text, {number: number for number in self._held})
         if not all(self._stands(address[0]) for address in _ADDRESS.finditer(text)):
             return Sentence(shown, "unsupported")
         if is_code(text):
@@ -115,9 +115,9 @@ class Checker:
             holding = [number for number in self._held if not new.without(*self._of([number]))]
             sources = [number for number in holding if number not in self._results]
             if holding and not self._may_rest_on(new, *self._of(existing)):
-                shown = _with_citations(text, dict.fromkeys(cited, (sources or holding)[0]))
+                shown = recited(text, dict.fromkeys(cited, (sources or holding)[0]))
             elif sources and set(cited) <= self._results:
-                shown = _with_citations(text, dict.fromkeys(cited, sources[0]))
+                shown = recited(text, dict.fromkeys(cited, sources[0]))
         return Sentence(shown, "doubtful")
 
     def values_stand(self, text: str) -> bool:
@@ -212,17 +212,3 @@ def _computed(one: Decimal, other: Decimal) -> tuple[Decimal, ...]:
 def _signs(text: str) -> set[str]:
     """What makes another value of a number: "€", "%", "°"."""
     return {sign for sign in text if sign in "%‰" or unicodedata.category(sign).startswith("S")}
-
-
-def _with_citations(text: str, numbers: Mapping[int, int]) -> str:
-    """The text with other numbers in its citations; one that `numbers` does not have goes."""
-    written, end = "", 0
-    for citation in citations(text):
-        cited = list(dict.fromkeys(numbers[number] for number in citation.numbers if number in numbers))
-        before, as_it_stood = text[end : citation.start], text[citation.start : citation.end]
-        if cited == list(citation.numbers):
-            written += before + as_it_stood
-        else:
-            written += before + "".join(f"[{number}]" for number in cited) if cited else before.rstrip()
-        end = citation.end
-    return written + text[end:]

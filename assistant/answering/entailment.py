@@ -4,6 +4,7 @@ Words tell that "1994" stands in the evidence; they do not tell that it is the y
 """
 
 import re
+from collections import Counter
 from collections.abc import Sequence, Set
 from dataclasses import replace
 
@@ -24,8 +25,11 @@ _MOST = 3
 _PARTS = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])|\n+")
 
 
-def entailed(model: LanguageModel, question: str, said: str, evidence: Sequence[Evidence]) -> bool:
-    """Whether what is `said` in reply to the question follows from what it cites, or is what a search surely came to.
+def entailing(model: LanguageModel, question: str, said: str, evidence: Sequence[Evidence]) -> list[int]:
+    """The numbers of the evidence from which follows what is `said` in reply to the question; none where it does not.
+
+    They are those that it cites (all, where it cites none), or the one that has more of its words: a small model often
+    says what is there behind the number of something else.
 
     Raises:
         Interrupted, ModelUnavailable: as `LanguageModel.weigh`.
@@ -33,6 +37,29 @@ def entailed(model: LanguageModel, question: str, said: str, evidence: Sequence[
     numbers = set(cited(said))
     rests_on = [item for item in evidence if not numbers or item.id in numbers]
     answer = without_citations(said).strip()
+    for items in (rests_on, _with_more_of(set(terms(answer)) - set(terms(question)), rests_on, evidence)):
+        if items and _follows(model, question, answer, items, evidence):
+            return [item.id for item in items]
+    return []
+
+
+def _with_more_of(words: Set[str], rests_on: Sequence[Evidence], evidence: Sequence[Evidence]) -> list[Evidence]:
+    """The piece that has more of the words than all it is said to rest on, where there is one; a word that many pieces
+    have counts less."""
+    held = {item.id: words & set(terms(line(item))) for item in evidence}
+    pieces = Counter(word for found in held.values() for word in found)
+    best = max(evidence, key=lambda item: _weight(held[item.id], pieces))
+    cited = set[str]().union(*(held[item.id] for item in rests_on))
+    return [best] if _weight(held[best.id], pieces) > _weight(cited, pieces) else []
+
+
+def _weight(words: Set[str], pieces: Counter[str]) -> float:
+    return sum(1 / pieces[word] for word in words)
+
+
+def _follows(
+    model: LanguageModel, question: str, answer: str, rests_on: Sequence[Evidence], evidence: Sequence[Evidence]
+) -> bool:
     if any(_says(answer, item) for item in rests_on):
         return True
     shown = _shown(rests_on, evidence)

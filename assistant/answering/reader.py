@@ -26,6 +26,7 @@ from assistant.citations import (
     cited,
     ends_in_code,
     evidence_told_apart,
+    recited,
     told_apart,
     without_citations,
 )
@@ -37,7 +38,7 @@ from assistant.policy import Policy
 from assistant.search.formats import Format, triples
 from assistant.types import Evidence, Message, Turn
 
-_NOT_HELD = "NOT_IN_EVIDENCE"  # the prompts' word for what the evidence does not hold
+_NOT_HELD = {"small": "UNKNOWN", "free": "NOT_IN_EVIDENCE"}  # the prompts' words for what the evidence does not hold
 _NOT_FROM_SOURCES = Phrase(" (not from your sources)")
 _NOT_CHECKED = Phrase(" (could not be checked)")
 _FIRST_SENTENCES = 3  # of a document that stand for its summary where nothing else does
@@ -49,6 +50,7 @@ class Reader:
     def __init__(self, policy: Policy) -> None:
         self._policy = policy
         self._is_free = policy.reader == "free"
+        self._not_held = _NOT_HELD[policy.reader]
 
     def answer(
         self,
@@ -117,7 +119,7 @@ class Reader:
         """What the model says from evidence; nothing where it says that this does not answer."""
         evidence = fitting(evidence[: self._policy.evidence_pieces], self._policy.evidence_characters)
         shown = _shown(evidence, format)
-        grammar = "" if self._is_free else citing([item.id for item in evidence], _NOT_HELD)
+        grammar = "" if self._is_free else citing([item.id for item in evidence], self._not_held)
         written = self._written(model, self._asking(turn, shown), grammar)
         return self._checked(model, turn, evidence, shown, written)
 
@@ -143,13 +145,17 @@ class Reader:
 
     def _written(self, model: LanguageModel, messages: Sequence[Message], grammar: str = "") -> Streamed:
         tokens = self._policy.reply_tokens
-        return model.stream(messages, purpose="answer", max_tokens=tokens, grammar=grammar, must_say=True)
+        seldom = self._not_held if grammar else ""  # what is said in its stead is judged
+        return model.stream(
+            messages, purpose="answer", max_tokens=tokens, grammar=grammar, seldom=seldom, must_say=True
+        )
 
     def _asking(self, turn: Turn, shown: str) -> list[Message]:
         *head, last = prompting.load("answer_free" if self._is_free else "answer").render(
             text=told_apart(turn.text),
             question=told_apart(turn.question or turn.text),
             evidence=shown,
+            language=english_name(turn.language),
             today=today(turn),
         )
         return [*head, *(self._recent(turn) if self._is_free else ()), last]
@@ -187,18 +193,17 @@ class Reader:
                 code, answers = "", True
                 continue
             unit, sums = (part, []) if is_code(part) else computed(part, turn.at.date(), turn.language)
-            unknown = unit.replace(_NOT_HELD, say(turn.language, NOT_IN_EVIDENCE))
+            unknown = unit.replace(self._not_held, say(turn.language, NOT_IN_EVIDENCE))
             lacks = lacks or unknown != unit
             answers = answers or (unknown == unit and bool(cited(unit)))
-            if unknown == unit or any(map(str.isalnum, without_citations(unit.replace(_NOT_HELD, "")))):
+            if unknown == unit or any(map(str.isalnum, without_citations(unit.replace(self._not_held, "")))):
                 sentence = checker.checked(unknown, sums)
             elif answers:
                 sentence = Sentence(without_citations(unknown), "supported")  # in words of ours, of a part
             else:
                 return
             if not self._is_free and sentence.finding == "doubtful":
-                follows = entailment.entailed(model, turn.question, begun + sentence.text, evidence)
-                sentence = Sentence(sentence.text, "supported" if follows else "unsupported")
+                sentence = self._judged(model, turn, begun, sentence.text, evidence)
             begun = ""
             if held or not answers or sentence.finding != "supported":
                 held.append(sentence)
@@ -213,6 +218,15 @@ class Reader:
         yield from rest
         if written.is_cut and (said or rest or before):
             yield Piece("", cut=True)
+
+    @staticmethod
+    def _judged(model: LanguageModel, turn: Turn, begun: str, text: str, evidence: Sequence[Evidence]) -> Sentence:
+        """A sentence that goes on with what is `begun`, citing what it follows from."""
+        numbers = entailment.entailing(model, turn.question, begun + text, evidence)
+        if not numbers:
+            return Sentence(text, "unsupported")
+        instead = {number: number if number in numbers else numbers[0] for number in cited(text)}
+        return Sentence(recited(text, instead), "supported")
 
     def _pieces(self, sentence: Sentence, language: str) -> Iterator[Piece]:
         """What is shown of a sentence; a mark is in the language, and outside of a table or a block of code."""

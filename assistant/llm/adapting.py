@@ -17,10 +17,13 @@ from assistant.types import Message
 # What a model may spend on thinking beside what it says, where a server counts both: thousands of tokens at times.
 _HEADROOM = 8192
 _LIMIT, _LIMIT_WITH_THOUGHTS = "max_tokens", "max_completion_tokens"
-_ROLE, _WEIGHTS, _FORM, _GRAMMAR = "role", "logprobs", "response_format", "grammar"
+_ROLE, _WEIGHTS, _FORM, _GRAMMAR, _BIAS = "role", "logprobs", "response_format", "grammar", "logit_bias"
+_SELDOM = (
+    -2.0
+)  # of the logarithm of its odds: it is drawn where it is at least seven times as likely as what comes next
 _BESIDE = "extra_body"  # where the client takes what the protocol does not have
 _OF_THE_MODEL = (
-    _LIMIT, _LIMIT_WITH_THOUGHTS, "reasoning_effort", "temperature", "stop", _WEIGHTS, _FORM, _GRAMMAR, _ROLE
+    _LIMIT, _LIMIT_WITH_THOUGHTS, "reasoning_effort", "temperature", "stop", _WEIGHTS, _FORM, _GRAMMAR, _BIAS, _ROLE
 )  # fmt: skip
 _NAMES = {name: name for name in (*_OF_THE_MODEL, "stream", "stream_options")}
 _NAMES |= {"top_logprobs": _WEIGHTS, "json_schema": _FORM}
@@ -59,7 +62,8 @@ def body(request: Request, refused: Collection[str]) -> dict[str, Any]:
     if request.alternatives and _WEIGHTS not in refused:
         given |= {"logprobs": True, "top_logprobs": request.alternatives}
     if request.grammar and _GRAMMAR not in refused:
-        given[_BESIDE] = {_GRAMMAR: request.grammar}
+        seldom = {_BIAS: [[request.seldom, _SELDOM]]} if request.seldom and _BIAS not in refused else {}
+        given[_BESIDE] = {_GRAMMAR: request.grammar, **seldom}
     if request.schema is not None:
         if _FORM in refused:
             messages[-1] = replace(messages[-1], content=_asking_for(request.schema, messages[-1].content))

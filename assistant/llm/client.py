@@ -31,6 +31,7 @@ class Request:
     """One call of a model; `schema` is a JSON schema that the reply has to match.
 
     `grammar` (GBNF, llama.cpp) is what the reply is drawn from where the server takes one; elsewhere it is left out.
+    `seldom` is a word in it that is drawn only where it is much likelier than the rest.
     `alternatives` is how many of the likeliest first tokens to report. A `background` call is one that nobody waits
     for.
     """
@@ -41,6 +42,7 @@ class Request:
     temperature: float = 0.0
     schema: dict[str, Any] | None = None
     grammar: str = ""
+    seldom: str = ""
     stop: tuple[str, ...] = ()
     alternatives: int = 0
     background: bool = False
@@ -257,6 +259,7 @@ class LanguageModel:
         max_tokens: int = 512,
         stop: Sequence[str] = (),
         grammar: str = "",
+        seldom: str = "",
         must_say: bool = False,
     ) -> Streamed:
         """The reply's text as it comes; with `must_say`, one without a word is a failure.
@@ -268,7 +271,13 @@ class LanguageModel:
             Interrupted: as `Transport.send`.
         """
         request = Request(
-            tuple(messages), purpose, max_tokens, grammar=grammar, stop=tuple(stop), background=self._background
+            tuple(messages),
+            purpose,
+            max_tokens,
+            grammar=grammar,
+            seldom=seldom,
+            stop=tuple(stop),
+            background=self._background,
         )
         name = self.transport.status().name
         blank = f"The model {name} replied without a word; try again, or choose another one with LOREKEEPER_MODEL."

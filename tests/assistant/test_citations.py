@@ -141,7 +141,7 @@ def test_an_index_in_code_is_neither_a_link_nor_taken_away() -> None:
 
 
 def test_what_the_model_knows_by_itself_cites_no_evidence() -> None:
-    said, _ = answered("NOT_IN_EVIDENCE", (DEED,), "Who owns the mill?", own=True)
+    said, _ = answered("UNKNOWN", (DEED,), "Who owns the mill?", own=True)
     assert "From memory \\[2\\] and a[" in said
     assert cited(said) == []
 
@@ -168,6 +168,6 @@ def test_facts_that_are_listed_cite_nothing_by_their_own_brackets() -> None:
 def test_a_document_summed_up_by_its_own_sentences_cites_only_itself(text: str) -> None:
     turn = Turn("Sum it up", "me", "s", datetime(2026, 1, 5), question="Sum it up")
     passage = Evidence(1, "personal", "a.md", "", "", f"Start {text}".replace("\\", "").replace("\n", " "))
-    model = LanguageModel(ScriptedTransport({"answer": ["NOT_IN_EVIDENCE"]}))
+    model = LanguageModel(ScriptedTransport({"answer": ["UNKNOWN"]}))
     said = "".join(piece.text for piece in Reader(SMALL).summary(model, turn, "a.md", [passage]))
     assert set(cited(said)) <= {1}

@@ -103,7 +103,7 @@ def test_the_first_step_of_a_path_that_led_nowhere_is_no_answer(composed, told, 
             "extract": [{"lines": [fact]}],
             "program": [f"find_entity_or_value(find_entity_or_value([{own!r}], [{step!r}]), [{relation!r}])"] * 2,
             "relation": [Weights({"N": 1.0})] * 9,
-            "answer": ["NOT_IN_EVIDENCE"],
+            "answer": ["UNKNOWN"],
         }
     )
     list(assistant.reply(turn(told)))
@@ -128,7 +128,7 @@ def test_both_at_once(composed):
             "understand": ["en remember+ask"],
             "standalone": ["What is the name of my sister's dog?"],
             "program": ["find_entity_or_value(['nobody'], ['nothing'])"],
-            "answer": ["NOT_IN_EVIDENCE"],
+            "answer": ["UNKNOWN"],
             "extract": [SISTER],
         }
     )

@@ -35,7 +35,7 @@ def test_each_host_is_tried_once_and_then_left_alone_while_others_answer(
     composed, looked_up: list[str], question: str, hosts: set[str]
 ) -> None:
     assistant = composed(
-        {"understand": ["en ask"] * 2, "program": [LAKE] * 6, "answer": ["NOT_IN_EVIDENCE"] * 2}, LOREKEEPER_PUBLIC="on"
+        {"understand": ["en ask"] * 2, "program": [LAKE] * 6, "answer": ["UNKNOWN"] * 2}, LOREKEEPER_PUBLIC="on"
     )
     for number in range(2):
         *events, answered = assistant.reply(Turn(question, "me", f"s{number}", datetime(2026, 1, 5, 12)))
@@ -52,7 +52,7 @@ def test_each_host_is_tried_once_and_then_left_alone_while_others_answer(
 
 def test_a_chinese_question_turns_to_the_others_once_cn_dbpedia_is_down(composed, looked_up: list[str]) -> None:
     assistant = composed(
-        {"understand": ["en ask"] * 2, "program": [LAKE] * 6, "answer": ["NOT_IN_EVIDENCE"] * 2}, LOREKEEPER_PUBLIC="on"
+        {"understand": ["en ask"] * 2, "program": [LAKE] * 6, "answer": ["UNKNOWN"] * 2}, LOREKEEPER_PUBLIC="on"
     )
     for number in range(2):
         list(assistant.reply(Turn("临江湖有多深？", "me", f"s{number}", datetime(2026, 1, 5, 12))))

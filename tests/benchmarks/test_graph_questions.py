@@ -99,7 +99,7 @@ class Same:
 def test_the_baselines_answer_the_same_question():
     script = {
         "alone": ["Lima; Cusco"],
-        "answer": ["The capital is Lima [1].", "NOT_IN_EVIDENCE"],
+        "answer": ["The capital is Lima [1].", "UNKNOWN"],
         "entailment": [Weights({"yes": 1.0})],
     }
     transport = ScriptedTransport(script)

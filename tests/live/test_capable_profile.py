@@ -14,7 +14,7 @@ from assistant.commands.turns import await_model
 from assistant.llm.profile import BUILT_IN, probed
 from assistant.orchestrator import Assistant
 from assistant.settings import Settings
-from assistant.types import Evidence, Turn
+from assistant.types import Evidence, Message, Turn
 
 pytestmark = pytest.mark.live
 
@@ -40,6 +40,17 @@ def test_the_embedded_model_is_as_the_probes_find_it(capable: Assistant) -> None
     assert found.size == BUILT_IN.size
     assert (found.structured, found.weights, found.grammar) == (True, True, True)
     assert found.context_tokens == BUILT_IN.context_tokens
+
+
+@pytest.mark.parametrize(("seldom", "other"), [("red", "blue"), ("blue", "red")])
+def test_a_seldom_word_of_a_grammar_is_drawn_only_where_it_is_much_likelier(
+    capable: Assistant, seldom: str, other: str
+) -> None:
+    asked = [Message("user", "Red or blue? Reply with one of the two, in small letters.")]
+    liked, disliked = capable.model.weigh(asked, [seldom, other], purpose="profile")
+    grammar = f'root ::= "{seldom}" | "{other}"'
+    drawn = "".join(capable.model.stream(asked, purpose="profile", max_tokens=4, grammar=grammar, seldom=seldom))
+    assert drawn == (seldom if liked > 7.4 * disliked else other)
 
 
 def test_a_judgement_comes_in_the_form_that_was_asked_for(capable: Assistant) -> None:

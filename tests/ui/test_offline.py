@@ -22,7 +22,7 @@ SEARCHED = {
     "understand": ["en ask"],
     "standalone": ["Who is Mira Solveig?"],
     "program": ['answer = get_entity_info("Mira Solveig")'],
-    "answer": ["NOT_IN_EVIDENCE"],
+    "answer": ["UNKNOWN"],
 }
 
 

@@ -100,7 +100,7 @@ def test_of_an_answer_that_two_texts_lead_to_the_model_need_be_less_sure():
 )
 def test_what_could_not_be_reached_is_not_said_to_be_nothing(evidence, question, told):
     away = ("wikipedia", "world", "films")
-    assert said("NOT_IN_EVIDENCE", evidence, question, unreachable=away)[:2] == (told, True)
+    assert said("UNKNOWN", evidence, question, unreachable=away)[:2] == (told, True)
 
 
 def test_without_evidence_no_model_is_asked():
@@ -110,7 +110,7 @@ def test_without_evidence_no_model_is_asked():
 
 
 def test_own_knowledge_is_marked_and_only_where_it_is_allowed():
-    text, declined, _ = said("NOT_IN_EVIDENCE", own_knowledge="marked")
+    text, declined, _ = said("UNKNOWN", own_knowledge="marked")
     assert not declined
     assert text.startswith("I found nothing that says so")
     assert text.endswith("From memory: Lima.")
@@ -118,7 +118,7 @@ def test_own_knowledge_is_marked_and_only_where_it_is_allowed():
 
 def test_evidence_beyond_the_prompt_is_left_out():
     many = [Evidence(n, "world", f"thing {n}", "is", "x" * 600) for n in range(1, 60)]
-    _, _, requests = said("NOT_IN_EVIDENCE", evidence=many)
+    _, _, requests = said("UNKNOWN", evidence=many)
     assert len(requests[0].messages[-1].content) < 8000
 
 
@@ -128,9 +128,23 @@ def test_a_citation_of_other_evidence_is_put_right_and_one_of_nothing_goes():
     assert said("The capital of Peru is Lima [1] [7].", (LIMA, cusco))[0] == "The capital of Peru is Lima [1]."
 
 
+def test_what_follows_from_another_piece_than_the_one_it_cites_cites_that_one():
+    cheese = replace(passage_evidence("p1", "farm.md", "The farm sells cheese, butter and, in autumn, apples."), id=1)
+    flats = replace(passage_evidence("p2", "farm.md", "A night in the flats is 84 euros."), id=2)
+    question = "What does the farm sell in autumn?"
+    for reply, shown in (("Apples [2].", "Apples [1]."), ("apples and butter [2][7]", "apples and butter [1]")):
+        text, declined, requests = said(reply, (cheese, flats), question, follows=(0.1, 0.9))
+        assert (text, declined) == (shown, False)
+        assert [message.content for message in requests[-1].messages][-1].count("butter") >= 1
+    assert said("Apples [2].", (cheese, flats), question, follows=(0.1, 0.1))[1]
+    _, declined, requests = said("Apples [1].", (cheese, flats), question, follows=(0.1, 0.9))
+    assert declined
+    assert purposes(requests) == ["answer", "entailment"]
+
+
 def test_the_grammar_of_a_reply_has_the_numbers_of_the_evidence_and_no_others():
     _, _, requests = said("Lima [1].")
-    assert requests[0].grammar == citing([1, 2], "NOT_IN_EVIDENCE")
+    assert (requests[0].grammar, requests[0].seldom) == (citing([1, 2], "UNKNOWN"), "UNKNOWN")
     assert re.findall(r"\[(\d+)\]", requests[0].grammar) == ["1", "2"]
 
 
@@ -183,7 +197,7 @@ def test_what_the_model_says_of_what_a_search_surely_came_to_needs_no_judge():
     assert said("Gone [1].", evidence=(doubtful,), question=question, follows=[0.1])[1]
 
 
-@pytest.mark.parametrize("reply", ["NOT_IN_EVIDENCE", "Heat [1]."])
+@pytest.mark.parametrize("reply", ["UNKNOWN", "Heat [1]."])
 def test_where_the_model_passes_it_over_it_is_the_answer_as_it_stands(reply):
     path = Evidence(1, "films", "Adrift > director > movies directed", RESULT, "Gone", score=0.93)
     question = "What else did its director direct?"

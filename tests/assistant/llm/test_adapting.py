@@ -90,6 +90,13 @@ def strict(body: dict[str, Any]) -> tuple[int, object] | None:
     return None
 
 
+def biased(body: dict[str, Any]) -> tuple[int, object] | None:
+    """A server that takes a grammar, and the bias of a token by its number alone."""
+    if "logit_bias" in body:
+        return 400, {"error": {"code": 400, "message": "logit_bias: Input should be a valid dictionary"}}
+    return None
+
+
 def llama_cpp(body: dict[str, Any]) -> tuple[int, object] | None:
     if "response_format" not in body:
         return None
@@ -153,15 +160,17 @@ def test_what_is_refused_is_left_out_once_and_never_sent_again(
     assert all(message.content in contents for message in QUESTION)
 
 
-@pytest.mark.parametrize(("refuses", "tries"), [(lambda _: None, 1), (strict, 2), (thinks, 3)])
-def test_a_grammar_goes_to_whoever_takes_one(
+@pytest.mark.parametrize(("refuses", "tries"), [(lambda _: None, 1), (strict, 2), (thinks, 3), (biased, 2)])
+def test_a_grammar_and_which_of_its_words_is_seldom_go_to_whoever_takes_them(
     server: ModelServer, model: LanguageModel, refuses: Refusal, tries: int
 ) -> None:
     server.answers = [picky(refuses, "yes")] * 20
     for _ in range(2):
-        assert model.complete(QUESTION, purpose="understand", grammar='root ::= "yes"') == "yes"
+        reply = model.stream(QUESTION, purpose="answer", grammar='root ::= "yes" | "no"', seldom="no")
+        assert "".join(reply) == "yes"
     assert len(server.requests) == tries + 1
-    assert ("grammar" in server.requests[-1]) == (refuses is not strict)
+    sent = server.requests[-1]
+    assert ("grammar" in sent, "logit_bias" in sent) == (refuses is not strict, refuses not in {strict, biased})
 
 
 def test_a_model_that_thinks_has_room_for_it_and_stops_where_it_should(

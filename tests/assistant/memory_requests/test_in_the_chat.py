@@ -281,7 +281,7 @@ def test_only_what_really_went_is_said_to_be_forgotten(composed):
 
 
 def test_a_question_in_between_leaves_undo_what_it_was(chat):
-    talk = chat(understand=["en remember", "en ask"], program=["0"] * 4, answer=["NOT_IN_EVIDENCE"])
+    talk = chat(understand=["en remember", "en ask"], program=["0"] * 4, answer=["UNKNOWN"])
     talk.say("forget Anna", "forget: Anna")
     assert talk.say("Which of its cities is the capital of Kenya?").declined
     talk.say("undo")
@@ -371,7 +371,7 @@ def test_history_is_told_with_its_time(chat):
 
 
 def test_what_memory_does_not_know_is_looked_up(chat):
-    talk = chat(understand=["en remember", "en ask"], program=["0"] * 4, answer=["NOT_IN_EVIDENCE"])
+    talk = chat(understand=["en remember", "en ask"], program=["0"] * 4, answer=["UNKNOWN"])
     answered = talk.say("What do you know about Marie Curie?", "recall: Marie Curie")
     assert (answered.route, answered.declined) == ("search", True)
 
@@ -608,7 +608,7 @@ def test_a_question_about_the_users_own_life_needs_no_program(chat):
     assert not answered.program and answered.route == "search"
 
 
-@pytest.mark.parametrize("reply", ["NOT_IN_EVIDENCE", ModelUnavailable("Busy.")])
+@pytest.mark.parametrize("reply", ["UNKNOWN", ModelUnavailable("Busy.")])
 def test_what_is_not_at_hand_is_searched(chat, reply):
     program = 'find_entity_or_value(["Anna"], ["lives in"])'
     talk = chat(answer=[reply, "In Bergen [1]."], program=[program], entailment=[YES])
@@ -795,7 +795,7 @@ def test_a_document_is_summed_up_from_its_passages(composed):
 
 
 def test_a_named_document_is_summed_up_and_nothing_else_is(composed):
-    talk = Chat(composed({"program": ["", ""], "answer": ["NOT_IN_EVIDENCE", "NOT_IN_EVIDENCE"]}))
+    talk = Chat(composed({"program": ["", ""], "answer": ["UNKNOWN", "UNKNOWN"]}))
     talk.memory.add_document("lease.md", b"Pets need the consent of the landlord. The rent is 800 euros.")
     talk.memory.add_document("other.md", b"Nothing of note.")
     assert (
@@ -805,7 +805,7 @@ def test_a_named_document_is_summed_up_and_nothing_else_is(composed):
 
 
 def test_users_are_apart(chat):
-    talk = chat(understand=["en remember", "en ask"], program=["1"], answer=["NOT_IN_EVIDENCE"])
+    talk = chat(understand=["en remember", "en ask"], program=["1"], answer=["UNKNOWN"])
     talk.assistant.model.transport._replies["understand"].insert(0, "en recall: Anna")
     events = list(talk.assistant.reply(Turn("What do you know about Anna?", "other", "s", datetime(2026, 1, 5))))
     assert events[-1].declined

@@ -39,7 +39,7 @@ def test_in_russian_facts_are_counted_as_russian_does(composed, liked, answer):
 
 
 def test_in_japanese_what_is_not_known_is_said_so(composed):
-    assistant = composed({"understand": ["ja ask"], "program": ["0"] * 4, "answer": ["NOT_IN_EVIDENCE"] * 2})
+    assistant = composed({"understand": ["ja ask"], "program": ["0"] * 4, "answer": ["UNKNOWN"] * 2})
     assert said(assistant, "わたしの自転車はどこですか？").startswith("わかりません。")
 
 

@@ -110,7 +110,7 @@ def test_an_approved_program_is_shown_to_the_model_for_a_question_like_it(compos
         {
             "understand": ["en ask"],
             "program": [write] * 3,
-            "answer": ["NOT_IN_EVIDENCE"],
+            "answer": ["UNKNOWN"],
             "entailment": [Weights({"no": 1.0})],
         }
     )

@@ -81,9 +81,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Assistant
     """One that knows secrets, whose public knowledge bases are all at one server on loopback; and its home."""
     home, started = tmp_path_factory.mktemp("home"), LoopbackServer()
     settings = Settings.from_environment({"LOREKEEPER_HOME": str(home)})
-    made = compose(
-        settings, ScriptedTransport({"answer": ["NOT_IN_EVIDENCE"], "link": ["N"], "relation": ["N"]}, repeat=True)
-    )
+    made = compose(settings, ScriptedTransport({"answer": ["UNKNOWN"], "link": ["N"], "relation": ["N"]}, repeat=True))
     bases, http = made.knowledge_bases, made.knowledge_bases.http
     http.allow(started.host, private=True)
     bases._built_in["wikipedia"] = Wikipedia(http, started.url)
