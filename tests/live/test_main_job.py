@@ -33,7 +33,7 @@ QUESTIONS = [
     ("What did Tamsin Okoro-Vale receive in 2019?", "Amber Compass", "Amber Compass"),
     ("Who founded the observatory where Tamsin Okoro-Vale works?", "Dahlgaard", "Dahlgaard"),  # two steps
     ("And who supervised her thesis?", "Ines Baltasar", "Baltasar"),  # a follow-up
-    ("Is Tamsin Okoro-Vale a glaciologist?", "yes", "glaciologist"),
+    ("Is Tamsin Okoro-Vale a glaciologist?", "is a glaciologist", "glaciologist"),
 ]
 
 
