@@ -26,7 +26,7 @@ from assistant.answering.units import is_code, is_table
 from assistant.citations import citations, recited, told_apart, without_citations
 from assistant.errors import Failure, Interrupted
 from assistant.llm.client import LanguageModel
-from assistant.search.evidence import RESULT
+from assistant.search.evidence import RESULT, led_to
 from assistant.search.quantities import in_digits
 from assistant.types import Evidence, Message, Turn
 from memory.folding import fold
@@ -80,7 +80,8 @@ class Checker:
 
     def __init__(self, question: str, told: str, evidence: Sequence[Evidence], *, trusted: bool) -> None:
         self._held = {item.id: _held(_said_by(item)) for item in evidence}
-        self._results = {item.id for item in evidence if item.relation == RESULT}  # which have no source to open
+        results = [item for item in evidence if item.relation == RESULT]  # which have no source to open
+        self._led = {item.id: {one.id for one in led_to(item, evidence)} for item in results}
         self._asked = _held(question)
         self._told = {*_held(told)[0], *self._asked[0], *_UNITS}.union(*(figures for figures, _ in self._held.values()))
         self._trusted = trusted
@@ -107,23 +108,29 @@ class Checker:
         existing = [number for number in cited if number in self._held]
         said = without_citations(text, " ")
         new = _values(_ITEM.sub("", said)).without(*self._asked)
-        if sums and all(number & self._told for sum in sums for number in operands(sum)):
+        if sums and not self._trusted and self._are_told([number for sum in sums for number in operands(sum)]):
             return Sentence(shown, "supported")
         if self._trusted and new and existing and not is_table(text) and self._is_bare(said, *self._of(existing)):
             return Sentence(shown, "supported")
         if new and cited:
             holding = [number for number in self._held if not new.without(*self._of([number]))]
-            sources = [number for number in holding if number not in self._results]
+            sources = [number for number in holding if number not in self._led]
             if holding and not self._may_rest_on(new, *self._of(existing)):
                 shown = recited(text, dict.fromkeys(cited, (sources or holding)[0]))
-            elif sources and set(cited) <= self._results:
-                shown = recited(text, dict.fromkeys(cited, sources[0]))
+            elif set(cited) <= self._led.keys():
+                led = [one for one in sources if any(one in self._led[number] for number in cited)]
+                shown = recited(text, dict.fromkeys(cited, led[0])) if led else shown
         return Sentence(shown, "doubtful")
 
     def values_stand(self, text: str) -> bool:
         """Whether each name and number of a sentence stands in the evidence or the question."""
         held = self._of(list(self._held))
         return not _values(_ITEM.sub("", without_citations(text, " "))).without(*self._asked).without(*held)
+
+    def _are_told(self, figures: Sequence[frozenset[Decimal]]) -> bool:
+        """Whether the user or the evidence has each of the figures, and the evidence one that not everybody knows."""
+        held = self._of(list(self._held))[0] - _UNITS
+        return all(figure & self._told for figure in figures) and any(figure & held for figure in figures)
 
     def _is_bare(self, text: str, numbers: Collection[Decimal], names: Collection[str]) -> bool:
         """Whether a text says nothing but such numbers and names, in words of the question."""

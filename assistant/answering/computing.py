@@ -36,7 +36,7 @@ _SIGNS = {"×": "*", "x": "*", "·": "*", "÷": "/", "−": "-", "–": "-"}
 _CHOICE = re.compile(
     r"\s*(?P<way>earlier|later|less|more)\((?P<one>[^:;]+):(?P<of_one>[^;]+);(?P<other>[^:;]+):(?P<of_other>[^;]+)\)\s*"
 )
-_ISO = re.compile(r"(\d{4})-\d\d-(\d\d)|(?<!\d)\d\d?-(\d\d?)(?!\d)")
+_ISO = re.compile(r"(\d{4})-\d\d-(\d\d)|until\(\s*\d\d?-(\d\d?)\s*\)")
 _ADDED_PERCENT = re.compile(r"[-+−–]\s*[\d.,]+\s*%\s*(?:$|[-+−–)])")  # of what, only its reader knows
 
 _Value = Decimal | date | time | timedelta

@@ -13,7 +13,7 @@ from assistant.citations import cited, without_citations
 from assistant.errors import ModelReplyUnreadable
 from assistant.knowledge_bases.relations import CLEAR, turned_round
 from assistant.llm.client import LanguageModel
-from assistant.search.evidence import RESULT, objects, subjects
+from assistant.search.evidence import RESULT, led_to, objects
 from assistant.search.formats import line
 from assistant.types import Evidence
 from memory.folding import fold, terms
@@ -82,8 +82,7 @@ def _shown(rests_on: Sequence[Evidence], evidence: Sequence[Evidence]) -> list[E
     """What there is to judge by. Of what a search came to, the triples that led there: it says too little of itself."""
     shown = list[Evidence]()
     for item in rests_on:
-        ends = set(objects(item)) if item.relation == RESULT else set()
-        led = [other for other in evidence if other.relation != RESULT and ends & {*subjects(other), *objects(other)}]
+        led = led_to(item, evidence) if item.relation == RESULT else []
         shown += [one for one in led or [item] if one not in shown]
     return shown[:_MOST]
 

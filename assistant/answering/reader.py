@@ -7,6 +7,7 @@ needs no model at all. What the evidence does not support, or nobody could judge
 changed but citations. The policy says which.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -37,10 +38,12 @@ from assistant.messages.languages import english_name
 from assistant.policy import Policy
 from assistant.search.formats import Format, triples
 from assistant.types import Evidence, Message, Turn
+from memory.folding import terms
 
 _NOT_HELD = {"small": "UNKNOWN", "free": "NOT_IN_EVIDENCE"}  # the prompts' words for what the evidence does not hold
 _NOT_FROM_SOURCES = Phrase(" (not from your sources)")
 _NOT_CHECKED = Phrase(" (could not be checked)")
+_NEXT = "Next"  # what comes behind a text, to see whether it goes on with its last sentence
 _FIRST_SENTENCES = 3  # of a document that stand for its summary where nothing else does
 
 
@@ -121,23 +124,27 @@ class Reader:
         shown = _shown(evidence, format)
         grammar = "" if self._is_free else citing([item.id for item in evidence], self._not_held)
         written = self._written(model, self._asking(turn, shown), grammar)
-        return self._checked(model, turn, evidence, shown, written)
+        pieces = None if self._is_free else without_loop(written)
+        return self._checked(model, turn, evidence, shown, written, pieces=pieces)
 
     def _short_summary(
         self, model: LanguageModel, turn: Turn, title: str, passages: Sequence[Evidence]
     ) -> Iterator[Piece]:
         """What a small model writes as the summary: sentences of which each name and number stands in the passages;
         where there are none, the first sentences of the first ones."""
-        passages = fitting(passages, self._policy.evidence_characters)
-        messages = prompting.load("summary").render(title=told_apart(title), evidence=_shown(passages, triples))
+        texts = (f"[{item.id}] {' '.join(item.text.split())}" for item in map(evidence_told_apart, passages))
+        messages = prompting.load("summary").render(title=told_apart(title), evidence="\n".join(texts))
         checker = Checker(turn.question, turn.text, passages, trusted=False)
         written = self._written(model, messages, citing([item.id for item in passages]))
-        said = [checker.checked(unit) for unit in units(written)]
-        held = [Piece(one.text, supported=True) for one in said if cited(one.text) and checker.values_stand(one.text)]
-        yield from put_back(iter(held), Lookalikes.of(passages, turn.question, title))
-        if not held:
+        says = False
+        for piece in put_back(_held(checker, written, passages), Lookalikes.of(passages, turn.question, title)):
+            says = True
+            yield piece
+        if not says:
             first = (f"{as_text(sentences(item.text)[0].strip())} [{item.id}]" for item in passages[:_FIRST_SENTENCES])
             yield Piece(" ".join(first), supported=True)
+        elif written.is_cut:
+            yield Piece("", cut=True)
 
     def _as_written(self, texts: Iterator[str], written: Streamed) -> Iterator[Piece]:
         """A reply from no evidence; of a small model without the end that it says over and over."""
@@ -186,14 +193,14 @@ class Reader:
         checker = Checker(turn.question or turn.text, f"{told}\n{turn.text}", evidence, trusted=self._is_free)
         said, held = list[Sentence](), list[Sentence]()
         code, lacks, answers = _open_code(before), False, False
-        begun = "".join(sentences(before.rpartition("\n")[2])[-1:])  # the sentence that goes on
+        begun = _open_sentence(before)
         for part in units(chain([code], pieces or written)):
             if code:
                 yield Piece(part.removeprefix(code))
-                code, answers = "", True
+                code, begun, answers = "", "", True
                 continue
             unit, sums = (part, []) if is_code(part) else computed(part, turn.at.date(), turn.language)
-            unknown = unit.replace(self._not_held, say(turn.language, NOT_IN_EVIDENCE))
+            unit, unknown = self._of_nothing_held(unit, turn.language)
             lacks = lacks or unknown != unit
             answers = answers or (unknown == unit and bool(cited(unit)))
             if unknown == unit or any(map(str.isalnum, without_citations(unit.replace(self._not_held, "")))):
@@ -205,6 +212,8 @@ class Reader:
             if not self._is_free and sentence.finding == "doubtful":
                 sentence = self._judged(model, turn, begun, sentence.text, evidence)
             begun = ""
+            if sentence.finding == "unsupported" and not self._is_free and self._policy.unsupported == "withhold":
+                continue
             if held or not answers or sentence.finding != "supported":
                 held.append(sentence)
             else:
@@ -218,6 +227,14 @@ class Reader:
         yield from rest
         if written.is_cut and (said or rest or before):
             yield Piece("", cut=True)
+
+    def _of_nothing_held(self, unit: str, language: str) -> tuple[str, str]:
+        """A unit, and the same in words of ours where it has the word for what the evidence does not hold: of a small
+        model one that has no other, for a thing's "status" may be "unknown"."""
+        word, said = self._not_held, say(language, NOT_IN_EVIDENCE)
+        if self._is_free:
+            return unit, unit.replace(word, said)
+        return (word, said) if re.sub(r"\W", "", unit).casefold() == word.casefold() else (unit, unit)
 
     @staticmethod
     def _judged(model: LanguageModel, turn: Turn, begun: str, text: str, evidence: Sequence[Evidence]) -> Sentence:
@@ -240,6 +257,23 @@ class Reader:
             else:
                 apart = "\n\n" if is_table(text) or is_code(text) else ""
                 yield Piece(f"{body}{apart}{mark}{text[len(body) :]}")
+
+
+def _held(checker: Checker, written: Iterator[str], passages: Sequence[Evidence]) -> Iterator[Piece]:
+    """The sentences of a summary that cite, and of which each name and number stands in the passages; supported are
+    those of which half of the words do, too."""
+    there = set(terms("\n".join(item.text for item in passages)))
+    for unit in units(without_loop(written)):
+        said = checker.checked(unit)
+        if said.finding != "unsupported" and cited(said.text) and checker.values_stand(said.text):
+            words = set(terms(without_citations(said.text)))
+            yield Piece(said.text, supported=2 * len(words & there) >= len(words))
+
+
+def _open_sentence(text: str) -> str:
+    """The sentence that goes on behind a text; empty where it has ended."""
+    *_, last = sentences(text.rpartition("\n")[2] + _NEXT)
+    return last.removesuffix(_NEXT)
 
 
 def _open_code(text: str) -> str:

@@ -86,3 +86,9 @@ def _merged(found: Sequence[Evidence], end: Literal["subject", "object"]) -> lis
         else:
             merged[places[key]] = with_subjects(kept, (*subjects(kept), *subjects(item)))
     return merged
+
+
+def led_to(result: Evidence, evidence: Sequence[Evidence]) -> list[Evidence]:
+    """The triples that have an end in common with what a search came to: those that led there."""
+    ends = set(objects(result))
+    return [one for one in evidence if one.relation != RESULT and ends & {*subjects(one), *objects(one)}]

@@ -194,3 +194,6 @@ def test_what_has_a_source_is_cited_rather_than_what_a_search_came_to():
     counted = replace(led[0], object="5")
     checker = Checker("How many?", "", [counted, led[1]], trusted=False)
     assert checker.checked("Peru has 5 of them [1].").text == "Peru has 5 of them [1]."
+    by_chance = replace(led[1], id=3, subject="Bus 5", relation="stops at", object="the port")
+    checker = Checker("How many?", "", [counted, by_chance], trusted=False)
+    assert checker.checked("Peru has 5 of them [1].").text == "Peru has 5 of them [1]."

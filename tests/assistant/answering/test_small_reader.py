@@ -276,9 +276,31 @@ def test_what_is_computed_from_what_was_told_needs_no_judge(reply, shown):
     assert (text, purposes(requests)) == (shown, ["answer"])
 
 
-@pytest.mark.parametrize("reply", ["He is <<age(1961-04-02)>> [1].", "It makes <<1960*11>> [1]."])
+@pytest.mark.parametrize(
+    "reply",
+    [
+        *("He is <<age(1961-04-02)>> [1].", "It makes <<1960*11>> [1].", "Jon was <<45-12>> then [1]."),
+        *("As of <<today>>, Jon works for Shell [1].", "That makes <<12*100>> [1]."),
+    ],
+)
 def test_what_is_computed_from_what_nobody_told_is_judged(reply):
-    assert said(reply, evidence=OLDER, question="Who is older?", follows=[0.1])[1]
+    assert said(reply, evidence=OLDER, question="Who is older?", follows=[0.1] * 2)[1]
+
+
+def test_a_small_model_is_heard_where_unknown_is_what_the_evidence_says():
+    lamp = Evidence(1, "files", "lamp 4", "status", "UNKNOWN")
+    question = "What is the status of lamp 4?"
+    assert said("The status is UNKNOWN [1].", (lamp,), question)[:2] == ("The status is UNKNOWN [1].", False)
+    for reply in ("UNKNOWN", "**UNKNOWN**", "unknown."):
+        assert said(reply, (lamp,), question)[1]
+
+
+def test_what_is_said_over_and_over_is_said_once_and_what_does_not_follow_keeps_nothing_waiting():
+    text, _, requests = said("Lima [1]. " * 30, follows=(0.9,) * 60)
+    assert text.count("Lima") < 10
+    assert len(requests) < 12
+    reply = "Llamas graze there [1]. The capital is Lima [1]."
+    assert said(reply, follows=(0.1, 0.9))[0] == "The capital is Lima [1]."
 
 
 # What a small model is shown to judge by
@@ -362,6 +384,22 @@ def test_a_summary_has_the_sentences_whose_names_and_numbers_stand_in_the_docume
     text = "The mill in Ulm grinds 40 sacks a day. It is closed in August."
     reply = "The mill of Ulm grinds 40 sacks daily [1]. It was built by Otto Roux [1]. It closes in August [1]."
     assert summed_up(reply, text) == "The mill of Ulm grinds 40 sacks daily [1]. It closes in August [1]."
+
+
+def test_a_summary_has_no_address_that_stands_nowhere():
+    text = "Write to the office of the mill. It is closed in August."
+    assert summed_up("Write to foo@mill.example [1]. It closes in August [1].", text) == "It closes in August [1]."
+
+
+def test_what_goes_on_behind_a_whole_sentence_is_judged_alone():
+    for before, judged in (
+        ("The capital is Lima [1]. ", "Answer: Founded by Pizarro."),
+        ("The capital", "The capital"),
+    ):
+        transport = ScriptedTransport({"answer": ["Founded by Pizarro [2]."], "entailment": [Weights({"yes": 1.0})]})
+        asked = turn(continues=before, evidence=(LIMA, PEOPLE))
+        assert list(Reader(SMALL).continued(LanguageModel(transport), asked))
+        assert judged in transport.requests[-1].messages[-1].content
 
 
 def test_where_a_summary_says_nothing_of_the_document_its_first_sentences_stand_for_it():
