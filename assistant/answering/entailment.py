@@ -37,20 +37,20 @@ def entailing(model: LanguageModel, question: str, said: str, evidence: Sequence
     numbers = set(cited(said))
     rests_on = [item for item in evidence if not numbers or item.id in numbers]
     answer = without_citations(said).strip()
-    for items in (rests_on, _with_more_of(set(terms(answer)) - set(terms(question)), rests_on, evidence)):
-        if items and _follows(model, question, answer, items, evidence):
-            return [item.id for item in items]
-    return []
+    if rests_on and _follows(model, question, answer, rests_on, evidence):
+        return [item.id for item in rests_on]
+    fuller = _with_more_of(set(terms(answer)) - set(terms(question)), rests_on, evidence)
+    return [fuller.id] if fuller and _follows(model, question, answer, [fuller], evidence) else []
 
 
-def _with_more_of(words: Set[str], rests_on: Sequence[Evidence], evidence: Sequence[Evidence]) -> list[Evidence]:
+def _with_more_of(words: Set[str], rests_on: Sequence[Evidence], evidence: Sequence[Evidence]) -> Evidence | None:
     """The piece that has more of the words than all it is said to rest on, where there is one; a word that many pieces
     have counts less."""
     held = {item.id: words & set(terms(line(item))) for item in evidence}
     pieces = Counter(word for found in held.values() for word in found)
     best = max(evidence, key=lambda item: _weight(held[item.id], pieces))
     cited = set[str]().union(*(held[item.id] for item in rests_on))
-    return [best] if _weight(held[best.id], pieces) > _weight(cited, pieces) else []
+    return best if _weight(held[best.id], pieces) > _weight(cited, pieces) else None
 
 
 def _weight(words: Set[str], pieces: Counter[str]) -> float:

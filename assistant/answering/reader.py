@@ -7,7 +7,6 @@ needs no model at all. What the evidence does not support, or nobody could judge
 changed but citations. The policy says which.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -38,7 +37,7 @@ from assistant.messages.languages import english_name
 from assistant.policy import Policy
 from assistant.search.formats import Format, triples
 from assistant.types import Evidence, Message, Turn
-from memory.folding import terms
+from memory.folding import fold, terms
 
 _NOT_HELD = {"small": "UNKNOWN", "free": "NOT_IN_EVIDENCE"}  # the prompts' words for what the evidence does not hold
 _NOT_FROM_SOURCES = Phrase(" (not from your sources)")
@@ -234,7 +233,7 @@ class Reader:
         word, said = self._not_held, say(language, NOT_IN_EVIDENCE)
         if self._is_free:
             return unit, unit.replace(word, said)
-        return (word, said) if re.sub(r"\W", "", unit).casefold() == word.casefold() else (unit, unit)
+        return (word, said) if fold(unit) == fold(word) else (unit, unit)
 
     @staticmethod
     def _judged(model: LanguageModel, turn: Turn, begun: str, text: str, evidence: Sequence[Evidence]) -> Sentence:

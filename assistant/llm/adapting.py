@@ -18,9 +18,7 @@ from assistant.types import Message
 _HEADROOM = 8192
 _LIMIT, _LIMIT_WITH_THOUGHTS = "max_tokens", "max_completion_tokens"
 _ROLE, _WEIGHTS, _FORM, _GRAMMAR, _BIAS = "role", "logprobs", "response_format", "grammar", "logit_bias"
-_SELDOM = (
-    -2.0
-)  # of the logarithm of its odds: it is drawn where it is at least seven times as likely as what comes next
+_SELDOM = -2.0  # is added to its log-probability: it is drawn where it is seven times as likely as anything else
 _BESIDE = "extra_body"  # where the client takes what the protocol does not have
 _OF_THE_MODEL = (
     _LIMIT, _LIMIT_WITH_THOUGHTS, "reasoning_effort", "temperature", "stop", _WEIGHTS, _FORM, _GRAMMAR, _BIAS, _ROLE

@@ -42,6 +42,12 @@ def objects(item: Evidence) -> tuple[str, ...]:
     return item.objects or (item.object,)
 
 
+def led_to(result: Evidence, evidence: Sequence[Evidence]) -> list[Evidence]:
+    """The triples that have an end in common with what a search came to: those that led there."""
+    ends = set(objects(result))
+    return [one for one in evidence if one.relation != RESULT and ends & {*subjects(one), *objects(one)}]
+
+
 def with_subjects(item: Evidence, names: Sequence[str]) -> Evidence:
     """The evidence with a subject that lists these."""
     return replace(item, subject=listing(names), subjects=tuple(names) if len(names) > 1 else ())
@@ -86,9 +92,3 @@ def _merged(found: Sequence[Evidence], end: Literal["subject", "object"]) -> lis
         else:
             merged[places[key]] = with_subjects(kept, (*subjects(kept), *subjects(item)))
     return merged
-
-
-def led_to(result: Evidence, evidence: Sequence[Evidence]) -> list[Evidence]:
-    """The triples that have an end in common with what a search came to: those that led there."""
-    ends = set(objects(result))
-    return [one for one in evidence if one.relation != RESULT and ends & {*subjects(one), *objects(one)}]
