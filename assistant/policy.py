@@ -18,7 +18,7 @@ class Policy:
         shortcuts: forms of words may stand in for a call of the model.
         sentence_by_sentence: a message of several sentences is understood in each of them as well.
         tells_what_ends: what the user tells is read in one call that has the known facts in view, and says which of
-            them hold no more; else in one for each sentence, and its words decide.
+            them hold no more; else in one for each sentence, and two more say when that is so, and what it ends.
         reader: how a reply is asked for and judged. The small way has shorter prompts, replies under a grammar and
             judges each sentence with one token; the free one leaves the form to the model and judges the whole.
         own_knowledge: whether the model may answer what no evidence does, and whether it is marked then.

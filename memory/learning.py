@@ -15,8 +15,7 @@ from memory.records import closing, entities, facts, merging, places
 from memory.records.dating import was_ahead
 from memory.records.keys import ENTITY, FACT, key, number
 from memory.resolution import Named, choose, named_in
-from memory.times import Held, held
-from memory.types import NEVER, Extraction, Fact, FactKind, Passage, Span, Statement
+from memory.types import NEVER, Extraction, Fact, FactKind, Held, Passage, Span, Statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +62,7 @@ def learn(connection: Connection, place: Place, extraction: Extraction) -> Learn
             dropped += 1
             continue
         subject_id, object_id = resolver.ends(statement)
-        times = _times(statement, place)
+        times = statement.held
         if over:
             times = Held(until=NEVER if place.corrects.issuperset(fact.id for fact in over) else place.at)
         new = facts.NewFact(
@@ -77,7 +76,7 @@ def learn(connection: Connection, place: Place, extraction: Extraction) -> Learn
             valid_to=times.until,
         )
         span = Span(start + statement.span.start, start + statement.span.end)
-        rests_on = [facts.Support(place.passage_id, span)]
+        rests_on = [facts.Support(place.passage_id, span, times.since, times.ahead)]
         fact_id, is_new = facts.add_fact(connection, place.user_id, new, rests_on, closed=bool(over))
         (added if is_new else confirmed).append(fact_id)
         told = {number(FACT, ended) for ended in statement.ends} - {fact_id}
@@ -101,19 +100,6 @@ def learn(connection: Connection, place: Place, extraction: Extraction) -> Learn
         changed=[key(ENTITY, own_id) for own_id in resolver.changed] + [key(FACT, own_id) for own_id in added],
         edges=facts.edges(connection, place.user_id, [*added, *resolver.linked]),
         dropped=dropped,
-    )
-
-
-def _times(statement: Statement, place: Place) -> Held:
-    """When a statement holds: as whoever read it tells, or else its words."""
-    now = place.at
-    if not statement.timed:
-        said = place.passage.text[statement.span.start : statement.span.end]
-        return held(said, statement.object, now, spoken=place.chat)
-    return Held(
-        statement.since,
-        statement.until if statement.until and statement.until <= now else None,
-        ahead=statement.since is not None and statement.since > now,
     )
 
 

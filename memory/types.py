@@ -63,13 +63,27 @@ class FactKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Held:
+    """When something is so, as whoever read of it tells: since and until when; nobody says of either that it is None.
+
+    `until` is never ahead. `ahead` is what is still to come, or may never. What is told `within` a time ("lived there
+    in 2012") began or happened then, and nobody says whether it goes on: it ends nothing else.
+    """
+
+    since: datetime | None = None
+    until: datetime | None = None
+    ahead: bool = False
+    within: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Statement:
     """One piece of knowledge extracted from a passage, before entities are resolved.
 
     `relation` is "description" for a description, the aspect's name for an aspect; `object` is then the text itself.
     `span` counts in the passage's text and points at what supports the statement. `denied` is what is known and is not
-    so any more, or never was, and `ends` are the ids of other facts that hold no more with the statement. Where it is
-    `timed`, it holds from `since` to `until`; else its words tell when.
+    so any more, or never was, `held` is when a triple is so, and `ends` are the ids of other facts that hold no more
+    with the statement.
     """
 
     kind: FactKind
@@ -78,9 +92,7 @@ class Statement:
     object: str
     span: Span
     denied: bool = False
-    since: datetime | None = None
-    until: datetime | None = None
-    timed: bool = False
+    held: Held = Held()
     ends: tuple[str, ...] = ()
 
 

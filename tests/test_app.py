@@ -48,6 +48,7 @@ SCRIPT: dict[str, list[Scripted]] = {
     "answer": ["Wilhelmina Thornquist was born in Tromsø [1]."],
     "entailment": [Weights({"yes": 1.0})] * 9,
     "extract": EXTRACTED,
+    "date": [""],
 }
 
 
@@ -287,7 +288,7 @@ def test_a_session_goes_on_where_it_was(run: Run, notes: Path, assistant: Assist
 def test_a_model_that_fails_is_a_failure_and_what_memory_holds_is_printed(home: Path, tmp_path: Path) -> None:
     away = [ModelUnavailable("The model went away.")]
     calls = ("understand", "program", "answer", "entailment")
-    transport = ScriptedTransport({"extract": EXTRACTED, **dict.fromkeys(calls, away)})
+    transport = ScriptedTransport({"extract": EXTRACTED, "date": [""], **dict.fromkeys(calls, away)})
     with closing(compose(replace(Settings.from_environment(), home=home), transport)) as made:
         run = runner(made, tmp_path)
         run("remember", "-", stdin=NOTES)
@@ -314,7 +315,7 @@ def test_an_empty_answer_is_no_part_of_what_a_session_goes_on_from(
 def test_a_command_of_its_own_forgets_for_good_and_promises_no_undo(
     assistant: Assistant, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    script: dict[str, list[Scripted]] = {"extract": [{"lines": ["Anna Berg|lives in|Oslo"]}]}
+    script: dict[str, list[Scripted]] = {"extract": [{"lines": ["Anna Berg|lives in|Oslo"]}], "date": [""]}
     monkeypatch.setattr("app.transport_of", lambda _: ScriptedTransport(script, repeat=True))
     monkeypatch.setattr(os, "umask", lambda mode: mode)  # this process goes on
     monkeypatch.setattr("memory.sweeping._AT_ONCE", 0.0)  # as if the index were large

@@ -14,6 +14,7 @@ from assistant.memory_requests.replies import acknowledgement
 from assistant.messages import Phrase, say
 from assistant.policy import Policy
 from assistant.remembering.asked import telling
+from assistant.remembering.dating import dated
 from assistant.remembering.remembering import Remembering
 from assistant.remembering.updating import updated
 from assistant.remembering.whole import read_whole
@@ -64,6 +65,7 @@ def _read_by_sentence(
     spoken_of = memory.facts_with_ids(corrects)
     extraction = Remembering(model).from_user(said, _before(turn, spoken_of))
     try:
+        extraction = replace(extraction, statements=dated(model, said, extraction.statements, turn.at, spoken=True))
         extraction, ended = updated(model, memory, said, extraction, spoken_of)
     except ModelUnavailable:
         return extraction, ()

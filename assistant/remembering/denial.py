@@ -6,22 +6,23 @@ from assistant.stemming import stem
 from memory.folding import STOP_WORDS, fold
 
 _NOT = frozenset({"not", "never", "cannot", "nor", "without", "no"})
-_PARTICLES = "a an the to in at on of by with for from be been being have has had any ever yet really so"
+_PARTICLES = "a an the to in at on of by with for from be been being have has had any ever yet really so longer"
 _BETWEEN = frozenset(_PARTICLES.split())  # a denial and what it denies: "not married to", "never been in"
 _IDEOGRAPH = re.compile("[\u4e00-\u9fff]")
-_NOT_IN_CHINESE = "(?:不|没有|没|未)"
-# What ended was so, and what was not so until then is since.
-_TOLD_AFTER_ALL = re.compile(r"\b(any ?more|no longer|until|till)\b|不再|直到")
+_NOT_IN_CHINESE = "(?:不再|不|没有|没|未)"
+_SO_SINCE = re.compile(r"\b(until|till)\b|直到")
+_ENDED = re.compile(r"\b(any ?more|no longer)\b|不再")
 
 
-def denied(sentence: str, relation: str, value: str) -> bool:
+def denied(sentence: str, relation: str, value: str, *, tells_ends: bool = True) -> bool:
     """Whether a sentence denies a fact read out of it: "Ann does not live in Oslo" that she lives in Oslo.
 
     It does where the relation's last word, the one nearest before the value, has a denial before it, or the value's
     first word where the relation's does not stand there. A relation that has the denial itself ("does not like") says
-    what the sentence says.
+    what the sentence says. What ended was so, where it is kept until when, and else is not so.
     """
-    if _TOLD_AFTER_ALL.search(sentence.casefold()):
+    folded = sentence.casefold()
+    if _SO_SINCE.search(folded) or (tells_ends and _ENDED.search(folded)):
         return False
     if _IDEOGRAPH.search(relation):
         return _denied_in_chinese(sentence, relation, value)

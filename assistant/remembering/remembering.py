@@ -9,6 +9,7 @@ the reply calls it. Neither costs the model a copy of the text.
 import re
 from collections.abc import Sequence, Set
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Annotated, Any
 
 import pydantic
@@ -16,13 +17,13 @@ import pydantic
 from assistant import prompting
 from assistant.llm.client import LanguageModel
 from assistant.llm.grammars import foreign, runs
+from assistant.remembering.dating import dated
 from assistant.remembering.holding import Sentences
 from assistant.remembering.reply_lines import ALSO_KNOWN_AS, IS, Line, Told, read
 from assistant.types import Message
 from memory.folding import HEADINGS_APART, fold
 from memory.passages import sentences
 from memory.resolution import USER_NAMES
-from memory.times import only_a_time
 from memory.types import THE_USER, Extraction, FactKind, Mention, Passage, Span, Statement
 
 _MAX_TOKENS = 300  # about a sentence
@@ -81,7 +82,8 @@ class Remembering:
         told, _, spans = self._told("extract", passage.text, {"title": context}, prefix=f"{title} – ")
         told = [_of_the_named(sentence) for sentence in told]
         extraction = supported(told, passage.text, spans, context, "" if _is_writer(topic) else topic)
-        return replace(extraction, tokens=self._model.usage.total.fresh - before)
+        statements = dated(self._model, passage.text, extraction.statements, datetime.now(UTC), spoken=False)
+        return replace(extraction, statements=statements, tokens=self._model.usage.total.fresh - before)
 
     def from_user(self, text: str, before: Sequence[str] = ()) -> Extraction:
         """Read what the user says about themselves; the entity `THE_USER` stands for them.
@@ -157,9 +159,8 @@ def supported(
     dropped = sum(sentence.unread for sentence in replies)
     for line in lines:
         mention = mentions.get(line.subject)
-        said_when = only_a_time(f"{line.relation} {line.object}")  # Dresden | last | month
-        denied = line in not_so_lines or held.denies(line)
-        if mention is None or said_when or not held.holds(line, mention) or (denied and over is None):
+        denied = line in not_so_lines or held.denies(line, tells_ends=over is not None)
+        if mention is None or not held.holds(line, mention) or (denied and over is None):
             dropped += 1
             continue
         statement = Statement(FactKind.TRIPLE, mention.name, line.relation, line.object, spans[line.sentence])

@@ -14,12 +14,12 @@ import pydantic
 from assistant import prompting
 from assistant.acquaintance import line
 from assistant.llm.client import LanguageModel
+from assistant.remembering.periods import first_day, last_day
 from assistant.types import Message
 from memory.folding import fold, terms
 from memory.passages import sentences
 from memory.resolution import USER_NAMES
-from memory.times import first_day, last_day
-from memory.types import THE_USER, Extraction, Fact, FactKind, Mention, Span, Statement
+from memory.types import THE_USER, Extraction, Fact, FactKind, Held, Mention, Span, Statement
 
 _PAST = "past"  # the prompt's word for an end of which no day is told
 _MAX_TOKENS = 2_000
@@ -73,7 +73,7 @@ def read_whole(
     ended = {id_ for statement in kept for id_ in statement.ends}
     wrong = _numbered(known, reply.wrong)
     denied = [
-        Statement(FactKind.TRIPLE, fact.subject, fact.relation, fact.object, spans[0], timed=True, denied=True)
+        Statement(FactKind.TRIPLE, fact.subject, fact.relation, fact.object, spans[0], denied=True)
         for fact in _numbered(known, [*reply.over, *reply.wrong])
         if fact.id not in ended
     ]
@@ -99,11 +99,14 @@ def _statement(
         fact.relation,
         fact.object,
         spans[fact.sentence - 1],
-        timed=True,
-        since=first_day(fact.since),
-        until=at.astimezone() if fact.until == _PAST else last_day(fact.until),
+        held=_held(fact, at),
         ends=tuple(one.id for one in _numbered(known, fact.replaces)),
     )
+
+
+def _held(fact: _Fact, at: datetime) -> Held:
+    since, until = first_day(fact.since), at.astimezone() if fact.until == _PAST else last_day(fact.until)
+    return Held(since, until if until and until <= at else None, ahead=since is not None and since > at)
 
 
 def _is_said(name: str, said: str) -> bool:

@@ -40,10 +40,12 @@ _LONGEST_NAME = 80  # characters; a longer object is prose, never a name
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """What a fact rests on: a stretch of a passage, in the source's characters."""
+    """What a fact rests on: a stretch of a passage, in the source's characters, and when the fact began by it."""
 
     passage_id: int
     span: Span
+    since: datetime | None = None
+    ahead: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +90,17 @@ def add_fact(
     if known is not None and new.valid_from is not None:
         vague = update(facts).where(facts.c.id == known, facts.c.valid_from.is_(None), facts.c.valid_to.is_(None))
         connection.execute(vague.values(valid_from=new.valid_from))
-    spans = [(support.passage_id, support.span) for support in supports]
-    rows = [{"fact_id": fact_id, "passage_id": own_id, "start": at.start, "end": at.end} for own_id, at in spans]
+    rows = [
+        {
+            "fact_id": fact_id,
+            "passage_id": support.passage_id,
+            "start": support.span.start,
+            "end": support.span.end,
+            "since": support.since,
+            "ahead": support.ahead,
+        }
+        for support in supports
+    ]
     if rows:
         connection.execute(_SUPPORTED, rows)
     return fact_id, known is None

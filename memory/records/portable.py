@@ -67,12 +67,15 @@ class EntityData(_Record):
 
 
 class SupportData(_Record):
-    """What a fact rests on: the number of a source, of a passage within it, and the place in the source's text."""
+    """What a fact rests on: the number of a source, of a passage within it, and the place in the source's text; since
+    when the fact is so by it, and whether that was still to come."""
 
     source: int
     passage: int
     start: int
     end: int
+    since: _Time | None = None
+    ahead: bool = False
 
 
 class FactData(_Record):

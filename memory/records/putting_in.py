@@ -225,7 +225,7 @@ class _Putting:
         """A fact with what it rests on; several, where sources say it of namesakes."""
         found: dict[fact_records.NewFact, list[fact_records.Support]] = defaultdict(list)
         for rest in fact.sources:
-            found[self._new_fact(fact, rest.source, known_here)].append(self._support(rest))
+            found[self._new_fact(fact, rest.source, known_here)].append(self._support(rest, fact))
         return found
 
     def _new_fact(self, fact: FactData, source: int, known_here: Mapping[str, int]) -> fact_records.NewFact:
@@ -244,9 +244,14 @@ class _Putting:
             valid_to=fact.valid_to,
         )
 
-    def _support(self, rest: SupportData) -> fact_records.Support:
-        span = _span(rest, self._data.sources[rest.source - 1].text)
-        return fact_records.Support(self._passage_ids[rest.source, rest.passage], span)
+    def _support(self, rest: SupportData, fact: FactData) -> fact_records.Support:
+        source = self._data.sources[rest.source - 1]
+        span = _span(rest, source.text)
+        since, ahead, began = rest.since, rest.ahead, fact.valid_from
+        if began and "since" not in rest.model_fields_set:  # a file of before does not say which of the places tells it
+            only = len(fact.sources) == 1 or str(began.year) in source.text[span.start : span.end]
+            since, ahead = (began, began > source.added) if only else (None, False)
+        return fact_records.Support(self._passage_ids[rest.source, rest.passage], span, since, ahead)
 
 
 def _is_loose(fact: FactData) -> bool:

@@ -225,6 +225,8 @@ fact_sources = _table(
     Column("passage_id", ForeignKey("passages.id", ondelete="CASCADE"), nullable=False),
     Column("start", Integer, nullable=False),  # in the source's text
     Column("end", Integer, nullable=False),
+    Column("since", Moment),  # when the fact began, as this place tells
+    Column("ahead", Boolean, nullable=False, server_default="0"),  # and that it is still to come, or may never
     UniqueConstraint("fact_id", "passage_id", "start", "end"),
     Index("fact_sources_passage", "passage_id"),
 )

@@ -177,8 +177,7 @@ class _Taking:
         return SupportData(
             source=self._source_numbers[self._source_of[row.passage_id]],
             passage=self._passage_numbers[row.passage_id],
-            start=row.start,
-            end=row.end,
+            **_values(row, "start", "end", "since", "ahead"),
         )
 
 

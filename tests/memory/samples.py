@@ -11,8 +11,10 @@ from sqlalchemy import Connection
 from sqlalchemy import text as sql
 
 from memory.folding import terms
-from memory.types import Extraction, FactKind, Mention, Span, Statement, Vectors
+from memory.types import Extraction, FactKind, Held, Mention, Span, Statement, Vectors
 from memory.user_memory import UserMemory
+
+NOW = Held()
 
 
 class WordEmbedder:
@@ -71,6 +73,8 @@ class E5Embedder:
 def back_to(connection: Connection, version: str) -> None:
     """Give records the tables of an earlier version, from "0008" to "0010", so that opening them migrates them."""
     for statement in (
+        "ALTER TABLE fact_sources DROP COLUMN since",
+        "ALTER TABLE fact_sources DROP COLUMN ahead",
         "DROP TABLE logins",
         "ALTER TABLE places DROP COLUMN guessed",
         "DROP INDEX facts_closed_in",
@@ -97,15 +101,16 @@ def read(
     *triples: tuple[str, str, str],
     aliases: dict[str, tuple[str, ...]] | None = None,
     ends: Sequence[str] = (),
+    held: Held = NOW,
 ) -> Extraction:
     """What a model would read out of `text`; every subject, and every capitalised object, is a mention.
 
-    `ends` are the ids of the facts that hold no more with the first of the triples.
+    `ends` are the ids of the facts that hold no more with the first of the triples, which is so as `held` says.
     """
     aliases = aliases or {}
     names = dict.fromkeys(name for s, _, o in triples for name in (s, o) if not name.islower())
     statements = [said(text, *triple) for triple in triples]
-    statements[:1] = [replace(first, ends=tuple(ends)) for first in statements[:1]]
+    statements[:1] = [replace(first, ends=tuple(ends), held=held) for first in statements[:1]]
     return Extraction(tuple(Mention(name, aliases.get(name, ())) for name in names), tuple(statements))
 
 

@@ -4,6 +4,7 @@ import json
 import re
 import resource
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import networkx as nx
@@ -12,9 +13,9 @@ import pytest
 
 from memory.errors import NothingThere, UserMistake
 from memory.store import Memory
-from memory.types import Extraction, FactKind
+from memory.types import Extraction, FactKind, Held
 from memory.user_memory import UserMemory
-from tests.memory.samples import holding, put_right_again_and_again, read, said
+from tests.memory.samples import NOW, holding, put_right_again_and_again, read, said
 
 OSLO = 'My sister Ann lives in Oslo — "the tiger city"\\ 城市.'
 
@@ -138,8 +139,9 @@ def test_other_tools_can_read_the_rest(memory: Memory, tmp_path: Path) -> None:
 
 def test_history_does_not_look_current_to_other_tools(memory: Memory, tmp_path: Path) -> None:
     user = memory.of("eve")
-    for text, town in (("Ann lives in Oslo.", "Oslo"), ("Ann moved to Rome in 2021.", "Rome")):
-        user.note(text, read(text, ("Ann", "lives in", town), ends=holding(user, "Ann", "lives in")))
+    since = Held(datetime(2021, 1, 1, tzinfo=UTC))
+    for text, town, held in (("Ann lives in Oslo.", "Oslo", NOW), ("Ann moved to Rome in 2021.", "Rome", since)):
+        user.note(text, read(text, ("Ann", "lives in", town), ends=holding(user, "Ann", "lives in"), held=held))
     user.export(tmp_path / "a.nt", "ntriples")
     quads = list(pyoxigraph.parse(path=tmp_path / "a.nt", format=pyoxigraph.RdfFormat.N_TRIPLES))
     lives_in = pyoxigraph.NamedNode("urn:lorekeeper:relation:lives%20in")
@@ -154,6 +156,21 @@ def test_history_does_not_look_current_to_other_tools(memory: Memory, tmp_path: 
         ("", moved),
         (moved, ""),
     ]
+
+
+def test_in_a_file_of_before_the_place_that_names_the_year_tells_it(memory: Memory, tmp_path: Path) -> None:
+    eve, bob, path = memory.of("eve"), memory.of("bob"), tmp_path / "eve.jsonld"
+    texts = "Ann lives in Oslo.", "Ann will live in Oslo from 2099 on."
+    since = Held(datetime(2099, 1, 1, tzinfo=UTC), ahead=True)
+    for text, held in zip(texts, (NOW, since), strict=True):
+        eve.note(text, read(text, ("Ann", "lives in", "Oslo"), held=held))
+    eve.export(path)
+    path.write_text(re.sub(r',\s*"since": [^,]*,\s*"ahead": \w+', "", path.read_text()))
+    bob.import_(path)
+    assert [fact.valid_from for fact in bob.facts()] == [since.since]
+    sources = {source.added: source.id for source in bob.sources()}
+    bob.forget(source=sources[max(sources)])
+    assert [fact.valid_from for fact in bob.facts()] == [None]
 
 
 def test_an_older_export_outlives_a_full_disk(memory: Memory, tmp_path: Path) -> None:
@@ -240,7 +257,7 @@ def test_a_path_without_a_name_is_no_place_for_an_export(memory: Memory) -> None
         lambda text: text.replace('"@type": "fact"', '"@type": "opinion"'),
         lambda text: text.replace('"kind": "chat"', '"kind": "gossip"'),
         lambda text: re.sub(r'"end": \d+', '"end": 9999', text, count=1),
-        lambda text: re.sub(r'"end": \d+(?=\s*\})', '"end": 9999', text),
+        lambda text: re.sub(r'"end": \d+(?=,\s*"since")', '"end": 9999', text),
         lambda text: re.sub(r'"start": \d+', '"start": -1', text),
         lambda text: re.sub(r'"end": \d+', '"end": 0', text),
         lambda text: re.sub(r'"learned": "[^"]*"', '"learned": "0001-01-01T00:00:00+14:00"', text),

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import text as sql
 
 from memory.store import Memory
-from memory.types import Extraction, Fact, Source, Stored
+from memory.types import Extraction, Fact, Held, Source, Stored
 from memory.user_memory import UserMemory
 from tests.memory.samples import back_to, denied, read
 
@@ -77,7 +77,7 @@ def test_what_it_does_not_name_holds_beside_it(user: UserMemory) -> None:
 def test_it_has_ended_when_what_took_its_place_began(user: UserMemory) -> None:
     oslo = tell(user, "Oslo").added
     since = datetime(2021, 1, 1, tzinfo=UTC)
-    _note(user, "Rome", told("Rome", oslo, timed=True, since=since))
+    _note(user, "Rome", told("Rome", oslo, held=Held(since)))
     assert {fact.object: (fact.valid_from, fact.valid_to) for fact in user.facts()} == {
         "Oslo": (None, since),
         "Rome": (since, None),
@@ -130,7 +130,7 @@ def test_what_may_be_wrong_stays_where_nothing_ends_it(user: UserMemory) -> None
 
 def test_what_is_still_to_come_ends_only_what_it_corrects(user: UserMemory) -> None:
     oslo, bonn = tell(user, "Oslo").added, tell(user, "Bonn").added
-    plan = told("Rome", [*oslo, *bonn], timed=True, since=LATER)
+    plan = told("Rome", [*oslo, *bonn], held=Held(LATER, ahead=True))
     _, stored = _note(user, "Rome", plan, corrects=bonn)
     assert [fact.id for fact in stored.closed] == [bonn[0].id]
     assert (held(user), mistaken(user)) == ({"Oslo": True, "Bonn": False, "Rome": True}, {"Bonn"})
@@ -140,7 +140,8 @@ def test_what_is_still_to_come_ends_only_what_it_corrects(user: UserMemory) -> N
 def test_what_was_planned_and_has_come_ends_what_it_names(user: UserMemory) -> None:
     oslo = tell(user, "Oslo").added
     plan = "Ann will live in Rome from March 2099 on."
-    user.note(plan, read(plan, ("Ann", "lives in", "Rome"), ends=[oslo[0].id]))
+    to_come = Held(LATER, ahead=True)
+    user.note(plan, read(plan, ("Ann", "lives in", "Rome"), ends=[oslo[0].id], held=to_come))
     assert {fact.object: fact.valid_from for fact in user.facts()} == {"Oslo": None, "Rome": LATER}
     note, stored = _note(user, "Rome", told("Rome", oslo))
     assert ([fact.object for fact in stored.confirmed], [fact.object for fact in stored.closed]) == (["Rome"], ["Oslo"])
@@ -154,8 +155,8 @@ def test_a_date_goes_with_the_note_that_told_it(user: UserMemory) -> None:
     tell(user, "Oslo")
     notes = []
     for year in (2019, 2015):
-        text = f"Ann has lived in Oslo since {year}."
-        notes.append(user.note(text, read(text, ("Ann", "lives in", "Oslo")))[0].id)
+        text, since = f"Ann has lived in Oslo since {year}.", Held(datetime(year, 1, 1, tzinfo=UTC))
+        notes.append(user.note(text, read(text, ("Ann", "lives in", "Oslo"), held=since))[0].id)
     gone = user.forget(source=notes[0], undoable=True)
     assert [fact.valid_from for fact in user.facts()] == [datetime(2015, 1, 1, tzinfo=UTC)]
     user.forget(source=notes[1])
@@ -284,6 +285,30 @@ def test_a_memory_from_before_knows_what_is_said_again(open_memory: Callable[...
         connection.execute(sql("UPDATE facts SET digest = x'00'"))
         back_to(connection, "0009")
     assert tell(open_memory().of("eve"), "Oslo").added == ()
+
+
+def test_what_a_memory_from_before_has_as_planned_begins_when_it_has_come(open_memory: Callable[..., Memory]) -> None:
+    memory = open_memory()
+    plan = "Ann will live in Oslo from March 2099 on."
+    memory.of("eve").note(plan, read(plan, ("Ann", "lives in", "Oslo"), held=Held(LATER, ahead=True)))
+    with memory._database.transaction() as connection:
+        back_to(connection, "0009")
+    since = datetime(2021, 1, 1, tzinfo=UTC)
+    came = _note(open_memory().of("eve"), "Oslo", told("Oslo", held=Held(since)))[1]
+    assert [fact.valid_from for fact in came.confirmed] == [since]
+
+
+def test_in_a_memory_from_before_the_note_that_names_the_year_told_it(open_memory: Callable[..., Memory]) -> None:
+    memory = open_memory()
+    tell(memory.of("eve"), "Oslo")
+    dated, since = "Ann has lived in Oslo since 2019.", datetime(2019, 1, 1, tzinfo=UTC)
+    note, _ = memory.of("eve").note(dated, read(dated, ("Ann", "lives in", "Oslo"), held=Held(since)))
+    with memory._database.transaction() as connection:
+        back_to(connection, "0009")
+    user = open_memory().of("eve")
+    assert [fact.valid_from for fact in user.facts()] == [since]
+    user.forget(source=note.id)
+    assert [fact.valid_from for fact in user.facts()] == [None]
 
 
 def test_half_a_character_in_a_note_costs_that_character_only(user: UserMemory) -> None:

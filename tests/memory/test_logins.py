@@ -92,6 +92,8 @@ def test_records_of_before_there_were_logins_are_opened(tmp_path: Path) -> None:
     with closing(sqlite3.connect(path)) as old, old:
         old.execute("INSERT INTO users (name) VALUES ('ada')")
         old.execute("DROP TABLE logins")
+        old.execute("ALTER TABLE fact_sources DROP COLUMN since")
+        old.execute("ALTER TABLE fact_sources DROP COLUMN ahead")
         old.execute("UPDATE alembic_version SET version_num = '0013'")
     with closing(Database(path)) as database:
         logins = Logins(database)

@@ -11,7 +11,7 @@ from memory.errors import Failure, NothingThere
 from memory.records.database import Database
 from memory.redaction import BLANK
 from memory.store import Memory
-from memory.types import Extraction, FactKind, SavedMessage, StillOnDisk
+from memory.types import Extraction, FactKind, Held, SavedMessage, StillOnDisk
 from memory.user_memory import UserMemory
 from tests.memory.samples import holding, put_right_again_and_again, read
 from tests.memory.samples import said as spoken
@@ -120,7 +120,11 @@ def test_what_was_put_right_again_and_again_comes_back_in_its_order(memory: Memo
 def test_what_is_told_twice_as_ended_comes_back_once(memory: Memory, tmp_path: Path) -> None:
     user = memory.of("eve")
     texts = "Anna worked at Harbour Mills until 2019.", "Until 2019 Anna worked at Harbour Mills."
-    first, _ = [user.note(text, read(text, ("Anna", "worked at", "Harbour Mills")))[0] for text in texts]
+    told = [
+        read(text, ("Anna", "worked at", "Harbour Mills"), held=Held(until=datetime(2019, 12, 31, tzinfo=UTC)))
+        for text in texts
+    ]
+    first, _ = [user.note(*note)[0] for note in zip(texts, told, strict=True)]
     assert [fact.valid_to is not None for fact in user.facts()] == [True]
     gone = user.forget(source=first.id, undoable=True)
     assert len(user.facts()) == 1
@@ -128,7 +132,7 @@ def test_what_is_told_twice_as_ended_comes_back_once(memory: Memory, tmp_path: P
     assert len(user.facts()) == 1
     user.export(tmp_path / "exported")
     other = memory.of("bob")
-    other.note(texts[1], read(texts[1], ("Anna", "worked at", "Harbour Mills")))
+    other.note(texts[1], told[1])
     assert other.import_(tmp_path / "exported") == 0
     assert len(other.facts()) == 1
 

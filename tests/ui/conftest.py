@@ -49,6 +49,7 @@ TURN: dict[str, list[Scripted]] = {
     "answer": ["Mira Solveig lives in Tromsø [1]."],
     "entailment": [Weights({"yes": 1.0})],
     "extract": FACTS,
+    "date": [""],
 }
 
 

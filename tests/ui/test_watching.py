@@ -285,7 +285,7 @@ def test_what_is_asked_to_be_forgotten_is_shown_and_forgotten_at_a_press(
 ) -> None:
     forget = "de forget: Schwester"
     lines = {"lines": ["the user|Schwester|Wanda", "Wanda|lives in|Trier"]}
-    served = serve({"understand": ["de remember", forget, forget], "extract": [lines]})
+    served = serve({"understand": ["de remember", forget, forget], "extract": [lines], "date": [""]})
     page = visit(served)
     ask(page, "Meine Schwester Wanda wohnt in Trier.")
     settled(page)

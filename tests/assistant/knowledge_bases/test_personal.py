@@ -1,6 +1,7 @@
 """The user's own memory as a knowledge base."""
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from assistant.knowledge_bases.personal import Personal
 from assistant.knowledge_bases.relations import RelationRanker
 from assistant.types import Entity
 from memory.store import Memory
-from memory.types import Extraction, FactKind, Mention, Span, Statement
+from memory.types import Extraction, FactKind, Held, Mention, Span, Statement
 from memory.user_memory import UserMemory
 from tests.assistant.knowledge_bases.contract import Case, KnowledgeBaseContract, TriplesContract
 from tests.memory.samples import WordEmbedder, read
@@ -142,7 +143,8 @@ def test_what_was_says_that_it_was(
 def test_what_is_to_come_says_from_when(memory: Memory) -> None:
     user = memory.of("ana")
     text = "I am moving to Rome in March 2099."
-    user.note(text, read(text, ("the user", "moving to", "Rome")))
+    to_come = Held(datetime(2099, 3, 1, tzinfo=UTC), ahead=True)
+    user.note(text, read(text, ("the user", "moving to", "Rome"), held=to_come))
     personal = Personal(user)
     (entity,) = personal.link("the user", (), text, Deadline.after(9))
     (found,) = personal.triples(entity, "out", 4, Deadline.after(9))
@@ -164,7 +166,8 @@ def test_in_a_document_what_was_goes_before_its_passage(memory: Memory) -> None:
     text = "Ilka lived in Ljubljana until 2019. She works in Drava Hall."
     source = user.add_document("ilka.txt", text.encode())
     ((passage_id, _),) = user.passages(source.id)
-    statement = Statement(FactKind.TRIPLE, "Ilka", "lived in", "Ljubljana", Span(0, 35))
+    over = Held(until=datetime(2019, 12, 31, tzinfo=UTC))
+    statement = Statement(FactKind.TRIPLE, "Ilka", "lived in", "Ljubljana", Span(0, 35), held=over)
     user.store(source.id, passage_id, Extraction((Mention("Ilka"),), (statement,)))
     found = Personal(user).search_text("Where did Ilka live before?", 4, Deadline.after(9))
     ended = "Ilka lived in Ljubljana until 2019. (until 2019-12-31, no longer so)"

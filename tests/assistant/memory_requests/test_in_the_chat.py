@@ -362,7 +362,7 @@ def test_what_is_known_is_told_with_its_sources_and_in_no_words_of_a_model(chat,
 
 
 def test_history_is_told_with_its_time(chat):
-    talk = chat(extract=[SISTER, OSLO], update=[ending("Bergen")])
+    talk = chat(extract=[SISTER, OSLO], update=[ending("Bergen")], date=["1 now\n2 now", "1 since 2021"])
     told = talk.say("No, she moved to Oslo in 2021.", "correct").answer
     assert told.endswith("That is history now:\n- Anna – lives in: Bergen (until 1 January 2021)")
     lines = talk.say("What do you know about my sister?", "recall: my sister").answer.splitlines()

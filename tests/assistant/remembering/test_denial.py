@@ -48,6 +48,16 @@ def test_not_denied(sentence, relation, value):
     assert not denied(sentence, relation, value)
 
 
+@pytest.mark.parametrize("sentence", ["Ann no longer lives in Oslo.", "Ann doesn't live in Oslo any more."])
+def test_what_ended_is_not_so_where_no_end_is_kept(sentence):
+    assert denied(sentence, "lives in", "Oslo", tells_ends=False)
+    assert not denied(f"Bob is a painter. {sentence}", "is", "painter", tells_ends=False)
+
+
+def test_what_ended_is_not_so_in_chinese():
+    assert denied("安娜不再住在奥斯陆。", "住在", "奥斯陆", tells_ends=False)
+
+
 @pytest.mark.parametrize("relation", ["住在", "居住地", "住"])
 def test_denied_in_chinese_whatever_the_relation_is_called(relation):
     assert denied("我不住在上海了。", relation, "上海")

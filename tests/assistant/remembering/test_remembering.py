@@ -255,13 +255,6 @@ def test_a_letter_ends_nothing_that_the_user_said_of_themselves(home):
     assert any("Leeds" in hit.text for hit in found)
 
 
-def test_when_something_happened_is_no_fact_of_its_own():
-    model = LanguageModel(ScriptedTransport([{"lines": ["Clara|moved to|Dresden", "Dresden|last|month"]}]))
-    extraction = Remembering(model).from_user("Clara moved to Dresden last month.")
-    assert triples(extraction) == [("Clara", "moved to", "Dresden")]
-    assert extraction.dropped == 1
-
-
 @pytest.mark.parametrize("end", ['"', '","|pai', '",'])
 def test_a_reply_that_was_cut_short_counts_for_what_it_has(end):
     text = "Mairi Grant was born in Oban."

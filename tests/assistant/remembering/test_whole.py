@@ -86,7 +86,7 @@ def test_a_name_that_is_part_of_a_word_is_nobody():
 def test_when_it_holds_is_read(since, until, expected):
     read, _ = told([("Wanda|wohnt in|Trier", {"sentence": 2, "since": since, "until": until})])
     (statement,) = read.extraction.statements
-    assert (statement.since, statement.until) == expected
+    assert (statement.held.since, statement.held.until) == expected
 
 
 def test_what_is_over_or_wrong_ends_what_is_known_and_nothing_else():
