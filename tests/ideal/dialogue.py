@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass
 
 from assistant.llm.client import Request
+from assistant.llm.scripted import Weights
 
 _NUMBERED = re.compile(r"^(\d+)\. (.+)$", re.MULTILINE)
 
@@ -49,10 +50,10 @@ class Said:
         over, wrong = ([known[line] for line in lines] for lines in (self.over, self.wrong))
         return json.dumps({"facts": facts, "over": over, "wrong": wrong})
 
-    def choose(self, request: Request) -> str:
-        """What the model replies who is asked which facts are meant."""
-        known = _numbers(request)
-        return ", ".join(str(known[line]) for line in self.chosen) or "none"
+    def choose(self, request: Request) -> Weights:
+        """What the model replies who is asked whether a fact is meant."""
+        *_, fact = request.messages[-1].content.partition("\nFact: ")
+        return Weights({"yes" if fact.strip() in self.chosen else "no": 1.0})
 
 
 @dataclass(frozen=True)

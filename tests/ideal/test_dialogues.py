@@ -8,7 +8,7 @@ import pytest
 
 from app import compose
 from assistant.llm.client import Request
-from assistant.llm.scripted import ScriptedTransport
+from assistant.llm.scripted import ScriptedTransport, Weights
 from assistant.messages.catalogues import LANGUAGES
 from assistant.settings import Settings
 from assistant.types import Answered, Failed, Message, Remembered, Turn
@@ -36,7 +36,7 @@ class Chats:
         self.assistant = compose(Settings.from_environment(settings), ScriptedTransport(script, repeat=True))
         self._users = map("user{}".format, count())
 
-    def _replied(self, request: Request) -> str:
+    def _replied(self, request: Request) -> str | Weights:
         match request.purpose:
             case "understand":
                 return self.now.means

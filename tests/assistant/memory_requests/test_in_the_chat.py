@@ -64,7 +64,11 @@ class Chat:
 @pytest.fixture
 def chat(composed) -> Callable[..., Chat]:
     def begin(**replies) -> Chat:
-        chat = Chat(composed({"understand": ["en remember"], "extract": [SISTER], "forget": ["none"] * 9, **replies}))
+        chat = Chat(
+            composed(
+                {"understand": ["en remember"], "extract": [SISTER], "forget": [Weights({"no": 1.0})] * 9, **replies}
+            )
+        )
         chat.say(TOLD)
         return chat
 
@@ -522,18 +526,18 @@ def test_what_goes_beyond_the_last_thing_said_is_asked_about_first(chat, about):
 
 
 def test_what_no_word_of_the_memory_names_is_chosen_by_the_model(chat):
-    talk = chat(forget=["1"])
+    yes, no = Weights({"yes": 0.9, "no": 0.1}), Weights({"yes": 0.1, "no": 0.9})
+    talk = chat(forget=[yes, no] * 2)
     facts = [hit.fact for hit in talk.memory.recall("wo sie wohnt", 24) if hit.fact]
     talk.say("Merk dir nicht länger, wo sie wohnt.", "forget: wo sie wohnt", confirmed=False)
     assert len(talk.event(ForgetAsked).facts) == 1
-    talk.assistant.model.transport._replies["forget"].append("1")
     talk.say("Merk dir nicht länger, wo sie wohnt.", "forget: wo sie wohnt")
     assert {fact.id for fact in talk.memory.facts()} == {fact.id for fact in facts[1:]}
 
 
-@pytest.mark.parametrize("reply", ["none", "", "9", "I would not know.", "None of the 2 facts say it."])
+@pytest.mark.parametrize("reply", [Weights({"no": 0.6, "yes": 0.4}), "", "I would not know.", "no", '{"label": "no"}'])
 def test_where_the_model_chooses_nothing_nothing_goes(chat, reply):
-    talk = chat(forget=[reply])
+    talk = chat(forget=[reply] * 9)
     assert "nothing about" in talk.say("Forget my knee.", "forget: knee").answer
     assert set(talk.facts()) == {"Anna", "Bergen"}
 

@@ -5,6 +5,7 @@ from datetime import datetime
 import pytest
 
 from assistant.errors import ModelUnavailable
+from assistant.llm.scripted import Weights
 from assistant.types import Turn
 
 
@@ -15,7 +16,7 @@ def said(assistant, text, **fields):
 def test_in_german_what_is_remembered_asked_about_and_forgotten(composed):
     lines = {"lines": ["the user|Schwester|Anna", "Anna|wohnt in|Bergen"]}
     understand = ["de remember", "de forget: Anna", "de yes", "de undo", "de forget: Ortrud"]
-    assistant = composed({"understand": understand, "extract": [lines], "forget": ["none"]})
+    assistant = composed({"understand": understand, "extract": [lines], "forget": [Weights({"no": 1.0})] * 2})
     assert said(assistant, "Meine Schwester Anna wohnt in Bergen.").startswith("Ich merke mir:\n- ")
     assert said(assistant, "Vergiss Anna.") == "Soll ich 2 Fakten vergessen? Sag „ja“, und es ist erledigt."
     assert said(assistant, "Ja, mach das.").startswith("Vergessen: 2 Fakten.")
