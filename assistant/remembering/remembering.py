@@ -141,10 +141,11 @@ def supported(
 
     Names may come from `before`, what stood before the text; what is said of them must not. A sentence that is about
     nobody named is about `topic`, where there is one. What is denied is none of it. Where the user speaks, that is kept
-    as such, and so is what they say to be `over`: it may end what is known.
+    as such, and so is what they say to be `over`: it may end what is known. What a small model says to be both is told.
     """
-    not_so_lines = [line for sentence in over or () for line in sentence.lines]
-    lines = [line for sentence in replies for line in sentence.lines] + not_so_lines
+    lines = [line for sentence in replies for line in sentence.lines]
+    not_so_lines = [line for sentence in over or () for line in sentence.lines if line not in lines]
+    lines += not_so_lines
     mentions = _mentions(lines, text, before)
     # What is an object only may be what another sentence is about.
     objects = [Mention(line.object) for line in lines if line.object[0].isupper() and " " in line.object]

@@ -255,6 +255,15 @@ def test_a_letter_ends_nothing_that_the_user_said_of_themselves(home):
     assert any("Leeds" in hit.text for hit in found)
 
 
+def test_what_is_said_to_be_so_and_to_be_over_is_told():
+    lines = ["Leith|rent|920 pounds"]
+    extraction = Remembering(LanguageModel(ScriptedTransport([{"lines": lines, "over": lines}]))).from_user(
+        "The rent in Leith is 920 pounds."
+    )
+    assert triples(extraction) == [("Leith", "rent", "920 pounds")]
+    assert not any(statement.denied for statement in extraction.statements)
+
+
 @pytest.mark.parametrize("end", ['"', '","|pai', '",'])
 def test_a_reply_that_was_cut_short_counts_for_what_it_has(end):
     text = "Mairi Grant was born in Oban."
