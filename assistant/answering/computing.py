@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from babel import Locale
 
 _SUM = re.compile(r"<<(?! )(?P<sum>[^\n<>]{0,120})(?P<end>>>)?")
+# In GBNF of llama.cpp: no sum begins with a number, though with a date, as in until(12-25); in code << has a space.
+NO_NUMBERS = 'root ::= ([^<] | "<" [^<] | "<<" [ a-zA-Z])*'
 _LARGEST, _MOST_TIMES = Decimal(10) ** 15, 1000  # of a result, of an exponent
 _GROUPED = 10_000  # from here on; a year is not
 _DAY = timedelta(days=1)

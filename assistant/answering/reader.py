@@ -15,7 +15,7 @@ from assistant import prompting
 from assistant.answering import entailment
 from assistant.answering.checker import Checker, Sentence, judged
 from assistant.answering.composing import came_to, composed
-from assistant.answering.computing import computed, with_results
+from assistant.answering.computing import NO_NUMBERS, computed, with_results
 from assistant.answering.context import fitting, recent, today
 from assistant.answering.declining import NOT_IN_EVIDENCE, declined, or_without
 from assistant.answering.pieces import Piece, as_pieces, citing_nothing, joined, last_words, put_back, without_loop
@@ -81,7 +81,7 @@ class Reader:
 
     def converse(self, model: LanguageModel, turn: Turn, known: Sequence[str] = ()) -> Iterator[Piece]:
         """Reply where nothing has to be searched, with what is `known` in view."""
-        written = self._written(model, self._conversing(turn, known))
+        written = self._written(model, self._conversing(turn, known), self._without_numbers(turn, known))
         return self._as_written(_with_sums(written, turn), written)
 
     def continued(self, model: LanguageModel, turn: Turn, known: Sequence[str] = ()) -> Iterator[Piece]:
@@ -122,7 +122,8 @@ class Reader:
         evidence = fitting(evidence[: self._policy.evidence_pieces], self._policy.evidence_characters)
         shown = _shown(evidence, format)
         grammar = "" if self._is_free else citing([item.id for item in evidence], self._not_held)
-        written = self._written(model, self._asking(turn, shown), grammar)
+        seldom = self._not_held if grammar else ""  # what is said in its stead is judged
+        written = self._written(model, self._asking(turn, shown), grammar, seldom)
         pieces = None if self._is_free else without_loop(written)
         return self._checked(model, turn, evidence, shown, written, pieces=pieces)
 
@@ -149,12 +150,19 @@ class Reader:
         """A reply from no evidence; of a small model without the end that it says over and over."""
         return citing_nothing(as_pieces(texts if self._is_free else without_loop(texts), written))
 
-    def _written(self, model: LanguageModel, messages: Sequence[Message], grammar: str = "") -> Streamed:
+    def _written(
+        self, model: LanguageModel, messages: Sequence[Message], grammar: str = "", seldom: str = ""
+    ) -> Streamed:
         tokens = self._policy.reply_tokens
-        seldom = self._not_held if grammar else ""  # what is said in its stead is judged
         return model.stream(
             messages, purpose="answer", max_tokens=tokens, grammar=grammar, seldom=seldom, must_say=True
         )
+
+    def _without_numbers(self, turn: Turn, known: Sequence[str]) -> str:
+        """For a small model the grammar of a reply without sums of numbers, where no numeral is in view."""
+        in_view = chain([turn.text], known, (message.content for message in self._recent(turn)))
+        has_numbers = any(letter.isnumeric() for text in in_view for letter in text)
+        return "" if self._is_free or has_numbers else NO_NUMBERS
 
     def _asking(self, turn: Turn, shown: str) -> list[Message]:
         *head, last = prompting.load("answer_free" if self._is_free else "answer").render(

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assistant.answering.computing import NO_NUMBERS
 from assistant.answering.declining import without_model
 from assistant.answering.reader import Reader
 from assistant.knowledge_bases.personal import PERSONAL, passage_evidence
@@ -354,6 +355,25 @@ def test_a_reply_that_repeats_a_little_is_whole(reply):
 
 def test_what_a_small_model_cannot_compute_is_computed():
     assert conversed("That is <<245 * 17 / 100>>.")[0] == "That is 41.65."
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "known"),
+    [
+        ("What is 17% of 245?", "", ()),
+        ("五百的一半是多少？", "", ()),
+        ("Half of that?", "It is 60.", ()),
+        ("How old am I?", "", ("1988",)),
+    ],
+)
+def test_sums_need_a_number_that_was_told(text, said, known):
+    history = (Message("assistant", said),) if said else ()
+    transport = ScriptedTransport(["<<1 + 1>>"] * 2)
+    for asked, knows in ((turn(text, history=history), known), (turn("How long does an egg take?"), ("likes: tea",))):
+        list(Reader(SMALL).converse(LanguageModel(transport), asked, knows))
+    free, without = (request.grammar for request in transport.requests)
+    assert not free
+    assert without == NO_NUMBERS
 
 
 def test_conversing_knows_the_date_and_the_recent_conversation():
