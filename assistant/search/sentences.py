@@ -19,11 +19,6 @@ from memory.folding import fold, terms
 
 _FILE = Path(__file__).with_name("relation_sentences.tsv")
 _VERBS = {"is", "are", "was", "were", "has", "have", "had", "may", "might", "can", "does", "do", "belongs"}
-# Chinese relations that are verbs; any other is the name of something that the subject has.
-_CHINESE_VERB = re.compile(
-    r"(?:不|没|最|很|更)?(?:喜欢|喜爱|讨厌|害怕|擅长|是|有|叫|姓|在|爱|会|养|想|住|吃|喝|用|教|学习|认识|拥有|使用|导致|包括|包含|患有"
-    r"|.{1,4}于|[住坐活]在|(?:出生|生活|居住|工作)在|嫁给|搬到|来自|出自|去|加入|离开|创立|创办)(?:了|过)?"
-)
 _PLACE = re.compile(r"(?<![A-Za-z])[XY](?![A-Za-z])")
 _LINE = re.compile(r"^\s*(\d+)[ .):]\s*(.+?)\s*$", re.MULTILINE)
 _KEPT = 1_000
@@ -51,9 +46,8 @@ class Sentences:
             return _filled(template, item)
         if item.relation in self._written:
             return _plainest(item)
-        if language_of(item.relation) == "zh":
-            verb = _CHINESE_VERB.fullmatch(item.relation)
-            return f"{subject}{item.relation}{value}。" if verb else f"{subject}的{item.relation}是{value}。"
+        if language_of(item.relation) == "zh":  # a verb or a name, which a colon suits both
+            return f"{subject}{item.relation}：{value}。"
         if item.relation.split(" ", 1)[0] in _VERBS:
             return f"{subject} {item.relation} {value}."
         return None

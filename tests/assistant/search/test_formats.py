@@ -65,13 +65,13 @@ def test_sentences_of_common_relations_need_no_model() -> None:
         "[3] The brother of Emil is Paul. (Paul is Emil's brother.)",
         "[5] ice is found at freezer, glacier.",
         "[6] Lithium may cause Tremor.",
-        "[7] 秘鲁的首都是利马。",
+        "[7] 秘鲁首都：利马。",
         "[8] Vitamin X is a kind of vitamin Y.",
-        "[9] 王磊喜欢爬山。",
-        "[10] 小明住在上海。",
-        "[11] 小明的毕业院校是复旦大学。",
-        "[12] 小明不喜欢香菜。",
-        "[13] 长江的补给是雨水。",
+        "[9] 王磊喜欢：爬山。",
+        "[10] 小明住在：上海。",
+        "[11] 小明毕业院校：复旦大学。",
+        "[12] 小明不喜欢：香菜。",
+        "[13] 长江补给：雨水。",
     ]
 
 
