@@ -64,7 +64,8 @@ def learn(connection: Connection, place: Place, extraction: Extraction) -> Learn
         subject_id, object_id = resolver.ends(statement)
         times = statement.held
         if over:
-            times = Held(until=NEVER if place.corrects.issuperset(fact.id for fact in over) else place.at)
+            never = place.corrects.issuperset(fact.id for fact in over)
+            times = Held(until=NEVER if never else times.until or place.at)
         new = facts.NewFact(
             statement.kind,
             subject_id,

@@ -5,7 +5,7 @@ As Graphiti does (Rasmussen et al., 2025, section 2.2.3), what is new is held ag
 and nothing but the model says which of them it ends. Which relations have one value at a time, no list tells.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from assistant import prompting
@@ -13,13 +13,15 @@ from assistant.acquaintance import line
 from assistant.llm.client import LanguageModel
 from assistant.llm.grammars import numbered, numbers
 from memory.folding import fold
-from memory.types import THE_USER, Extraction, Fact, FactKind, Span, Statement
+from memory.types import THE_USER, Extraction, Fact, FactKind, Held, Span, Statement
 from memory.user_memory import UserMemory
 
 _CANDIDATES = 5
 _RECALLED = 30
 _CHARACTERS = 2_000  # of the message
 _TOKENS = 24
+
+_Key = tuple[str, str, str]  # subject, relation and object
 
 
 def updated(
@@ -36,14 +38,16 @@ def updated(
     not_so = [one for one in told.statements if one.denied]
     told = replace(told, statements=tuple(one for one in told.statements if not one.denied))
     known = _nearest(memory, text, told, spoken_of)
-    ended = list(dict.fromkeys(fact for one in not_so for fact in _denied(one, known)))
+    past = {_key(one): one.held for one in told.statements if one.held.until}
+    denied = [fact for one in not_so for fact in _denied(one, known)]
+    ended = list(dict.fromkeys([*denied, *(fact for fact in known if _key(fact) in past)]))
     if (offered := known[:_CANDIDATES]) and not ended:
         said = " ".join(text[:_CHARACTERS].split())
         messages = prompting.load("updating").render(facts=list(map(line, offered)), text=said)
         grammar = numbered(len(offered))
         reply = model.complete(messages, purpose="update", max_tokens=_TOKENS, stop=("\n",), grammar=grammar)
         ended = [offered[number - 1] for number in numbers(reply, len(offered))]
-    return _ending(told, ended, Span(0, len(text))), ended
+    return _ending(told, ended, past, Span(0, len(text))), ended
 
 
 def _nearest(memory: UserMemory, text: str, told: Extraction, spoken_of: Sequence[Fact]) -> list[Fact]:
@@ -51,7 +55,7 @@ def _nearest(memory: UserMemory, text: str, told: Extraction, spoken_of: Sequenc
     spoken of go first, then the nearest ones."""
     recalled = [hit.fact for hit in memory.recall(text, _RECALLED) if hit.fact]
     subjects = {fold(name) for name in (THE_USER.name, *(mention.name for mention in told.mentions))}
-    said = set(map(_key, told.statements))
+    said = {_key(one) for one in told.statements if not one.held.until}
     nearest = dict.fromkeys([*spoken_of, *(fact for fact in recalled if fold(fact.subject) in subjects)])
     found = [fact for fact in nearest if fact.kind is FactKind.TRIPLE and fact.valid_to is None]
     return [fact for fact in found if _key(fact) not in said]
@@ -63,12 +67,13 @@ def _denied(told: Statement, known: Sequence[Fact]) -> list[Fact]:
     return [fact for fact in joining if _key(fact) == _key(told)] or joining
 
 
-def _key(told: Statement | Fact) -> tuple[str, str, str]:
+def _key(told: Statement | Fact) -> _Key:
     return fold(told.subject), fold(told.relation), fold(told.object)
 
 
-def _ending(told: Extraction, ended: Sequence[Fact], whole: Span) -> Extraction:
-    """What is told with what it ends, each by a statement of the same subject; denied, where there is none."""
+def _ending(told: Extraction, ended: Sequence[Fact], past: Mapping[_Key, Held], whole: Span) -> Extraction:
+    """What is told with what it ends, each by a statement of the same subject; denied, where there is none, and what
+    is itself told as `past`."""
     over = set(map(_key, ended))
     statements = [one for one in told.statements if _key(one) not in over]
     denied = list[Statement]()
@@ -78,8 +83,9 @@ def _ending(told: Extraction, ended: Sequence[Fact], whole: Span) -> Extraction:
             for place, one in enumerate(statements)
             if one.kind is FactKind.TRIPLE and fold(one.subject) == fold(fact.subject)
         )
-        if (place := next(own, None)) is not None:
+        if _key(fact) not in past and (place := next(own, None)) is not None:
             statements[place] = replace(statements[place], ends=(*statements[place].ends, fact.id))
         else:
-            denied.append(Statement(FactKind.TRIPLE, fact.subject, fact.relation, fact.object, whole, denied=True))
+            one = Statement(FactKind.TRIPLE, fact.subject, fact.relation, fact.object, whole, denied=True)
+            denied.append(replace(one, held=past.get(_key(fact), one.held)))
     return replace(told, statements=(*statements, *denied))

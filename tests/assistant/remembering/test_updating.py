@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from assistant.llm.client import LanguageModel
 from assistant.llm.scripted import ScriptedTransport
 from assistant.remembering.updating import updated
 from memory.store import Memory
-from memory.types import Extraction, Fact, FactKind, Mention, Span, Statement
+from memory.types import Extraction, Fact, FactKind, Held, Mention, Span, Statement
 from memory.user_memory import UserMemory
 from tests.memory.samples import WordEmbedder, read
 
@@ -72,6 +73,16 @@ def test_what_is_over_and_has_nothing_in_its_place_is_denied(user: UserMemory) -
     update, ended = updated(model(), user, text, told(text, denied="cello"), [])
     _, stored = user.note(text, update)
     assert [closed.object for closed in stored.closed] == [over.object for over in ended] == ["cello"]
+
+
+def test_what_is_known_and_told_as_past_ended_then(user: UserMemory) -> None:
+    text, until = "Anna war bis 2019 nurse.", datetime(2019, 12, 31, tzinfo=UTC)
+    past = read(text, ("Anna", "job", "nurse"), held=Held(until=until))
+    update, ended = updated(model(), user, text, past, [])
+    assert [over.object for over in ended] == ["nurse"]
+    _, stored = user.note(text, update)
+    assert [(closed.object, closed.valid_to) for closed in stored.closed] == [("nurse", until)]
+    assert {known.object for known in user.facts() if known.valid_to is None} == {"Bergen", "cello"}
 
 
 def test_what_is_denied_and_was_never_known_is_nothing_to_know(user: UserMemory) -> None:
