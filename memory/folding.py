@@ -41,6 +41,11 @@ def fold(text: str) -> str:
     return " ".join(_tokens(text)) or text.strip().casefold()
 
 
+def ascii_digits(text: str) -> str:
+    """The text with the decimal digits of every script as those of ASCII; no record keeps it."""
+    return "".join(str(unicodedata.decimal(sign)) if sign.isdecimal() else sign for sign in text)
+
+
 def topic(heading: str) -> str | None:
     """What a passage under these headings is about: the last of them, folded, without what stands in brackets."""
     return fold(_BRACKETED.sub("", heading.rpartition(HEADINGS_APART)[2])) or None

@@ -69,10 +69,11 @@ def _standings(
 def _held(way: str, written: str, said: str, at: datetime, *, spoken: bool) -> Held:
     """When something is so that stands in a `way`, as "since" 2019-05; no year counts that is not `said`."""
     today = at.astimezone().date()
+    counted_from = today if spoken else None
     first, _, last = ("", "", "") if names_other_year(written, said) else written.partition(" to ")
     planned = way == "planned"
-    began = period(first, today if spoken else None, ahead=planned)
-    ended = period(last, today if spoken else None, after=began) if last else began
+    began = period(first, counted_from, ahead=planned)
+    ended = period(last, counted_from, after=began) if last else began
     if planned and not (began and began.last < today):
         return Held(since=moment(began.first) if began else None, ahead=True)
     if way == "over":

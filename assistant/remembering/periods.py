@@ -1,10 +1,11 @@
 """Days, months and years as models write them: 2019-05-03, 2019-05, 2019, June, "June last year", "2 weeks ago"."""
 
 import re
-import unicodedata
 from calendar import month_name, monthrange
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+
+from memory.folding import ascii_digits
 
 _MONTHS = tuple(month_name)[1:]
 _ISO = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?")
@@ -63,8 +64,7 @@ def names_year(text: str) -> bool:
 
 def _years(text: str) -> set[str]:
     """The numbers that may be years, in whatever digits they are written."""
-    digits = (str(unicodedata.decimal(letter)) if letter.isdecimal() else letter for letter in text)
-    return set(_YEARS.findall("".join(digits)))
+    return set(_YEARS.findall(ascii_digits(text)))
 
 
 def first_day(written: str) -> datetime | None:

@@ -26,7 +26,7 @@ from collections.abc import Callable, Collection, Iterable, Set
 from assistant.knowledge_bases.web.outbound import outbound
 from assistant.stemming import stem
 from assistant.types import Turn
-from memory.folding import fold, terms
+from memory.folding import ascii_digits, fold, terms
 
 _MOST_CHARACTERS = 120
 _MOST_WORDS, _MOST_WORDS_OF_QUESTION = 8, 12  # two ideographs are about a word
@@ -158,8 +158,7 @@ def _words(folded: str) -> float:
 
 def _plain_digits(text: str) -> str:
     """The text with digits of every script as those of ASCII."""
-    normal = unicodedata.normalize("NFKC", text)
-    return "".join(str(unicodedata.decimal(sign)) if sign.isdecimal() else sign for sign in normal)
+    return ascii_digits(unicodedata.normalize("NFKC", text))
 
 
 def _terms(text: str) -> set[str]:
