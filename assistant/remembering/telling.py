@@ -13,7 +13,7 @@ from assistant.llm.client import LanguageModel
 from assistant.llm.grammars import foreign
 from assistant.remembering.periods import TIME
 
-_SENTENCES, _FACTS, _TOKENS = 12, 16, 500
+_FACTS, _TOKENS = 16, 500
 _LINE = re.compile(r"\W*(?:(\d+)\W+)?([^|]+)\|([^|]+)\|([^|]+)(?:\|(.+))?")
 _SPEAKER = re.compile(r"I am (.+)")
 _STANDING = """standing ::= "since " time | "over" (" " time)? | "from " time " to " time | "in " time | "never" | planned
@@ -55,8 +55,8 @@ def read(model: LanguageModel, sentences: Sequence[str], before: Sequence[str] =
         if name := _SPEAKER.fullmatch(written):
             speaker = name[1].strip()
         elif line := _LINE.fullmatch(written):
-            number, *parts, standing = line.groups()
-            lines[Line(int(number or 1), *(part.strip() for part in parts), (standing or "").strip())] = None
+            number, subject, relation, object_, standing = ((part or "").strip() for part in line.groups())
+            lines[Line(int(number or 1), subject, relation, object_, standing)] = None
         elif written != "none":
             unread += 1
     return Reading(speaker, tuple(lines), unread)
