@@ -31,7 +31,7 @@ LOG = "errors.log"  # in the home; tracebacks of what nobody expected
 _POLL_SECONDS = 0.2
 # In the order in which a first turn needs them.
 _PROMPTS_KEPT = (
-    "understand", "converse", "program", "answer", "standalone", "extract_own", "dating", "updating", "entailment",
+    "understand", "converse", "program", "answer", "standalone", "telling", "dating", "updating", "entailment",
     "extract", "link", "relation",
 )  # fmt: skip
 

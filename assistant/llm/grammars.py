@@ -13,7 +13,9 @@ _SCRIPTS = (
 # another character of a script that has no spaces.
 _MARKS = r"\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0900-\u0dff\u0e31-\u0e4e"
 _LETTER = rf"(?:(?![\u3040-\u30ff\u3400-\u9fff])[\w{_MARKS}])"
-_WORD = re.compile(rf"[\u30a0-\u30ff]+|[\u3040-\u309f\u3400-\u9fff]|[-+$€£¥@#°]?{_LETTER}+(?:[.'’-]{_LETTER}+)*[+#%]*")
+_WORD = re.compile(rf"[\u30a0-\u30ff]+|[\u3040-\u309f\u3400-\u9fff]|[-+$€£¥@#°]?{_LETTER}+(?:['’.-]{_LETTER}+)*[+#%]*")
+_PIECE = re.compile(_WORD.pattern.replace("['’", "["))  # "Ann" of "Ann's"
+_CLAUSE = re.compile(r"[.,;:!?]['’\"”»)]* |[\u3001\u3002\uff01\uff0c\uff1a\uff1b\uff1f…|\n]")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")  # has no way to be written in a grammar
 _QUOTE = re.compile(r'["\\\\]')
 _MOST_WORDS = 60  # of a text whose own words are offered
@@ -59,3 +61,27 @@ def runs(text: str, longest: int) -> list[str]:
         text[first.start() : last.end()] for place, first in enumerate(words) for last in words[place : place + longest]
     )
     return [run for run in dict.fromkeys(found) if not _QUOTE.search(run)]
+
+
+def own_words(texts: Sequence[str], longest: int) -> str:
+    """The alternatives of the runs of some texts' own words, so many at most and within a clause; there is one for each
+    word that a run may begin with."""
+    begun = dict[str, None]()
+    for text in (" ".join(_CONTROL.sub(" ", text).split()) for text in texts):
+        words = list(_PIECE.finditer(text))[:_MOST_WORDS]
+        for place in range(len(words)):
+            run = ""
+            for at in range(_end(text, words, place, longest), place - 1, -1):
+                begin = words[at - 1].end() if at > place else words[at].start()
+                literal = text[begin : words[at].end()].replace("\\", "\\\\").replace('"', '\\"')
+                run = f'"{literal}" ({run})?' if run else f'"{literal}"'
+            begun[run] = None
+    return " | ".join(begun) or r"[^|\n]{1,60}"
+
+
+def _end(text: str, words: Sequence[re.Match[str]], place: int, longest: int) -> int:
+    """The last word that a run from a place may have."""
+    for at in range(place + 1, min(place + longest, len(words))):
+        if _CLAUSE.search(text[words[at - 1].end() : words[at].start()]):
+            return at - 1
+    return min(place + longest, len(words)) - 1

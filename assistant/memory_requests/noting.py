@@ -1,6 +1,5 @@
 """What the user tells, written to their memory, and what is said about that."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -13,38 +12,31 @@ from assistant.memory_requests.lately import Step, keep, lately
 from assistant.memory_requests.replies import acknowledgement
 from assistant.messages import Phrase, say
 from assistant.policy import Policy
-from assistant.remembering.asked import telling
-from assistant.remembering.dating import dated
-from assistant.remembering.remembering import Remembering
+from assistant.remembering.asked import without_questions
+from assistant.remembering.telling import read_lines
 from assistant.remembering.updating import updated
 from assistant.remembering.whole import read_whole
 from assistant.types import Event, Failed, Remembered, Token, Turn
 from memory.types import Extraction, Fact, FactKind
 from memory.user_memory import UserMemory
 
-_MESSAGES, _CHARACTERS, _FACTS = 4, 200, 5
+_MESSAGES, _CHARACTERS, _FACTS = 2, 200, 5
 _TIMES_IN_VIEW = 3  # as many facts as a reply has in view
 _UNTIL = Phrase("until {day}")
-# Only where somebody is not named, the model has to read what was said before.
-LEANS = re.compile(
-    r"\b(he|she|it|they|his|her|hers|him|its|their|them|theirs|this|that|these|those|there|one)\b|[他她它]|那|这",
-    re.IGNORECASE,
-)
 
 
 def noted(
     turn: Turn, memory: UserMemory, model: LanguageModel, policy: Policy, corrects: tuple[str, ...]
 ) -> Iterator[Event]:
     """Write what a turn tells to memory; `corrects` are the facts that it may put right."""
-    said = telling(turn.text) or turn.text
+    said, extraction = turn.text, Extraction()  # what was said is kept as text, whatever happens
     try:
         if policy.tells_what_ends:
-            extraction, corrects = _read_whole(turn, said, memory, model, policy)
+            said, extraction, corrects = _read_whole(turn, memory, model, policy)
         else:
-            extraction, corrects = _read_by_sentence(turn, said, memory, model, corrects)
+            said, extraction, corrects = _read_lines(turn, memory, model, corrects)
     except (ModelUnavailable, ModelReplyUnreadable) as failure:
         yield Failed("remember", str(failure))
-        extraction = Extraction()  # what was said is kept as text
     source, stored = memory.note(said, extraction, corrects=corrects)
     facts = [*stored.added, *stored.confirmed]
     over = set(map(line, stored.closed))  # "I don't live in Rome any more": that is closed, and nothing new
@@ -57,31 +49,31 @@ def noted(
     yield Token(acknowledgement(turn.language, lines, closed))
 
 
-def _read_by_sentence(
-    turn: Turn, said: str, memory: UserMemory, model: LanguageModel, corrects: tuple[str, ...]
-) -> tuple[Extraction, tuple[str, ...]]:
+def _read_lines(
+    turn: Turn, memory: UserMemory, model: LanguageModel, corrects: tuple[str, ...]
+) -> tuple[str, Extraction, tuple[str, ...]]:
     """What is told, and which of the facts that a turn may put right it ends. Where the model goes away before it says
     which, what was read is told all the same."""
     spoken_of = memory.facts_with_ids(corrects)
-    extraction = Remembering(model).from_user(said, _before(turn, spoken_of))
+    read = read_lines(model, turn.text, _before(turn, spoken_of), turn.at)
+    said, extraction = without_questions(turn.text, read)
     try:
-        extraction = replace(extraction, statements=dated(model, said, extraction.statements, turn.at, spoken=True))
         extraction, ended = updated(model, memory, said, extraction, spoken_of)
     except ModelUnavailable:
-        return extraction, ()
-    return extraction, tuple(fact.id for fact in ended if fact.id in corrects)
+        return said, extraction, ()
+    return said, extraction, tuple(fact.id for fact in ended if fact.id in corrects)
 
 
 def _read_whole(
-    turn: Turn, said: str, memory: UserMemory, model: LanguageModel, policy: Policy
-) -> tuple[Extraction, tuple[str, ...]]:
+    turn: Turn, memory: UserMemory, model: LanguageModel, policy: Policy
+) -> tuple[str, Extraction, tuple[str, ...]]:
     """What is told, and which of the facts in view never were so, as the model says."""
     spoken_of = memory.facts_with_ids(lately(memory, turn.session).facts)
-    in_view = [*spoken_of, *facts_in_view(memory, said, _TIMES_IN_VIEW)]
+    in_view = [*spoken_of, *facts_in_view(memory, turn.text, _TIMES_IN_VIEW)]
     triples = [fact for fact in in_view if fact.valid_to is None and fact.kind is FactKind.TRIPLE]
     known = list({fact.id: fact for fact in triples}.values())
-    told = read_whole(model, said, recent(turn.history, policy.history_characters), known, turn.at)
-    return told.extraction, told.wrong
+    told = read_whole(model, turn.text, recent(turn.history, policy.history_characters), known, turn.at)
+    return *without_questions(turn.text, told.extraction), told.wrong
 
 
 def _ended(fact: Fact, language: str) -> str:
@@ -93,7 +85,5 @@ def _ended(fact: Fact, language: str) -> str:
 
 def _before(turn: Turn, spoken_of: Sequence[Fact]) -> list[str]:
     """What tells whom a message speaks of: the last messages, and the facts that it may put right."""
-    if not (spoken_of or LEANS.search(turn.text)):
-        return []
     said = [" ".join(message.content.split())[-_CHARACTERS:] for message in turn.history[-_MESSAGES:]]
     return [*said, *map(line, spoken_of[:_FACTS])]

@@ -1,42 +1,29 @@
-"""Which parts of a message ask: they tell nothing that could be remembered."""
+"""Which sentences of a message only ask: they tell nothing that could be remembered."""
 
 import re
+from dataclasses import replace
 
-from assistant.language import language_of
 from memory.passages import sentences
+from memory.types import Extraction, Span
 
-_MARK = re.compile(r"[?？][\s\"'”’»)）]*$")
-_CLAUSE = re.compile(r"[,;:]\s+|[，；：]|\s[-–—]\s|——")
-_LINK = r"(?:(?:and|so|but|then|now|also)\s+)*"
-_ASKS = re.compile(
-    rf"{_LINK}(?:what|where|when|who|whom|whose|which|how|why)\b|.*?(?:什么|谁|哪|几(?!乎)|多少|怎么|啥)",
-    re.IGNORECASE | re.DOTALL,
-)
-# Without a question mark, only by the order of its words: "what program do I run", not "when I moved".
-_ASKS_UNMARKED = re.compile(
-    rf"{_LINK}(?:what|where|when|how|why|which \w+)(?: \w+){{0,3}}?(?:'s|'re| (?:is|are|was|were|do|does|did|can|could"
-    r"|should|will|would|has|have)) (?:i|you|he|she|it|we|they|my|our|your|his|her|their|the|this|that|there)\b",
-    re.IGNORECASE,
-)
+_ASKS = re.compile(r"[?？؟][\s\"'”’»)）」』]*$")
 
 
-def telling(text: str) -> str:
-    """A message without what it asks: "My daughter is in 6B, what does she need?" tells that she is in 6B.
+def without_questions(text: str, told: Extraction) -> tuple[str, Extraction]:
+    """A message and what was read in it, without the sentences that end as questions do and tell no fact of it.
 
-    Only questions with a word for what they ask count: "can you keep that my PIN is 4422?" tells.
+    "Can you keep that my PIN is 4422?" tells. A message that is nothing but questions stays as it is.
     """
-    told = (_told(text[span.start : span.end]) for span in sentences(text, 0, len(text)))
-    return " ".join(part for part in told if part)
-
-
-def _told(sentence: str) -> str:
-    """A sentence without its last clause, where that asks; empty where it is all."""
-    cuts = [
-        (0, 0),
-        *((match.start(), match.end()) for match in _CLAUSE.finditer(sentence) if match.end() < len(sentence)),
-    ]
-    end, begin = cuts[-1]
-    asks = _ASKS if _MARK.search(sentence) else _ASKS_UNMARKED
-    if not asks.match(sentence, begin):
-        return sentence
-    return sentence[:end].rstrip() + ("。" if language_of(sentence) == "zh" else ".") if end else ""
+    spans = list(sentences(text, 0, len(text)))
+    telling = {one.span for one in told.statements}
+    kept = [span for span in spans if span in telling or not _ASKS.search(text[span.start : span.end])]
+    if not kept or len(kept) == len(spans) or not telling <= set(spans):
+        return text, told
+    parts, moved, end = list[str](), dict[Span, Span](), 0
+    for span in kept:
+        part = text[span.start : span.end]
+        parts.append(part)
+        moved[span] = Span(end, end + len(part))
+        end += len(part) + 1
+    statements = tuple(replace(one, span=moved[one.span]) for one in told.statements)
+    return " ".join(parts), replace(told, statements=statements)

@@ -11,18 +11,17 @@ _BETWEEN = frozenset(_PARTICLES.split())  # a denial and what it denies: "not ma
 _IDEOGRAPH = re.compile("[\u4e00-\u9fff]")
 _NOT_IN_CHINESE = "(?:不再|不|没有|没|未)"
 _SO_SINCE = re.compile(r"\b(until|till)\b|直到")
-_ENDED = re.compile(r"\b(any ?more|no longer)\b|不再")
 
 
-def denied(sentence: str, relation: str, value: str, *, tells_ends: bool = True) -> bool:
+def denied(sentence: str, relation: str, value: str) -> bool:
     """Whether a sentence denies a fact read out of it: "Ann does not live in Oslo" that she lives in Oslo.
 
     It does where the relation's last word, the one nearest before the value, has a denial before it, or the value's
     first word where the relation's does not stand there. A relation that has the denial itself ("does not like") says
-    what the sentence says. What ended was so, where it is kept until when, and else is not so.
+    what the sentence says.
     """
     folded = sentence.casefold()
-    if _SO_SINCE.search(folded) or (tells_ends and _ENDED.search(folded)):
+    if _SO_SINCE.search(folded):
         return False
     if _IDEOGRAPH.search(relation):
         return _denied_in_chinese(sentence, relation, value)

@@ -52,9 +52,9 @@ class Sentences:
         named = mention is THE_USER or mention.name in self._named[line.sentence]
         return named or self._may_stand_for(mention, line.sentence)
 
-    def denies(self, line: Line, *, tells_ends: bool) -> bool:
+    def denies(self, line: Line) -> bool:
         """Whether its sentence says that the fact is not so; see `denied`."""
-        return denied(self._whole[line.sentence], line.relation, line.object, tells_ends=tells_ends)
+        return denied(self._whole[line.sentence], line.relation, line.object)
 
     def is_about(self, index: int, name: str) -> bool:
         """Whether a sentence names nobody known before the entity; one that does not name it is about it."""

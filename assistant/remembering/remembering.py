@@ -10,13 +10,11 @@ import re
 from collections.abc import Sequence, Set
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Annotated, Any
 
 import pydantic
 
 from assistant import prompting
 from assistant.llm.client import LanguageModel
-from assistant.llm.grammars import foreign, runs
 from assistant.remembering.dating import dated
 from assistant.remembering.holding import Sentences
 from assistant.remembering.reply_lines import ALSO_KNOWN_AS, IS, Line, Told, read
@@ -27,8 +25,7 @@ from memory.resolution import USER_NAMES
 from memory.types import THE_USER, Extraction, FactKind, Mention, Passage, Span, Statement
 
 _MAX_TOKENS = 300  # about a sentence
-_LONGEST_RUN = 12  # words, or characters of Chinese
-_LINES, _FACTS, _OVER = 8, 6, 3  # a grammar without an end lets a small model write on for ever
+_LINES = 8  # a grammar without an end lets a small model write on for ever
 _MISSING = 0.4  # of a sentence's terms: then it is kept as a whole
 _ASPECT_CHARACTERS = 60
 # "We", "my wife", 我妻子; but My Fair Lady and 我不是药神 are films.
@@ -37,32 +34,6 @@ _OF_THE_WRITER = re.compile(r"(?i:we|us)|(?i:my|our) (?![A-Z]).+|(?:我的|我�
 
 class _Reply(pydantic.BaseModel):
     lines: list[str] = pydantic.Field(default_factory=list, json_schema_extra={"maxItems": _LINES})
-
-
-class _OwnReply(pydantic.BaseModel):
-    speaker: str = ""  # the name that the user says to have
-    lines: list[str] = pydantic.Field(default_factory=list)
-    over: list[str] = pydantic.Field(default_factory=list)
-
-
-def _own_form(sentence: str, before: str) -> type[_OwnReply]:
-    """The form of a reply on a sentence. Where the server keeps to it, a fact has all its parts, its relation is short,
-    and its objects are the sentence's own words: a small model likes to write "the user|likes tea", and goes on."""
-    letter = rf"""[^ |"\\\n{{}}\[\]().,;:!?“”„…\u3000-\u303f\uff00-\uff0f\uff1a-\uff20{foreign(before + sentence)}]"""
-    name, free = (rf"{letter}{{1,24}}( {letter}{{1,24}}){{0,{most - 1}}}" for most in (4, 8))
-    relation = rf"{letter}{{1,24}}( {letter}{{1,24}}){{0,2}}"
-    own = "|".join(map(_escaped, runs(sentence, _LONGEST_RUN)))
-    fact = rf"^({name})?\|{relation}(\|({own or free})){{1,4}}$"
-    line = Annotated[str, pydantic.WithJsonSchema({"type": "string", "pattern": fact})]
-    of_these: dict[str, Any] = {
-        field: (list[line], pydantic.Field(default_factory=list, json_schema_extra={"maxItems": most}))
-        for field, most in (("lines", _FACTS), ("over", _OVER))
-    }
-    return pydantic.create_model("OwnReply", __base__=_OwnReply, **of_these)
-
-
-def _escaped(text: str) -> str:
-    return re.sub(r"[\\^$.|?*+()\[\]{}]", r"\\\g<0>", text)
 
 
 class Remembering:
@@ -79,73 +50,36 @@ class Remembering:
         context = f"{title} – {passage.heading}" if passage.heading else title
         before = self._model.usage.total.fresh
         topic = passage.heading.rpartition(HEADINGS_APART)[2]
-        told, _, spans = self._told("extract", passage.text, {"title": context}, prefix=f"{title} – ")
+        told, spans = self._told(passage.text, context, prefix=f"{title} – ")
         told = [_of_the_named(sentence) for sentence in told]
         extraction = supported(told, passage.text, spans, context, "" if _is_writer(topic) else topic)
         statements = dated(self._model, passage.text, extraction.statements, datetime.now(UTC), spoken=False)
         return replace(extraction, statements=statements, tokens=self._model.usage.total.fresh - before)
 
-    def from_user(self, text: str, before: Sequence[str] = ()) -> Extraction:
-        """Read what the user says about themselves; the entity `THE_USER` stands for them.
+    def _told(self, text: str, context: str, prefix: str) -> tuple[list[Told], list[Span]]:
+        """What each sentence of a text tells, and where they are.
 
-        `before` is what was said earlier, one message each: it names whom "he" and "she" stand for, and nothing else is
-        taken from it.
-        """
-        told, over, spans = self._told("extract_own", text, {"before": before}, form=_OwnReply)
-        return supported(told, text, spans, " ".join(before), over=over)
-
-    def _told(
-        self,
-        prompt: str,
-        text: str,
-        first: dict[str, Any],
-        *,
-        prefix: str = "",
-        form: type[_Reply | _OwnReply] = _Reply,
-    ) -> tuple[list[Told], list[Told], list[Span]]:
-        """What each sentence of a text tells, what it says is not so any more, and where they are.
-
-        The template of the prompt has the values `first` for the first sentence and none later. A subject that is
-        called with the `prefix` is meant without, and one by the name of the speaker, whom the `form` tells, is the
-        user.
+        The `context` is told before the first sentence. A subject that is called with the `prefix` is meant without.
         """
         spans = list(sentences(text, 0, len(text)))
-        values, turns = first, list[Message]()
-        replies, overs, speakers = list[list[str]](), list[list[str]](), set[str]()
+        turns, replies = list[Message](), list[list[str]]()
         whole = [_whole(text, span) for span in spans]
         for sentence in whole:
-            *head, last = prompting.load(prompt).render(sentence=sentence, **values)
+            *head, last = prompting.load("extract").render(sentence=sentence, title="" if turns else context)
             messages = [*head, *turns, last]
-            schema = _own_form(sentence, " ".join(first.get("before", ()))) if form is _OwnReply else form
-            reply = self._model.parse(messages, schema, purpose="extract", max_tokens=_MAX_TOKENS, cut_short=True)
-            if isinstance(reply, _OwnReply) and (name := fold(reply.speaker)) and name in fold(text):
-                speakers.add(name)
-            replies.append([_of_the_user(line.removeprefix(prefix), speakers) for line in reply.lines])
-            over = reply.over if isinstance(reply, _OwnReply) else []
-            overs.append([_of_the_user(f"{THE_USER.name if line[:1] == '|' else ''}{line}", speakers) for line in over])
+            reply = self._model.parse(messages, _Reply, purpose="extract", max_tokens=_MAX_TOKENS, cut_short=True)
+            replies.append([line.removeprefix(prefix) for line in reply.lines])
             turns += [last, Message("assistant", reply.model_dump_json())]
-            values = dict.fromkeys(first, "")
-        return read(replies, whole), read(overs, whole), spans
+        return read(replies, whole), spans
 
 
-def supported(
-    replies: Sequence[Told],
-    text: str,
-    spans: Sequence[Span],
-    before: str,
-    topic: str = "",
-    *,
-    over: Sequence[Told] | None = None,
-) -> Extraction:
+def supported(replies: Sequence[Told], text: str, spans: Sequence[Span], before: str, topic: str = "") -> Extraction:
     """What of the replies to its sentences a text holds; the rest is counted in `dropped`.
 
     Names may come from `before`, what stood before the text; what is said of them must not. A sentence that is about
-    nobody named is about `topic`, where there is one. What is denied is none of it. Where the user speaks, that is kept
-    as such, and so is what they say to be `over`: it may end what is known. What a small model says to be both is told.
+    nobody named is about `topic`, where there is one. What is denied is none of it.
     """
     lines = [line for sentence in replies for line in sentence.lines]
-    not_so_lines = [line for sentence in over or () for line in sentence.lines if line not in lines]
-    lines += not_so_lines
     mentions = _mentions(lines, text, before)
     # What is an object only may be what another sentence is about.
     objects = [Mention(line.object) for line in lines if line.object[0].isupper() and " " in line.object]
@@ -156,18 +90,13 @@ def supported(
     }
     held = Sentences(text, spans, before, [*mentions.values(), *objects], kinds)
     triples: dict[tuple[str, str, str], Statement] = {}
-    not_so: list[Statement] = []
     dropped = sum(sentence.unread for sentence in replies)
     for line in lines:
         mention = mentions.get(line.subject)
-        denied = line in not_so_lines or held.denies(line, tells_ends=over is not None)
-        if mention is None or not held.holds(line, mention) or (denied and over is None):
+        if mention is None or not held.holds(line, mention) or held.denies(line):
             dropped += 1
             continue
         statement = Statement(FactKind.TRIPLE, mention.name, line.relation, line.object, spans[line.sentence])
-        if denied:
-            not_so.append(replace(statement, denied=True))
-            continue
         triples.setdefault((fold(mention.name), fold(line.relation), fold(line.object)), statement)
     unique = {mention.name: mention for mention in mentions.values()}
     longer: list[Statement] = []
@@ -180,13 +109,7 @@ def supported(
         name = "description" if kind is FactKind.DESCRIPTION else sentence.topic
         if kind and subject and 0 < len(name) <= _ASPECT_CHARACTERS:
             longer.append(Statement(kind, subject, name, _whole(text, span), span))
-    return Extraction(tuple(unique.values()), (*triples.values(), *not_so, *longer), dropped)
-
-
-def _of_the_user(line: str, speakers: Set[str]) -> str:
-    """A line about one of the speakers, said of the user."""
-    subject, bar, rest = line.partition("|")
-    return f"{THE_USER.name}{bar}{rest}" if bar and fold(subject) in speakers else line
+    return Extraction(tuple(unique.values()), (*triples.values(), *longer), dropped)
 
 
 def _of_the_named(told: Told) -> Told:

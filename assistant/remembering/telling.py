@@ -1,75 +1,85 @@
-"""What a user tells, read in one constrained call: facts, each with its sentence and with when it is so.
+"""What the user tells, read by a small model in one constrained call of plain lines.
 
-The model writes plain lines, "2 Anna | lives in | Oslo | since 1 month ago": half the tokens of JSON, and a grammar of
-one class of characters costs nothing, where an alternative for each run of words cost seconds.
+"Anna | lives in | Oslo | last month" costs half the tokens of JSON. Names and objects are the message's own words, in a
+grammar that grows with the message and not with its square. Words for a time stand apart so that no object has them;
+when each fact is so is asked for next (`dating`), since a small model passes over some of them.
 """
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
 
 from assistant import prompting
+from assistant.errors import ModelReplyUnreadable
 from assistant.llm.client import LanguageModel
-from assistant.llm.grammars import foreign
-from assistant.remembering.periods import TIME
+from assistant.llm.grammars import NONE, foreign, own_words
+from assistant.remembering.dating import dated
+from assistant.remembering.said import is_said, meant
+from memory.folding import fold
+from memory.passages import sentences
+from memory.types import THE_USER, Extraction, FactKind, Mention, Statement
 
-_FACTS, _TOKENS = 16, 500
-_LINE = re.compile(r"\W*(?:(\d+)\W+)?([^|]+)\|([^|]+)\|([^|]+)(?:\|(.+))?")
-_SPEAKER = re.compile(r"I am (.+)")
-_STANDING = """standing ::= "since " time | "over" (" " time)? | "from " time " to " time | "in " time | "never" | planned
-planned ::= "planned" (" " time)?"""
+_PURPOSE = "extract"
+_FACTS, _TOKENS = 16, 400
+_LONGEST, _LONGEST_NAME = 10, 4  # words, or characters of a script without spaces
+_NAME = "name"  # the prompt's relation between the user and what they are called
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A fact, the number of the sentence that says it, and when it is so, as the model writes that."""
-
-    sentence: int
+class _Line(NamedTuple):
     subject: str
     relation: str
     object: str
-    standing: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """The facts that were told, and the name that the user says to have; `unread` lines are none."""
-
-    speaker: str
-    lines: tuple[Line, ...]
-    unread: int = 0
-
-
-def read(model: LanguageModel, sentences: Sequence[str], before: Sequence[str] = ()) -> Reading:
-    """Read what sentences of one message tell; `before` is what was said earlier.
+def read_lines(model: LanguageModel, text: str, before: Sequence[str], at: datetime) -> Extraction:
+    """Read what the user says at a time; `before` is what was said earlier, which tells whom "he" and "she" stand for.
 
     Raises:
+        ModelReplyUnreadable: it has no line of this form.
         Interrupted, ModelUnavailable: as `LanguageModel.complete`.
     """
-    messages = prompting.load("telling").render(sentences=sentences, before=before)
-    reply = model.complete(
-        messages, purpose="extract", max_tokens=_TOKENS, grammar=grammar(sentences, " ".join(before))
-    )
-    speaker, lines, unread = "", dict[Line, None](), 0
-    for written in filter(None, map(str.strip, reply.splitlines())):
-        if name := _SPEAKER.fullmatch(written):
-            speaker = name[1].strip()
-        elif line := _LINE.fullmatch(written):
-            number, subject, relation, object_, standing = ((part or "").strip() for part in line.groups())
-            lines[Line(int(number or 1), subject, relation, object_, standing)] = None
-        elif written != "none":
-            unread += 1
-    return Reading(speaker, tuple(lines), unread)
+    messages = prompting.load("telling").render(text=text, before=before)
+    grammar = _grammar(text, " ".join(before))
+    reply = model.complete(messages, purpose=_PURPOSE, max_tokens=_TOKENS, grammar=grammar)
+    written = [line for line in map(str.strip, reply.splitlines()) if line and line != NONE]
+    lines = list(dict.fromkeys(filter(None, map(_line, written))))
+    if written and not lines:
+        raise ModelReplyUnreadable(
+            "The model's reply ({purpose}) cannot be read: {reason}", purpose=_PURPOSE, reason=f"{written[0][:80]!r}"
+        )
+    speakers = {fold(line.object) for line in lines if _names_the_user(line)}
+    said = fold(" ".join([*before, text]))
+    spans = list(sentences(text, 0, len(text)))
+    told = dict[tuple[str, ...], Statement]()
+    for line in lines:
+        subject = THE_USER.name if fold(line.subject) in speakers else meant(line.subject, said)
+        if not subject or fold(line.object) == fold(subject) or not is_said(line.object, text):
+            continue
+        span = next((span for span in spans if is_said(line.object, text[span.start : span.end])), spans[0])
+        one = Statement(FactKind.TRIPLE, subject, line.relation, line.object, span)
+        told.setdefault((fold(subject), fold(line.relation), fold(line.object)), one)
+    statements = dated(model, text, tuple(told.values()), at, spoken=True)
+    names = dict.fromkeys(one.subject for one in statements)
+    mentions = tuple(THE_USER if name == THE_USER.name else Mention(name) for name in names)
+    return Extraction(mentions, statements, dropped=len(written) - len(statements))
 
 
-def grammar(sentences: Sequence[str], before: str = "") -> str:
+def _line(written: str) -> _Line | None:
+    parts = [part.strip() for part in written.split("|")]
+    return _Line(*parts[:3]) if len(parts) in {3, 4} and all(parts[:3]) else None
+
+
+def _names_the_user(line: _Line) -> bool:
+    """Whether a fact is the user's own name; "Ada | name | Ada" means that too."""
+    return line.relation == _NAME and line.subject in {THE_USER.name, line.object}
+
+
+def _grammar(text: str, before: str) -> str:
     """The form of a reply, in GBNF of llama.cpp: no script that the texts do not have, and an end."""
-    strange = foreign(" ".join([*sentences, before]))
-    numbers = " | ".join(f'"{number} "' for number in range(1, len(sentences) + 1))
-    return f"""root ::= ("I am " words "\\n")? ("none" | fact ("\\n" fact){{0,{_FACTS - 1}}})
-fact ::= ({numbers}) words " | " words " | " longer (" | " standing)?
-words ::= word (" " word){{0,4}}
-longer ::= word (" " word){{0,9}}
-word ::= [^ |\\n{strange}]{{1,32}}
-{_STANDING}
-{TIME}"""
+    strange = foreign(f"{before} {text}")
+    return f"""root ::= "{NONE}" | fact ("\\n" fact){{0,{_FACTS - 1}}}
+fact ::= ("{THE_USER.name}" | name) " | " relation " | " own (" | " own)?
+relation ::= word (" " word){{0,3}}
+word ::= [^ |,;:.!?0-9\\n\\u3000-\\u303f\\uff00-\\uff20{strange}]{{1,20}}
+name ::= {own_words([before, text], _LONGEST_NAME)}
+own ::= {own_words([text], _LONGEST)}"""

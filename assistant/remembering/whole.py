@@ -4,7 +4,6 @@ Nothing here knows a language: that an object stands in the message, and a subje
 before, is all that is checked.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,15 +14,14 @@ from assistant import prompting
 from assistant.acquaintance import line
 from assistant.llm.client import LanguageModel
 from assistant.remembering.periods import first_day, last_day
+from assistant.remembering.said import is_said, meant
 from assistant.types import Message
-from memory.folding import fold, terms
+from memory.folding import fold
 from memory.passages import sentences
-from memory.resolution import USER_NAMES
 from memory.types import THE_USER, Extraction, Fact, FactKind, Held, Mention, Span, Statement
 
 _PAST = "past"  # the prompt's word for an end of which no day is told
 _MAX_TOKENS = 2_000
-_SAID = 0.75  # of an object's terms have to stand in the message
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,15 +85,12 @@ def _statement(
     fact: _Fact, text: str, spans: Sequence[Span], said: str, known: Sequence[Fact], *, at: datetime
 ) -> Statement | None:
     """A fact of the reply, where the message says its object and names, or what came before it, whom it is about."""
-    is_user = fold(fact.subject) in USER_NAMES
-    if not (0 < fact.sentence <= len(spans) and (is_user or _is_said(fact.subject, said))):
-        return None
-    wanted, held = terms(fact.object), set(terms(text))
-    if not wanted or sum(term in held for term in wanted) < _SAID * len(wanted):
+    subject = meant(fact.subject, said)
+    if not (0 < fact.sentence <= len(spans) and subject and is_said(fact.object, text)):
         return None
     return Statement(
         FactKind.TRIPLE,
-        THE_USER.name if is_user else fact.subject,
+        subject,
         fact.relation,
         fact.object,
         spans[fact.sentence - 1],
@@ -107,13 +102,6 @@ def _statement(
 def _held(fact: _Fact, at: datetime) -> Held:
     since, until = first_day(fact.since), at.astimezone() if fact.until == _PAST else last_day(fact.until)
     return Held(since, until if until and until <= at else None, ahead=since is not None and since > at)
-
-
-def _is_said(name: str, said: str) -> bool:
-    """Whether a name begins there, and not within a word of a script that has cases; it may be inflected."""
-    folded = fold(name)
-    begins = r"(?<![^\W\d_])" if name[:1].lower() != name[:1].upper() else ""
-    return bool(folded) and re.search(begins + re.escape(folded), said) is not None
 
 
 def _numbered(known: Sequence[Fact], numbers: Sequence[int]) -> list[Fact]:

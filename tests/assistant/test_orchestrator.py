@@ -20,7 +20,7 @@ from assistant.types import (
     Turn,
 )
 
-SISTER = {"lines": ["the user|sister|Anna"]}
+SISTER = "the user|sister|Anna"
 FIND_SISTER = 'find_entity_or_value(["the user", "me", "I"], ["sister"])'
 
 
@@ -100,7 +100,7 @@ def test_the_first_step_of_a_path_that_led_nowhere_is_no_answer(composed, told, 
     assistant = composed(
         {
             "understand": ["en remember"],
-            "extract": [{"lines": [fact]}],
+            "extract": [fact],
             "program": [f"find_entity_or_value(find_entity_or_value([{own!r}], [{step!r}]), [{relation!r}])"] * 2,
             "relation": [Weights({"N": 1.0})] * 9,
             "answer": ["UNKNOWN"],
@@ -138,9 +138,9 @@ def test_both_at_once(composed):
     assert answered.answer.endswith("- the user – sister: Anna")
 
 
-@pytest.mark.parametrize("unreadable", ["not JSON", '{"lines": 3}'])
+@pytest.mark.parametrize("unreadable", ["I have noted it.", '{"lines": 3}', "a | b"])
 def test_what_cannot_be_extracted_is_kept_as_text(composed, unreadable):
-    assistant = composed({"understand": ["en remember"], "extract": [unreadable, unreadable]})
+    assistant = composed({"understand": ["en remember"], "extract": [unreadable]})
     events = list(assistant.reply(turn("My locker is number 48-B.")))
     assert any(isinstance(event, Failed) and event.stage == "remember" for event in events)
     recalled = assistant.memory.of("me").recall("locker number")

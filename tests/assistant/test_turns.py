@@ -297,7 +297,7 @@ def test_an_answer_stays_as_it_is_where_its_continuation_fails(assistant: Assist
 def test_a_turn_tried_again_that_breaks_off_leaves_what_was_told_remembered(
     composed: Composed, breaks_off: str
 ) -> None:
-    lives: Scripted = {"lines": ["Ann|lives in|Lisbon"]}
+    lives: Scripted = "Ann|lives in|Lisbon"
     asleep = [ModelUnavailable("Not there.")] if breaks_off == "by itself" else []
     assistant = composed(
         {"understand": ["en remember", *asleep, "en remember", "en remember"], "extract": [lives, lives]}

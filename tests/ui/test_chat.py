@@ -91,7 +91,7 @@ def test_a_turn_that_is_tried_again_takes_the_place_of_its_answer(assistant: Ass
 
 def told(settings: Settings, *towns: str) -> Assistant:
     """Reads out of each message that somebody lives in the next of the towns."""
-    read: list[Scripted] = [{"lines": [f"Ann|lives in|{town}"]} for town in towns]
+    read: list[Scripted] = [f"Ann|lives in|{town}" for town in towns]
     return compose(
         settings, ScriptedTransport({"understand": ["en remember"] * len(towns), "extract": read, "date": [""] * 9})
     )
@@ -156,7 +156,7 @@ def test_a_turn_tried_again_leaves_what_other_conversations_say(settings: Settin
 
 @pytest.mark.parametrize("now", ["cello", "harp"])
 def test_a_correction_that_is_tried_again_or_put_in_other_words_still_corrects(settings: Settings, now: str) -> None:
-    plays: list[Scripted] = [{"lines": [f"Anna|plays|the {what}"]} for what in ("violin", "cello", now)]
+    plays: list[Scripted] = [f"Anna|plays|the {what}" for what in ("violin", "cello", now)]
     understand = ["en remember", "en correct", "en correct"]
     model = ScriptedTransport({"understand": understand, "extract": plays, "date": [""] * 3, "update": ["1", "1"]})
     with closing(compose(settings, model)) as assistant:
@@ -207,7 +207,7 @@ def test_what_stays_on_the_disk_for_now_is_said_and_can_be_brought_back(settings
 
 
 def test_what_a_turn_forgets_is_shown_and_not_saved(settings: Settings) -> None:
-    sister: Scripted = {"lines": ["the user|sister|Annalotta", "Annalotta|lives in|Bergenstad"]}
+    sister: Scripted = "the user|sister|Annalotta\nAnnalotta|lives in|Bergenstad"
     with closing(
         compose(settings, ScriptedTransport({"understand": ["en remember"], "extract": [sister], "date": [""]}))
     ) as assistant:

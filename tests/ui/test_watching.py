@@ -284,7 +284,7 @@ def test_what_is_asked_to_be_forgotten_is_shown_and_forgotten_at_a_press(
     serve: Serve, visit: Visit, shot: Shot
 ) -> None:
     forget = "de forget: Schwester"
-    lines = {"lines": ["the user|Schwester|Wanda", "Wanda|lives in|Trier"]}
+    lines = "the user|Schwester|Wanda\nWanda|lives in|Trier"
     served = serve({"understand": ["de remember", forget, forget], "extract": [lines], "date": [""]})
     page = visit(served)
     ask(page, "Meine Schwester Wanda wohnt in Trier.")

@@ -13,12 +13,11 @@ from assistant.llm.scripted import Weights
 from assistant.messages.languages import reply_language
 from assistant.orchestrator import Assistant
 from assistant.types import Answered, Failed, ForgetAsked, Forgot, Found, Message, Remembered, Restored, Turn
-from memory.passages import sentences
 from memory.sessions import ASKED
 from tests.memory.samples import read
 
-SISTER = {"lines": ["the user|sister|Anna", "Anna|lives in|Bergen"]}
-OSLO = {"lines": ["Anna|moved to|Oslo"]}
+SISTER = "the user|sister|Anna\nAnna|lives in|Bergen"
+OSLO = "Anna|moved to|Oslo"
 TOLD = "My sister Anna lives in Bergen."
 YES = Weights({"yes": 1.0})
 
@@ -76,15 +75,17 @@ def chat(composed) -> Callable[..., Chat]:
 
 
 def test_of_a_message_that_tells_and_asks_what_it_tells_is_kept(composed) -> None:
-    lines = {"lines": ["the user|daughter's class|6B"]}
+    lines = "the user|daughter's class|6B"
     talk = Chat(composed({"understand": ["en remember+ask"], "extract": [lines], "program": [""], "answer": []}))
     talk.say("My daughter is in 6B, what does she need for the farm visit? And where is it?")
     assert talk.event(Remembered).facts == ("the user – daughter's class: 6B",)
-    assert {hit.text for hit in talk.memory.recall("daughter", 5)} == {"My daughter is in 6B."}
+    assert {hit.text for hit in talk.memory.recall("daughter", 5)} == {
+        "My daughter is in 6B, what does she need for the farm visit?"
+    }
 
 
 def test_a_correction_may_tell_the_right_name(composed) -> None:
-    dog, renamed = {"lines": ["Clara|has a dachshund|Waldi"]}, {"lines": ["Clara|has a dachshund|Wastl"]}
+    dog, renamed = "Clara|has a dachshund|Waldi", "Clara|has a dachshund|Wastl"
     told = {"understand": ["en remember", "en remember"], "extract": [dog, renamed], "update": [ending("Waldi")]}
     talk = Chat(composed(told))
     talk.say("My sister Clara has a dachshund called Waldi.")
@@ -104,10 +105,11 @@ def test_a_correction_may_tell_the_right_name(composed) -> None:
     ],
 )
 def test_what_is_denied_is_said_to_be_history(composed, told, denial, lines):
-    talk = Chat(composed({"understand": ["en remember"] * 2, "extract": [{"lines": [lines]}] * 2}))
+    value = lines.rpartition("|")[2]
+    script = {"understand": ["en remember"] * 2, "extract": [lines, "none"], "update": [ending(value)]}
+    talk = Chat(composed(script))
     talk.say(told)
     answer = talk.say(denial).answer
-    value = lines.rpartition("|")[2]
     assert talk.facts() == {value: False}
     assert answer.count(value) == 1 and ("history" in answer or "过去" in answer)
     talk.say("undo")
@@ -118,12 +120,12 @@ def test_what_is_denied_is_said_to_be_history(composed, told, denial, lines):
     ("told", "correction", "left"),
     [
         (
-            ("My kids are Tom and Lena.", ["the user|kids|Tom|Lena"]),
+            ("My kids are Tom and Lena.", ["the user|kids|Tom", "the user|kids|Lena"]),
             ("No, Lena is called Lina.", ["the user|kids|Lina"]),
             {"Tom": True, "Lena": False, "Lina": True},
         ),
         (
-            ("我的孩子是小明和小雨。", ["the user|孩子|小明|小雨"]),
+            ("我的孩子是小明和小雨。", ["the user|孩子|小明", "the user|孩子|小雨"]),
             ("不对，小雨叫小宇。", ["the user|孩子|小宇"]),
             {"小明": True, "小雨": False, "小宇": True},
         ),
@@ -135,7 +137,7 @@ def test_what_is_denied_is_said_to_be_history(composed, told, denial, lines):
     ],
 )
 def test_of_several_the_one_of_another_name_is_put_right(composed, told, correction, left) -> None:
-    replies = [{"lines": lines} for _, lines in (told, correction)]
+    replies = ["\n".join(lines) for _, lines in (told, correction)]
     wrong = ending(*(value for value, holds in left.items() if not holds))
     talk = Chat(composed({"understand": ["en remember", "en correct"], "extract": replies, "update": [wrong]}))
     talk.say(told[0])
@@ -148,7 +150,7 @@ def test_of_several_the_one_of_another_name_is_put_right(composed, told, correct
     [
         (
             "I live in Oslo, I'm allergic to nuts and I have a dog called Rex.",
-            ["the user|lives in|Oslo", "|allergic to|nuts", "|dog|Rex"],
+            ["the user|lives in|Oslo", "the user|allergic to|nuts", "the user|dog|Rex"],
             ["I live in Oslo", "I'm allergic to nuts", "I have a dog"],
             [{"nuts", "Rex"}, {"Rex"}, set()],
         ),
@@ -161,16 +163,11 @@ def test_of_several_the_one_of_another_name_is_put_right(composed, told, correct
     ],
 )
 def test_what_a_sentence_says_can_be_forgotten_in_its_words(composed, told, lines, words, left):
-    replies = [{"lines": [line for line in lines if line.split("|")[-1] in part]} for part in _sentences(told)]
-    talk = Chat(composed({"understand": ["en remember"], "extract": replies}))
+    talk = Chat(composed({"understand": ["en remember"], "extract": ["\n".join(lines)]}))
     talk.say(told)
     for request, facts in zip(words, left, strict=True):
         talk.say("Forget it.", f"forget: {request}")
         assert set(talk.facts()) == facts
-
-
-def _sentences(text: str) -> list[str]:
-    return [text[span.start : span.end] for span in sentences(text, 0, len(text))]
 
 
 @pytest.mark.parametrize("words", ["Forget that.", "forget the last thing I said", "把刚才说的忘掉吧"])
@@ -194,7 +191,7 @@ def test_forget_that_forgets_what_was_said_last(chat, home: Path, words):
 
 
 def test_the_last_thing_said_is_the_last_note_whatever_was_listed_since(chat):
-    talk = chat(understand=["en remember"] * 2, extract=[SISTER, {"lines": ["the user|PIN|4711"]}])
+    talk = chat(understand=["en remember"] * 2, extract=[SISTER, "the user|PIN|4711"])
     talk.say("My PIN is 4711.")
     assert "Bergen" in talk.say("What do you know about Anna?", "recall: Anna").answer
     talk.say("Vergiss, was ich zuletzt gesagt habe.", "forget: last")
@@ -203,7 +200,7 @@ def test_the_last_thing_said_is_the_last_note_whatever_was_listed_since(chat):
 
 @pytest.mark.parametrize("before", ["forget: that", "undo", "forget: last", "forget: my PIN"])
 def test_where_the_last_thing_said_is_gone_already_no_other_goes(chat, before):
-    talk = chat(understand=["en remember"] * 2, extract=[SISTER, {"lines": ["the user|PIN|4711"]}])
+    talk = chat(understand=["en remember"] * 2, extract=[SISTER, "the user|PIN|4711"])
     talk.say("My PIN is 4711.")
     for means in (before, "forget: last", "forget: last"):
         talk.say("No, please.", means)
@@ -231,7 +228,7 @@ def test_undo_takes_back_what_was_remembered_and_it_can_be_brought_back(chat):
 
 
 def test_undo_goes_back_step_by_step(composed):
-    lines = [{"lines": [f"the user|likes|{drink}"]} for drink in ("tea", "milk")]
+    lines = [f"the user|likes|{drink}" for drink in ("tea", "milk")]
     talk = Chat(composed({"understand": ["en remember"] * 2, "extract": lines}))
     talk.say("I like tea.")
     talk.say("I like milk.")
@@ -243,7 +240,7 @@ def test_undo_goes_back_step_by_step(composed):
 
 
 def test_undo_after_undo_takes_back_the_same_note_and_no_other(composed):
-    lines = [{"lines": [f"{name}|likes|{drink}"]} for name, drink in (("Bob", "tea"), ("Ann", "milk"))]
+    lines = [f"{name}|likes|{drink}" for name, drink in (("Bob", "tea"), ("Ann", "milk"))]
     talk = Chat(composed({"understand": ["en remember"] * 2, "extract": lines}))
     talk.say("Bob likes tea.")
     talk.say("Ann likes milk.")
@@ -253,7 +250,7 @@ def test_undo_after_undo_takes_back_the_same_note_and_no_other(composed):
 
 
 def test_a_note_forgotten_elsewhere_is_not_undone_in_place_of_another(composed):
-    talk = Chat(composed({"understand": ["en remember"] * 2, "extract": [{"lines": []}] * 2}))
+    talk = Chat(composed({"understand": ["en remember"] * 2, "extract": ["none"] * 2}))
     talk.say("Bob likes tea.")
     talk.say("Ann likes milk.")
     talk.memory.forget(source=talk.memory.sources()[-1].id)
@@ -264,7 +261,7 @@ def test_a_note_forgotten_elsewhere_is_not_undone_in_place_of_another(composed):
 
 
 def test_restore_brings_back_what_was_forgotten_and_leaves_the_notes_to_undo(composed):
-    lines = [{"lines": [f"the user|likes|{drink}"]} for drink in ("tea", "milk")]
+    lines = [f"the user|likes|{drink}" for drink in ("tea", "milk")]
     talk = Chat(composed({"understand": ["en remember"] * 2, "extract": lines}))
     talk.say("I like tea.")
     talk.say("forget tea", "forget: tea")
@@ -276,7 +273,7 @@ def test_restore_brings_back_what_was_forgotten_and_leaves_the_notes_to_undo(com
 
 
 def test_only_what_really_went_is_said_to_be_forgotten(composed):
-    talk = Chat(composed({"understand": ["en remember"] * 2, "extract": [{"lines": ["the user|likes|tea"]}] * 2}))
+    talk = Chat(composed({"understand": ["en remember"] * 2, "extract": ["the user|likes|tea"] * 2}))
     talk.say("I like tea.")
     talk.say("I really like tea.")
     assert "fact" not in talk.say("undo").answer.removesuffix("undoes that.")
@@ -302,7 +299,7 @@ def test_another_conversation_has_nothing_to_undo_or_forget(chat):
 
 
 def test_forget_that_after_small_talk_forgets_nothing_told_before_it(composed):
-    lines = [{"lines": ["the user|locker number|47"]}, {"lines": ["the user|locker number|48"]}]
+    lines = ["the user|locker number|47", "the user|locker number|48"]
     understand, answer = ["en remember", "en chat"], ["Why did the hen …?"]
     replies = {"understand": understand, "answer": answer, "extract": lines, "update": [ending("47")]}
     talk = Chat(composed(replies))
@@ -317,7 +314,7 @@ def test_forget_that_after_small_talk_forgets_nothing_told_before_it(composed):
 
 
 def test_something_of_ones_own_can_be_deleted(composed):
-    talk = Chat(composed({"understand": ["en remember"], "extract": [{"lines": ["the user|phone number|555 0199"]}]}))
+    talk = Chat(composed({"understand": ["en remember"], "extract": ["the user|phone number|555 0199"]}))
     talk.say("My phone number is 555 0199.")
     assert "1 fact" in talk.say("delete my phone number", "forget: my phone number").answer
     assert talk.memory.is_empty()
@@ -340,7 +337,7 @@ def test_what_an_answer_said_can_be_put_right_and_forgotten(chat):
         program=['find_entity_or_value(["the user"], ["sister"], ["lives in"])'] * 2,
         answer=["Your sister lives in Bergen [1].", "Your sister lives in Oslo [1]."],
         entailment=[YES] * 2,
-        extract=[SISTER, {"lines": ["Anna|lives in|Oslo"]}],
+        extract=[SISTER, "Anna|lives in|Oslo"],
         update=[ending("Bergen")],
     )
     assert talk.say("Where does my sister live?").answer == "Your sister lives in Bergen [2]."
@@ -399,7 +396,7 @@ def test_one_fact_is_forgotten_by_what_it_says(chat):
 
 
 NURSE = "My sister Anna lives in Oslo and works as a nurse."
-NURSES = {"lines": ["the user|sister|Anna", "Anna|lives in|Oslo", "Anna|works as|nurse"]}
+NURSES = "the user|sister|Anna\nAnna|lives in|Oslo\nAnna|works as|nurse"
 
 
 @pytest.mark.parametrize(
@@ -420,11 +417,7 @@ def test_of_a_sentence_with_several_facts_the_one_that_is_said_is_forgotten(comp
 
 
 def test_a_sentence_that_cannot_lose_what_is_forgotten_is_said_to_stay(composed):
-    talk = Chat(
-        composed(
-            {"understand": ["en remember"], "extract": [{"lines": ["the user|home|Oslo", "the user|office|Oslo"]}]}
-        )
-    )
+    talk = Chat(composed({"understand": ["en remember"], "extract": ["the user|home|Oslo\nthe user|office|Oslo"]}))
     talk.say("I live and work in Oslo.")
     assert talk.say("forget my home", "forget: my home").answer.endswith("rests on it:\n- the user – office: Oslo")
     assert talk.memory.source_text(talk.memory.sources()[0].id) == "I live and work in Oslo."
@@ -432,7 +425,7 @@ def test_a_sentence_that_cannot_lose_what_is_forgotten_is_said_to_stay(composed)
 
 def test_words_that_only_begin_alike_are_not_forgotten(composed):
     notes = ["I did an internship at Siemens.", "I have an interview on Friday.", "I like the international school."]
-    talk = Chat(composed({"understand": ["en remember"] * 3, "extract": [{"lines": []}] * 3}))
+    talk = Chat(composed({"understand": ["en remember"] * 3, "extract": ["none"] * 3}))
     for note in notes:
         talk.say(note)
     talk.say("forget my internships", "forget: my internships")
@@ -441,18 +434,14 @@ def test_words_that_only_begin_alike_are_not_forgotten(composed):
 
 @pytest.mark.parametrize("relation", ["has sister", "older sister"])
 def test_my_sister_is_found_in_whatever_words_she_was_told_of(chat, relation):
-    talk = chat(extract=[{"lines": [f"the user|{relation}|Anna", "Anna|lives in|Bergen"]}])
+    talk = chat(extract=[f"the user|{relation}|Anna\nAnna|lives in|Bergen"])
     assert "Bergen" in talk.say("What do you know about my sister?", "recall: my sister").answer
     talk.say("forget my sister", "forget: my sister")
     assert talk.facts() == {}
 
 
 def test_my_sister_is_found_in_chinese(composed):
-    talk = Chat(
-        composed(
-            {"understand": ["en remember"], "extract": [{"lines": ["我|有姐姐|安娜"]}, {"lines": ["安娜|住在|卑尔根"]}]}
-        )
-    )
+    talk = Chat(composed({"understand": ["en remember"], "extract": ["我|有姐姐|安娜\n安娜|住在|卑尔根"]}))
     talk.say("我有一个姐姐叫安娜。安娜住在卑尔根。")
     assert "卑尔根" in talk.say("关于我姐姐你知道些什么？", "recall: 我姐姐").answer
 
@@ -469,7 +458,7 @@ def test_what_only_a_document_says_is_said_to_stay(composed, about):
 
 
 def test_a_known_name_is_forgotten_in_documents_and_another_word_is_said_to_stay_there(composed):
-    lines = [{"lines": ["Quilla Farn|keeps|heron"]}, {"lines": ["锅炉|在|地下室"]}]
+    lines = ["Quilla Farn|keeps|heron", "锅炉|在|地下室"]
     talk = Chat(composed({"understand": ["en remember"] * 2, "extract": lines}))
     talk.say("Quilla Farn keeps a heron.")
     talk.say("锅炉在地下室。")
@@ -495,7 +484,7 @@ def test_a_name_comes_before_a_document_of_that_name_without_its_ending(chat):
 
 
 def test_a_note_without_facts_is_forgotten_too(composed):
-    talk = Chat(composed({"understand": ["en remember"], "extract": [{"lines": []}]}))
+    talk = Chat(composed({"understand": ["en remember"], "extract": ["none"]}))
     talk.say("The spare key is below the blue pot.")
     assert talk.memory.recall("spare key")
     talk.say("forget what I said about the spare key", "forget: the spare key")
@@ -589,8 +578,7 @@ def test_the_words_that_asked_to_forget_go_with_what_was_forgotten_elsewhere(cha
 
 def test_what_is_told_is_kept_where_there_is_no_reply_to_it(composed):
     understood = ["en chat", "en chat", "en remember"]
-    lines = [{"lines": []}, SISTER]
-    talk = Chat(composed({"understand": understood, "answer": [ModelUnavailable("Busy.")], "extract": lines}))
+    talk = Chat(composed({"understand": understood, "answer": [ModelUnavailable("Busy.")], "extract": [SISTER]}))
     talk.say(f"Hello there! {TOLD}")
     assert talk.event(Failed).message == "Busy."
     assert talk.facts() == {"Anna": True, "Bergen": True}
@@ -747,7 +735,7 @@ def test_forget_that_after_an_answer_from_a_document_says_which_says_it(composed
 
 
 def test_what_is_not_so_is_put_right(chat):
-    talk = chat(extract=[SISTER, {"lines": ["Anna|lives in|Oslo"]}], update=[ending("Bergen")])
+    talk = chat(extract=[SISTER, "Anna|lives in|Oslo"], update=[ending("Bergen")])
     talk.say("It's Oslo, not Bergen", "correct")
     assert talk.facts() == {"Anna": True, "Bergen": False, "Oslo": True}
 
@@ -777,7 +765,7 @@ def test_the_documents_of_a_period_are_summed_up(composed):
 
 
 def test_undoing_the_last_forgetting_leaves_what_was_told_since(composed):
-    lines = [{"lines": [f"the user|likes|{drink}"]} for drink in ("tea", "milk")]
+    lines = [f"the user|likes|{drink}" for drink in ("tea", "milk")]
     talk = Chat(composed({"understand": ["en remember"] * 2, "extract": lines}))
     talk.say("I like tea.")
     talk.say("forget tea", "forget: tea")

@@ -11,7 +11,7 @@ from assistant.orchestrator import Assistant
 from tests.memory.test_forgetting import found_in
 
 TOLD = "My sister Annalotta lives in Bergenstad."
-SISTER = {"lines": ["the user|sister|Annalotta", "Annalotta|lives in|Bergenstad"]}
+SISTER = "the user|sister|Annalotta\nAnnalotta|lives in|Bergenstad"
 NAMES = ("Annalotta", "Bergenstad")
 
 

@@ -14,7 +14,7 @@ def said(assistant, text, **fields):
 
 
 def test_in_german_what_is_remembered_asked_about_and_forgotten(composed):
-    lines = {"lines": ["the user|Schwester|Anna", "Anna|wohnt in|Bergen"]}
+    lines = "the user|Schwester|Anna\nAnna|wohnt in|Bergen"
     understand = ["de remember", "de forget: Anna", "de yes", "de undo", "de forget: Ortrud"]
     assistant = composed({"understand": understand, "extract": [lines], "forget": [Weights({"no": 1.0})] * 2})
     assert said(assistant, "Meine Schwester Anna wohnt in Bergen.").startswith("Ich merke mir:\n- ")
@@ -33,7 +33,7 @@ def test_in_german_what_is_remembered_asked_about_and_forgotten(composed):
     ],
 )
 def test_in_russian_facts_are_counted_as_russian_does(composed, liked, answer):
-    lines = {"lines": [f"Анна|любит|{thing}" for thing in liked]}
+    lines = "\n".join(f"Анна|любит|{thing}" for thing in liked)
     assistant = composed({"understand": ["ru remember", "ru forget: that"], "extract": [lines]})
     said(assistant, f"Анна любит {', '.join(liked)}.")
     assert said(assistant, "Забудь это.").startswith(answer)

@@ -35,13 +35,10 @@ def test_denied(sentence, relation, value):
         ("No, Ann is in Oslo.", "is in", "Oslo"),
         ("I don't like tea, but I like milk.", "like", "milk"),
         ("I don't like tea.", "doesn't like", "tea"),  # says so itself
-        ("I no longer live in Oslo.", "lives in", "Oslo"),  # it was so
-        ("I don't live in Oslo any more.", "lives in", "Oslo"),
         ("It was not released until 2015.", "released in", "2015"),
         ("It was not only a hit but a scandal.", "is", "hit"),
         ("He never married Eve but worked with her.", "worked with", "Eve"),
         ("安娜住在奥斯陆，不住在卑尔根。", "住在", "奥斯陆"),
-        ("她不再住在奥斯陆。", "住在", "奥斯陆"),
     ],
 )
 def test_not_denied(sentence, relation, value):
@@ -49,13 +46,13 @@ def test_not_denied(sentence, relation, value):
 
 
 @pytest.mark.parametrize("sentence", ["Ann no longer lives in Oslo.", "Ann doesn't live in Oslo any more."])
-def test_what_ended_is_not_so_where_no_end_is_kept(sentence):
-    assert denied(sentence, "lives in", "Oslo", tells_ends=False)
-    assert not denied(f"Bob is a painter. {sentence}", "is", "painter", tells_ends=False)
+def test_what_ended_is_not_so(sentence):
+    assert denied(sentence, "lives in", "Oslo")
+    assert not denied(f"Bob is a painter. {sentence}", "is", "painter")
 
 
 def test_what_ended_is_not_so_in_chinese():
-    assert denied("安娜不再住在奥斯陆。", "住在", "奥斯陆", tells_ends=False)
+    assert denied("安娜不再住在奥斯陆。", "住在", "奥斯陆")
 
 
 @pytest.mark.parametrize("relation", ["住在", "居住地", "住"])
