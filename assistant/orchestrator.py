@@ -339,10 +339,12 @@ class Assistant:
             yield from self._or_without_model(turn, _either(at_once, found(knowledge_bases)), progress)
             answered(memory, turn.session, progress.text, progress.evidence)
         if route.endswith("remember"):
-            if progress.text:
-                yield Token("\n\n")
             with _timed(progress.seconds, "remember"):
-                yield from noted(turn, memory, model, self.policy, corrected(understood, turn, memory))
+                corrects = corrected(understood, turn, memory)
+                for event in noted(turn, memory, model, self.policy, corrects, asks=route == "search+remember"):
+                    if isinstance(event, Token) and progress.text:
+                        yield Token("\n\n")
+                    yield event
 
     def _or_without_model(self, turn: Turn, found: Iterator[Event], progress: _Progress) -> Iterator[Event]:
         """What is `found`; where the model goes away before it says anything, the evidence is the answer."""

@@ -18,10 +18,9 @@ from assistant import periods, prompting
 from assistant.citations import without_citations
 from assistant.errors import ModelUnavailable
 from assistant.llm.client import LanguageModel
-from assistant.llm.grammars import runs
+from assistant.llm.grammars import own_words
 from assistant.messages.languages import english_name, reply_language
 from assistant.types import Message, Route, Turn
-from memory.folding import fold
 from memory.passages import sentences
 
 Kind = Literal[
@@ -35,7 +34,7 @@ _TEXT_CHARACTERS = 2000
 _TOKENS, _QUESTION_TOKENS = 80, 120
 _LONGEST_RUN = 12  # words
 _MOST_SENTENCES = 5  # of a message that are understood one by one
-_ALONE = ("chat", "remember", "correct", "ask world", "ask own", "remember+ask", "undo", "restore", "yes")
+_ALONE = ("chat", "remember", "correct", "ask world", "ask own", "undo", "restore", "yes")
 _TELLS: tuple[Kind, ...] = ("remember", "correct", "remember+ask")
 _ASKS: tuple[Kind, ...] = ("ask", "own", "recall", "remember+ask")
 _QUESTION_MARK = re.compile(r"[?？؟;]\s*$|¿")  # Greek writes it as a semicolon
@@ -90,8 +89,6 @@ def understand(model: LanguageModel, turn: Turn, *, by_sentence: bool = True) ->
         understood = replace(understood, kind=kind, question=turn.text if kind in _ASKS else "")
     if understood.question and (turn.history or understood.kind == "remember+ask"):
         written = _written_out(model, replace(turn, language=reply_language(turn.text, understood.language)))
-        if understood.kind == "remember+ask" and _is_a_statement(turn.text) and fold(written) == fold(turn.text):
-            return replace(understood, kind="remember", question="")  # nothing is asked beside what is told
         return replace(understood, question=written or turn.text)
     return understood
 
@@ -159,16 +156,16 @@ def _written_out(model: LanguageModel, turn: Turn) -> str:
 
 
 def grammar(text: str) -> str:
-    """What the model may say of a message, in GBNF of llama.cpp: what it is about is a run of the message's words."""
-    offered = runs(text[:_TEXT_CHARACTERS], _LONGEST_RUN)
+    """What the model may say of a message, in GBNF of llama.cpp: what it is about is a run of the message's words, and
+    one sentence without a question mark does not both tell and ask."""
     rules = {
         "root": '[a-z] [a-z] " " (alone | recall | forget | summarise)',
-        "alone": _any_of(_ALONE),
+        "alone": _any_of(_ALONE if _is_a_statement(text) else (*_ALONE, "remember+ask")),
         "recall": '"recall: " ("me" | own)',
         "forget": f'"forget: " ({_any_of(("that", "this", "it", "last", "everything", "document"))} | period | own)',
         "summarise": '"summarise: " ("latest" | "all" | period | own)',
         "period": f'{_any_of(periods.NAMES)} | ("19" | "20") [0-9] [0-9] ("-" [01] [0-9])?',
-        "own": _any_of(offered) if offered else r"[^\n]+",
+        "own": own_words([text[:_TEXT_CHARACTERS]], _LONGEST_RUN),
     }
     return "\n".join(f"{name} ::= {rule}" for name, rule in rules.items())
 

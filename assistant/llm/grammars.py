@@ -1,5 +1,6 @@
 """Parts of the grammars in which a small model replies, and how what is chosen by number is read."""
 
+import json
 import re
 from collections.abc import Sequence
 
@@ -13,12 +14,11 @@ _SCRIPTS = (
 # another character of a script that has no spaces.
 _MARKS = r"\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0900-\u0dff\u0e31-\u0e4e"
 _LETTER = rf"(?:(?![\u3040-\u30ff\u3400-\u9fff])[\w{_MARKS}])"
-_WORD = re.compile(rf"[\u30a0-\u30ff]+|[\u3040-\u309f\u3400-\u9fff]|[-+$€£¥@#°]?{_LETTER}+(?:['’.-]{_LETTER}+)*[+#%]*")
-_PIECE = re.compile(_WORD.pattern.replace("['’", "["))  # "Ann" of "Ann's"
-_CLAUSE = re.compile(r"[.,;:!?]['’\"”»)]* |[\u3001\u3002\uff01\uff0c\uff1a\uff1b\uff1f…|\n]")
+_WORD = re.compile(rf"[\u30a0-\u30ff]+|[\u3040-\u309f\u3400-\u9fff]|[-+$€£¥@#°]?{_LETTER}+(?:[.-]{_LETTER}+)*[+#%]*")
+_ENDS = re.compile(r"[.,;:!?]['’\"”»)]* |[\u3001\u3002\uff01\uff0c\uff1a\uff1b\uff1f…|\n]")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")  # has no way to be written in a grammar
-_QUOTE = re.compile(r'["\\\\]')
-_MOST_WORDS = 60  # of a text whose own words are offered
+_MOST_WORDS = 150  # of texts whose own words are offered
+_ANYTHING = r"[^|\n]{1,60}"
 # A small model that may write several full stops or line breaks in a row writes nothing else.
 _SAID = r"""said ::= "\n"? part+ "."? cited more* "."?
 more ::= part | "."? "\n" part | "."? cited
@@ -51,37 +51,30 @@ def foreign(text: str) -> str:
     return "".join(letters for letters in _SCRIPTS if not re.search(f"[{letters}]", text))
 
 
-def runs(text: str, longest: int) -> list[str]:
-    """The runs of a text's own words, so many at most and without quotes; none where it has none, or too many."""
-    text = " ".join(_CONTROL.sub(" ", text).split())
-    words = list(_WORD.finditer(text))
-    if len(words) > _MOST_WORDS:
-        return []
-    found = (
-        text[first.start() : last.end()] for place, first in enumerate(words) for last in words[place : place + longest]
-    )
-    return [run for run in dict.fromkeys(found) if not _QUOTE.search(run)]
-
-
 def own_words(texts: Sequence[str], longest: int) -> str:
-    """The alternatives of the runs of some texts' own words, so many at most and within a clause; there is one for each
-    word that a run may begin with."""
-    begun = dict[str, None]()
-    for text in (" ".join(_CONTROL.sub(" ", text).split()) for text in texts):
-        words = list(_PIECE.finditer(text))[:_MOST_WORDS]
-        for place in range(len(words)):
-            run = ""
-            for at in range(_end(text, words, place, longest), place - 1, -1):
-                begin = words[at - 1].end() if at > place else words[at].start()
-                literal = text[begin : words[at].end()].replace("\\", "\\\\").replace('"', '\\"')
-                run = f'"{literal}" ({run})?' if run else f'"{literal}"'
-            begun[run] = None
-    return " | ".join(begun) or r"[^|\n]{1,60}"
+    """The alternatives of the runs of some texts' own words, so many at most and within a clause; anything on one line
+    where they have none, or too many. There is one for each word that a run may begin with."""
+    told = [" ".join(_CONTROL.sub(" ", text).split()) for text in texts]
+    words = [list(_WORD.finditer(text)) for text in told]
+    if not 0 < sum(map(len, words)) <= _MOST_WORDS:
+        return _ANYTHING
+    return " | ".join(
+        dict.fromkeys(
+            _runs(text, own, place, longest) for text, own in zip(told, words, strict=True) for place in range(len(own))
+        )
+    )
 
 
-def _end(text: str, words: Sequence[re.Match[str]], place: int, longest: int) -> int:
-    """The last word that a run from a place may have."""
-    for at in range(place + 1, min(place + longest, len(words))):
-        if _CLAUSE.search(text[words[at - 1].end() : words[at].start()]):
-            return at - 1
-    return min(place + longest, len(words)) - 1
+def _runs(text: str, words: Sequence[re.Match[str]], first: int, longest: int) -> str:
+    """The runs that begin with a word: "my" ("sister" ("Ann")?)?"""
+    last = first
+    while last + 1 < min(first + longest, len(words)) and not _ENDS.search(
+        text[words[last].end() : words[last + 1].start()]
+    ):
+        last += 1
+    run = ""
+    for place in range(last, first - 1, -1):
+        begin = words[place].start() if place == first else words[place - 1].end()
+        literal = json.dumps(text[begin : words[place].end()], ensure_ascii=False)
+        run = f"{literal} ({run})?" if run else literal
+    return run

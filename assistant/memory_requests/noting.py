@@ -26,9 +26,12 @@ _UNTIL = Phrase("until {day}")
 
 
 def noted(
-    turn: Turn, memory: UserMemory, model: LanguageModel, policy: Policy, corrects: tuple[str, ...]
+    turn: Turn, memory: UserMemory, model: LanguageModel, policy: Policy, corrects: tuple[str, ...], *, asks: bool
 ) -> Iterator[Event]:
-    """Write what a turn tells to memory; `corrects` are the facts that it may put right."""
+    """Write what a turn tells to memory; `corrects` are the facts that it may put right.
+
+    Of a turn that also `asks`, nothing is written where it comes to nothing but questions.
+    """
     said, extraction = turn.text, Extraction()  # what was said is kept as text, whatever happens
     try:
         if policy.tells_what_ends:
@@ -37,7 +40,9 @@ def noted(
             said, extraction, corrects = _read_lines(turn, memory, model, corrects)
     except (ModelUnavailable, ModelReplyUnreadable) as failure:
         yield Failed("remember", str(failure))
-    source, stored = memory.note(said, extraction, corrects=corrects)
+    if asks and not said:
+        return
+    source, stored = memory.note(said or turn.text, extraction, corrects=corrects)
     facts = [*stored.added, *stored.confirmed]
     over = set(map(line, stored.closed))  # "I don't live in Rome any more": that is closed, and nothing new
     lines = tuple(line(fact) for fact in facts if fact.valid_to is None or line(fact) not in over)

@@ -123,18 +123,18 @@ def test_the_conversation_is_shown_in_short_lines_without_citations() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "in_full", "kind"),
+    ("text", "both"),
     [
-        ("Soy celíaca.", "Soy celíaca", "remember"),
-        ("Soy celíaca, ¿qué cereales no tienen gluten?", "¿Qué cereales no tienen gluten?", "remember+ask"),
-        # a model that repeats it all may have overlooked the question
-        ("Soy celíaca. ¿Qué es el gluten?", "Soy celíaca. ¿Qué es el gluten?", "remember+ask"),
+        ("Soy celíaca.", False),
+        ("妹は四月三日生まれです。", False),
+        ("Soy celíaca, ¿qué cereales no tienen gluten?", True),
+        ("Soy celíaca. Dime qué es el gluten.", True),
     ],
 )
-def test_what_asks_nothing_beside_what_it_tells_is_told_only(text: str, in_full: str, kind: str) -> None:
-    transport = ScriptedTransport({"understand": ["es remember+ask"], "standalone": [in_full]})
-    assert understand(LanguageModel(transport), turn(text)).kind == kind
-    assert "Spanish" in transport.requests[-1].messages[-1].content
+def test_one_sentence_without_a_question_does_not_both_tell_and_ask(text: str, both: bool) -> None:
+    (alone,) = (line for line in grammar(text).splitlines() if line.startswith("alone ::= "))
+    assert ('"remember+ask"' in alone) is both
+    assert '"remember"' in alone
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,10 @@ def test_a_question_that_is_not_written_whole_is_asked_as_it_stands(written) -> 
     ],
 )
 def test_what_a_message_is_about_can_be_said_in_its_own_words(text: str, about: str) -> None:
-    assert f'"{about}"' in grammar(text)
+    own = next(line for line in grammar(text).splitlines() if line.startswith("own ::= "))
+    parts = re.findall(r'"((?:[^"\\]|\\.)*)"|([|()?])', own)
+    written = "".join(re.escape(literal) + sign for literal, sign in parts)
+    assert re.fullmatch(written, about)
 
 
 def test_each_example_of_the_prompt_is_a_line_that_can_be_read() -> None:

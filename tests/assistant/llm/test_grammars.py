@@ -1,12 +1,13 @@
 """The parts of grammars that several calls share."""
 
+import json
 import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.llm.grammars import foreign, numbered, numbers, runs
+from assistant.llm.grammars import foreign, numbered, numbers, own_words
 
 
 @pytest.mark.parametrize(
@@ -21,17 +22,42 @@ def test_there_are_as_many_numbers_as_things() -> None:
     assert [f'"{number}"' in numbered(3) for number in range(5)] == [False, True, True, True, False]
 
 
+def written(grammar: str) -> re.Pattern[str]:
+    """What literals, brackets and bars of a grammar may write."""
+    parts = re.findall(r'"(?:[^"\\]|\\.)*"|[|()?]', grammar)
+    return re.compile("".join(re.escape(json.loads(part)) if part[0] == '"' else part for part in parts))
+
+
 @given(st.text(max_size=80), st.integers(1, 6))
-def test_runs_are_of_the_texts_own_words(text: str, longest: int) -> None:
+def test_a_run_may_be_of_the_texts_own_words(text: str, longest: int) -> None:
     told = " ".join(re.sub(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]", " ", text).split())
-    for run in runs(text, longest):
-        assert run in told
+    grammar = own_words([text], longest)
+    for literal in re.findall(r'"(?:[^"\\]|\\.)*"', grammar):
+        assert json.loads(literal) in told
 
 
-def test_runs_have_so_many_words_at_most() -> None:
-    assert set(runs("I like tea", 2)) == {"I", "like", "tea", "I like", "like tea"}
-    assert "喝茶" in runs("我喜欢喝茶", 2)
-    assert runs("word " * 200, 2) == []
+@pytest.mark.parametrize(
+    ("text", "runs"),
+    [
+        ("I like tea", ["I", "like", "tea", "I like", "like tea"]),
+        ("我喜欢喝茶", ["我", "喝茶"]),
+        ("My sister Ann's dog", ["Ann", "sister Ann", "Ann's", "dog"]),
+        ('We read "Dune", twice.', ['read "Dune', "Dune", "twice"]),
+        ("I write C++ at -5 °C for 1,200 euros.", ["C++", "-5 °C", "1,200"]),
+        ("Llámame al +34 600 123.", ["+34 600", "600 123"]),
+    ],
+)
+def test_own_words_may_be_written(text: str, runs: list[str]) -> None:
+    assert all(written(own_words([text], 2)).fullmatch(run) for run in runs)
+
+
+@pytest.mark.parametrize("run", ["coffee", "tea I", "I like tea", "tea. She", "milk, too", ""])
+def test_nothing_else_may_be_written(run: str) -> None:
+    assert not written(own_words(["I like tea. She likes milk, too."], 2)).fullmatch(run)
+
+
+def test_of_a_long_text_anything_may_be_written() -> None:
+    assert own_words(["word " * 200], 2) == own_words([""], 2) == r"[^|\n]{1,60}"
 
 
 @pytest.mark.parametrize(

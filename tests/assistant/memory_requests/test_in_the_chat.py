@@ -74,6 +74,13 @@ def chat(composed) -> Callable[..., Chat]:
     return begin
 
 
+def test_of_a_message_that_only_asks_nothing_is_kept(composed) -> None:
+    talk = Chat(composed({"understand": ["en remember+ask"], "extract": ["none"], "program": [""], "answer": []}))
+    talk.say("When is her birthday, and how many days is that from now?")
+    assert not any(isinstance(event, Remembered) for event in talk.events)
+    assert talk.memory.is_empty()
+
+
 def test_of_a_message_that_tells_and_asks_what_it_tells_is_kept(composed) -> None:
     lines = "the user|daughter's class|6B"
     talk = Chat(composed({"understand": ["en remember+ask"], "extract": [lines], "program": [""], "answer": []}))

@@ -27,7 +27,7 @@ def sentences_of(text: str) -> list[tuple[str, Span]]:
         ("我住在烟台。这里有什么好吃的？", ["烟台"], "我住在烟台。"),
         ("أسكن في حلب. ما حال الطقس؟", ["حلب"], "أسكن في حلب."),
         ("Hi! Can you keep that my PIN is 4422?", ["4422"], "Hi! Can you keep that my PIN is 4422?"),
-        ("What is my sister's dog called?", [], "What is my sister's dog called?"),
+        ("What is my sister's dog called?", [], ""),
         ("My daughter is in 6B, what does she need?", ["6B"], "My daughter is in 6B, what does she need?"),
     ],
 )
