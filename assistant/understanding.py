@@ -37,7 +37,7 @@ _MOST_SENTENCES = 5  # of a message that are understood one by one
 _ALONE = ("chat", "remember", "correct", "ask world", "ask own", "undo", "restore", "yes")
 _TELLS: tuple[Kind, ...] = ("remember", "correct", "remember+ask")
 _ASKS: tuple[Kind, ...] = ("ask", "own", "recall", "remember+ask")
-_QUESTION_MARK = re.compile(r"[?？؟;]\s*$|¿")  # Greek writes it as a semicolon
+_QUESTION_MARK = re.compile(r"[?？؟;][!！?？\s\"'”’»)）」』]*$|¿")  # Greek writes it as a semicolon
 _ROUTES: dict[Kind, Route] = {
     "ask": "search",
     "own": "search",

@@ -83,6 +83,11 @@ def _add(found: dict[str, Named], name: str, aliases: Sequence[str] = ()) -> Non
             named.aliases.append(alias)
 
 
+def is_pronoun(name: str) -> bool:
+    """Whether a name is a word that stands for one."""
+    return fold(name) in _NO_NAMES
+
+
 def choose(named: Named, candidates: Iterable[Candidate], *, chat: bool) -> Candidate | None:
     """The known entity that `named` is, or None where it is a new one.
 

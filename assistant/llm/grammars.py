@@ -4,6 +4,8 @@ import json
 import re
 from collections.abc import Sequence
 
+from memory.passages import sentences
+
 NONE = "none"
 # Greek, Cyrillic, Hebrew and Arabic, the scripts of India, Thai and Lao, kana, ideographs, Hangul
 _SCRIPTS = (
@@ -12,13 +14,15 @@ _SCRIPTS = (
 )
 # A word with the marks that its script writes above and below; a run of katakana, which writes names from abroad; or
 # another character of a script that has no spaces.
-_MARKS = r"\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0900-\u0dff\u0e31-\u0e4e"
-_LETTER = rf"(?:(?![\u3040-\u30ff\u3400-\u9fff])[\w{_MARKS}])"
-_WORD = re.compile(rf"[\u30a0-\u30ff]+|[\u3040-\u309f\u3400-\u9fff]|[-+$€£¥@#°]?{_LETTER}+(?:[.-]{_LETTER}+)*[+#%]*")
-_ENDS = re.compile(r"[.,;:!?]['’\"”»)]* |[\u3001\u3002\uff01\uff0c\uff1a\uff1b\uff1f…|\n]")
+_MARKS = r"\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0900-\u0dff"
+_THAI_MARKS = r"\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ecd"
+_UNSPACED = r"\u0e01-\u0eff\u3040-\u309f\u3400-\u9fff"
+_LETTER = rf"(?:(?![{_UNSPACED}\u30a0-\u30ff])[\w{_MARKS}])"
+_WORD = re.compile(rf"[\u30a0-\u30ff]+|[{_UNSPACED}][{_THAI_MARKS}]*|[-+$€£¥@#°]?{_LETTER}+(?:[.-]{_LETTER}+)*[+#%]*")
+_ENDS = re.compile(r"[,;:!?]['’\"”»)]* |[\u3001\u3002\uff01\uff0c\uff1a\uff1b\uff1f…|]")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")  # has no way to be written in a grammar
-_MOST_WORDS = 150  # of texts whose own words are offered
-_ANYTHING = r"[^|\n]{1,60}"
+_MOST_WORDS = 250  # of texts whose own words are offered
+_ANYTHING = r"[^|\n\r\t]{1,60}"
 # A small model that may write several full stops or line breaks in a row writes nothing else.
 _SAID = r"""said ::= "\n"? part+ "."? cited more* "."?
 more ::= part | "."? "\n" part | "."? cited
@@ -53,28 +57,38 @@ def foreign(text: str) -> str:
 
 def own_words(texts: Sequence[str], longest: int) -> str:
     """The alternatives of the runs of some texts' own words, so many at most and within a clause; anything on one line
-    where they have none, or too many. There is one for each word that a run may begin with."""
-    told = [" ".join(_CONTROL.sub(" ", text).split()) for text in texts]
-    words = [list(_WORD.finditer(text)) for text in told]
-    if not 0 < sum(map(len, words)) <= _MOST_WORDS:
-        return _ANYTHING
-    return " | ".join(
-        dict.fromkeys(
-            _runs(text, own, place, longest) for text, own in zip(told, words, strict=True) for place in range(len(own))
-        )
-    )
+    where they have none. Of texts with too many words the last ones are offered.
+
+    There is one for each word that a run may begin with, and those that begin alike are one.
+    """
+    sentences_ = [text[span.start : span.end] for text in texts for span in sentences(text, 0, len(text))]
+    begun, left = dict[str, dict[str, None]](), _MOST_WORDS
+    for text in (" ".join(_CONTROL.sub(" ", text).split()) for text in reversed(sentences_)):
+        words = list(_WORD.finditer(text))[:left]
+        left -= len(words)
+        for place, word in enumerate(words):
+            rest = f"{_literal(word[0][1:])} {_going_on(text, words, place, longest)}"
+            begun.setdefault(word[0][0], {})[rest.strip()] = None
+    return " | ".join(f"{_literal(first)} ({' | '.join(rests)})" for first, rests in begun.items()) or _ANYTHING
 
 
-def _runs(text: str, words: Sequence[re.Match[str]], first: int, longest: int) -> str:
-    """The runs that begin with a word: "my" ("sister" ("Ann")?)?"""
-    last = first
-    while last + 1 < min(first + longest, len(words)) and not _ENDS.search(
-        text[words[last].end() : words[last + 1].start()]
-    ):
+def _going_on(text: str, words: Sequence[re.Match[str]], first: int, longest: int) -> str:
+    """What may follow a word in a run: (" sister" (" Ann")?)?. Two characters of a script without spaces are a word."""
+    last, room = first, longest - _length(words[first][0])
+    while last + 1 < len(words) and not _ENDS.search(text[words[last].end() : words[last + 1].start()]):
+        room -= _length(words[last + 1][0])
+        if room < 0:
+            break
         last += 1
-    run = ""
-    for place in range(last, first - 1, -1):
-        begin = words[place].start() if place == first else words[place - 1].end()
-        literal = json.dumps(text[begin : words[place].end()], ensure_ascii=False)
-        run = f"{literal} ({run})?" if run else literal
-    return run
+    following = ""
+    for place in range(last, first, -1):
+        following = f"({_literal(text[words[place - 1].end() : words[place].end()])} {following})?"
+    return following
+
+
+def _length(word: str) -> float:
+    return 0.5 if re.match(f"[{_UNSPACED}]", word) else 1.0
+
+
+def _literal(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)

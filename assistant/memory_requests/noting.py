@@ -12,7 +12,7 @@ from assistant.memory_requests.lately import Step, keep, lately
 from assistant.memory_requests.replies import acknowledgement
 from assistant.messages import Phrase, say
 from assistant.policy import Policy
-from assistant.remembering.asked import without_questions
+from assistant.remembering.dating import dated
 from assistant.remembering.telling import read_lines
 from assistant.remembering.updating import updated
 from assistant.remembering.whole import read_whole
@@ -30,19 +30,19 @@ def noted(
 ) -> Iterator[Event]:
     """Write what a turn tells to memory; `corrects` are the facts that it may put right.
 
-    Of a turn that also `asks`, nothing is written where it comes to nothing but questions.
+    Of a turn that also `asks`, nothing is written where nothing was read in it.
     """
-    said, extraction = turn.text, Extraction()  # what was said is kept as text, whatever happens
     try:
         if policy.tells_what_ends:
-            said, extraction, corrects = _read_whole(turn, memory, model, policy)
+            extraction, corrects = _read_whole(turn, memory, model, policy)
         else:
-            said, extraction, corrects = _read_lines(turn, memory, model, corrects)
+            extraction, corrects = _read_lines(turn, memory, model, corrects, asks=asks)
+        if asks and not (extraction.statements or extraction.dropped):
+            return
     except (ModelUnavailable, ModelReplyUnreadable) as failure:
         yield Failed("remember", str(failure))
-    if asks and not said:
-        return
-    source, stored = memory.note(said or turn.text, extraction, corrects=corrects)
+        extraction = Extraction()  # what was said is kept as text
+    source, stored = memory.note(turn.text, extraction, corrects=corrects)
     facts = [*stored.added, *stored.confirmed]
     over = set(map(line, stored.closed))  # "I don't live in Rome any more": that is closed, and nothing new
     lines = tuple(line(fact) for fact in facts if fact.valid_to is None or line(fact) not in over)
@@ -55,30 +55,30 @@ def noted(
 
 
 def _read_lines(
-    turn: Turn, memory: UserMemory, model: LanguageModel, corrects: tuple[str, ...]
-) -> tuple[str, Extraction, tuple[str, ...]]:
+    turn: Turn, memory: UserMemory, model: LanguageModel, corrects: tuple[str, ...], *, asks: bool
+) -> tuple[Extraction, tuple[str, ...]]:
     """What is told, and which of the facts that a turn may put right it ends. Where the model goes away before it says
-    which, what was read is told all the same."""
+    when things are so or which ones end, what was read is told all the same."""
     spoken_of = memory.facts_with_ids(corrects)
-    read = read_lines(model, turn.text, _before(turn, spoken_of), turn.at)
-    said, extraction = without_questions(turn.text, read)
+    extraction = read_lines(model, turn.text, _before(turn, spoken_of), must_tell=not asks)
     try:
-        extraction, ended = updated(model, memory, said, extraction, spoken_of)
+        statements = dated(model, turn.text, extraction.statements, turn.at, spoken=True)
+        extraction, ended = updated(model, memory, turn.text, replace(extraction, statements=statements), spoken_of)
     except ModelUnavailable:
-        return said, extraction, ()
-    return said, extraction, tuple(fact.id for fact in ended if fact.id in corrects)
+        return extraction, ()
+    return extraction, tuple(fact.id for fact in ended if fact.id in corrects)
 
 
 def _read_whole(
     turn: Turn, memory: UserMemory, model: LanguageModel, policy: Policy
-) -> tuple[str, Extraction, tuple[str, ...]]:
+) -> tuple[Extraction, tuple[str, ...]]:
     """What is told, and which of the facts in view never were so, as the model says."""
     spoken_of = memory.facts_with_ids(lately(memory, turn.session).facts)
     in_view = [*spoken_of, *facts_in_view(memory, turn.text, _TIMES_IN_VIEW)]
     triples = [fact for fact in in_view if fact.valid_to is None and fact.kind is FactKind.TRIPLE]
     known = list({fact.id: fact for fact in triples}.values())
     told = read_whole(model, turn.text, recent(turn.history, policy.history_characters), known, turn.at)
-    return *without_questions(turn.text, told.extraction), told.wrong
+    return told.extraction, told.wrong
 
 
 def _ended(fact: Fact, language: str) -> str:

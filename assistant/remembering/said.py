@@ -2,8 +2,8 @@
 
 import re
 
-from memory.folding import fold, terms
-from memory.resolution import USER_NAMES
+from memory.folding import STOP_WORDS, fold, terms
+from memory.resolution import USER_NAMES, is_pronoun
 from memory.types import THE_USER
 
 _SAID = 0.75  # of an object's terms have to stand in the message
@@ -11,10 +11,10 @@ _SAID = 0.75  # of an object's terms have to stand in the message
 
 def meant(subject: str, said: str) -> str:
     """Whom a fact is about: the user, or who is named in `said`, folded, as a message and what came before it; empty
-    where it is neither."""
+    where it is neither, as for "she"."""
     if fold(subject) in USER_NAMES:
         return THE_USER.name
-    return subject if is_named(subject, said) else ""
+    return subject if is_named(subject, said) and not is_pronoun(subject) else ""
 
 
 def is_named(name: str, said: str) -> bool:
@@ -25,6 +25,10 @@ def is_named(name: str, said: str) -> bool:
 
 
 def is_said(value: str, text: str) -> bool:
-    """Whether most of the words of an object stand in a message."""
+    """Whether an object stands in a message, as it is or with most of its words; "is" and "the" are none."""
+    if value.islower() and STOP_WORDS.issuperset(fold(value).split()):
+        return False
+    if is_named(value, fold(text)):
+        return True
     wanted, held = terms(value), set(terms(text))
     return bool(wanted) and sum(term in held for term in wanted) >= _SAID * len(wanted)

@@ -6,22 +6,22 @@ when each fact is so is asked for next (`dating`), since a small model passes ov
 """
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import NamedTuple
 
 from assistant import prompting
 from assistant.errors import ModelReplyUnreadable
 from assistant.llm.client import LanguageModel
 from assistant.llm.grammars import NONE, foreign, own_words
-from assistant.remembering.dating import dated
 from assistant.remembering.said import is_said, meant
-from memory.folding import fold
+from memory.folding import fold, terms
 from memory.passages import sentences
-from memory.types import THE_USER, Extraction, FactKind, Mention, Statement
+from memory.resolution import USER_NAMES
+from memory.types import THE_USER, Extraction, FactKind, Mention, Span, Statement
 
 _PURPOSE = "extract"
-_FACTS, _TOKENS = 16, 400
-_LONGEST, _LONGEST_NAME = 10, 4  # words, or characters of a script without spaces
+_CHARACTERS = 600  # read in one call
+_FACTS, _TOKENS = 16, 500
+_LONGEST, _LONGEST_NAME = 10, 4  # words
 _NAME = "name"  # the prompt's relation between the user and what they are called
 
 
@@ -31,37 +31,64 @@ class _Line(NamedTuple):
     object: str
 
 
-def read_lines(model: LanguageModel, text: str, before: Sequence[str], at: datetime) -> Extraction:
-    """Read what the user says at a time; `before` is what was said earlier, which tells whom "he" and "she" stand for.
+def read_lines(model: LanguageModel, text: str, before: Sequence[str] = (), *, must_tell: bool = False) -> Extraction:
+    """Read what the user says; `before` is what was said earlier, which tells whom "he" and "she" stand for.
+
+    Of a message that `must_tell` something, as far as is known, the reply cannot be that it does not.
 
     Raises:
-        ModelReplyUnreadable: it has no line of this form.
-        Interrupted, ModelUnavailable: as `LanguageModel.complete`.
+        ModelReplyUnreadable: a reply has no line of this form.
+        Interrupted, ModelUnavailable: as `LanguageModel.stream`.
     """
-    messages = prompting.load("telling").render(text=text, before=before)
-    grammar = _grammar(text, " ".join(before))
-    reply = model.complete(messages, purpose=_PURPOSE, max_tokens=_TOKENS, grammar=grammar)
-    written = [line for line in map(str.strip, reply.splitlines()) if line and line != NONE]
-    lines = list(dict.fromkeys(filter(None, map(_line, written))))
-    if written and not lines:
-        raise ModelReplyUnreadable(
-            "The model's reply ({purpose}) cannot be read: {reason}", purpose=_PURPOSE, reason=f"{written[0][:80]!r}"
-        )
-    speakers = {fold(line.object) for line in lines if _names_the_user(line)}
+    lines, dropped, earlier = list[_Line](), 0, before
+    parts = _parts(text)
+    for part in parts:
+        found, others = _read(model, part, earlier, must_tell=must_tell and len(parts) == 1)
+        lines += found
+        dropped += others
+        earlier = [part]
     said = fold(" ".join([*before, text]))
+    speakers = _speakers(lines, text)
     spans = list(sentences(text, 0, len(text)))
     told = dict[tuple[str, ...], Statement]()
     for line in lines:
         subject = THE_USER.name if fold(line.subject) in speakers else meant(line.subject, said)
         if not subject or fold(line.object) == fold(subject) or not is_said(line.object, text):
+            dropped += 1
             continue
-        span = next((span for span in spans if is_said(line.object, text[span.start : span.end])), spans[0])
-        one = Statement(FactKind.TRIPLE, subject, line.relation, line.object, span)
+        one = Statement(FactKind.TRIPLE, subject, line.relation, line.object, _span(line, text, spans))
         told.setdefault((fold(subject), fold(line.relation), fold(line.object)), one)
-    statements = dated(model, text, tuple(told.values()), at, spoken=True)
-    names = dict.fromkeys(one.subject for one in statements)
+    names = dict.fromkeys(one.subject for one in told.values())
     mentions = tuple(THE_USER if name == THE_USER.name else Mention(name) for name in names)
-    return Extraction(mentions, statements, dropped=len(written) - len(statements))
+    return Extraction(mentions, tuple(told.values()), dropped)
+
+
+def _parts(text: str) -> list[str]:
+    """The sentences of a text, as many together as are read in one call."""
+    parts = [""]
+    for span in sentences(text, 0, len(text)):
+        sentence = " ".join(text[span.start : span.end].split())
+        if parts[-1] and len(parts[-1]) + len(sentence) > _CHARACTERS:
+            parts.append("")
+        parts[-1] = f"{parts[-1]} {sentence}".strip()
+    return list(filter(None, parts))
+
+
+def _read(model: LanguageModel, text: str, before: Sequence[str], *, must_tell: bool) -> tuple[list[_Line], int]:
+    """The lines of the reply on a part of a message, and how many others it has."""
+    messages = prompting.load("telling").render(text=text, before=before)
+    grammar = _grammar(text, before, must_tell=must_tell)
+    reply = model.stream(messages, purpose=_PURPOSE, max_tokens=_TOKENS, grammar=grammar)
+    written = [line.strip() for line in "".join(reply).split("\n")]
+    if reply.is_cut:
+        written.pop()
+    written = [line for line in written if line and line != NONE]
+    lines = list(dict.fromkeys(filter(None, map(_line, written))))
+    if written and not lines:
+        raise ModelReplyUnreadable(
+            "The model's reply ({purpose}) cannot be read: {reason}", purpose=_PURPOSE, reason=f"{written[0][:80]!r}"
+        )
+    return lines, sum(_line(line) is None for line in written)
 
 
 def _line(written: str) -> _Line | None:
@@ -69,17 +96,33 @@ def _line(written: str) -> _Line | None:
     return _Line(*parts[:3]) if len(parts) in {3, 4} and all(parts[:3]) else None
 
 
-def _names_the_user(line: _Line) -> bool:
-    """Whether a fact is the user's own name; "Ada | name | Ada" means that too."""
-    return line.relation == _NAME and line.subject in {THE_USER.name, line.object}
+def _speakers(lines: Sequence[_Line], text: str) -> set[str]:
+    """The names that the user says to have, folded, and their parts; "Ada | name | Ada" means that too, where Ada is
+    nothing to the user."""
+    named = [line for line in lines if line.relation == _NAME and is_said(line.object, text)]
+    others = {fold(line.object) for line in lines if line not in named}
+    own = [
+        fold(line.object)
+        for line in named
+        if fold(line.subject) in USER_NAMES or (line.subject == line.object and fold(line.object) not in others)
+    ]
+    return {*own, *(part for name in own for part in name.split() if len(part) > 1)}
 
 
-def _grammar(text: str, before: str) -> str:
+def _span(line: _Line, text: str, spans: Sequence[Span]) -> Span:
+    """The sentence that says a fact: of those that have its object the one that has most else of it."""
+    wanted = set(terms(f"{line.subject} {line.relation}"))
+    said = [span for span in spans if is_said(line.object, text[span.start : span.end])]
+    return max(said or spans, key=lambda span: len(wanted & set(terms(text[span.start : span.end]))))
+
+
+def _grammar(text: str, before: Sequence[str], *, must_tell: bool) -> str:
     """The form of a reply, in GBNF of llama.cpp: no script that the texts do not have, and an end."""
-    strange = foreign(f"{before} {text}")
-    return f"""root ::= "{NONE}" | fact ("\\n" fact){{0,{_FACTS - 1}}}
+    strange = foreign(" ".join([*before, text]))
+    root = "" if must_tell else f'"{NONE}" | '
+    return f"""root ::= {root}fact ("\\n" fact){{0,{_FACTS - 1}}}
 fact ::= ("{THE_USER.name}" | name) " | " relation " | " own (" | " own)?
 relation ::= word (" " word){{0,3}}
-word ::= [^ |,;:.!?0-9\\n\\u3000-\\u303f\\uff00-\\uff20{strange}]{{1,20}}
-name ::= {own_words([before, text], _LONGEST_NAME)}
+word ::= [^ |,;:.!?0-9\\n\\r\\t\\u2000-\\u2bff\\u3000-\\u303f\\ufe00-\\ufe0f\\uff00-\\uff20{strange}]{{1,20}}
+name ::= {own_words([*before, text], _LONGEST_NAME)}
 own ::= {own_words([text], _LONGEST)}"""

@@ -13,7 +13,7 @@ from assistant.acquaintance import line
 from assistant.llm.client import LanguageModel
 from assistant.llm.grammars import numbered, numbers
 from memory.folding import fold
-from memory.types import THE_USER, Extraction, Fact, FactKind, Held, Span, Statement
+from memory.types import THE_USER, Extraction, Fact, FactKind, Span, Statement
 from memory.user_memory import UserMemory
 
 _CANDIDATES = 5
@@ -29,18 +29,14 @@ def updated(
 ) -> tuple[Extraction, list[Fact]]:
     """What a message tells, with the known facts that it ends, and which those are.
 
-    What it says to be over is known, or is nothing to know. Of the facts that the message may be about, those that were
-    just `spoken_of` go first.
+    Of the facts that the message may be about, those that were just `spoken_of` go first.
 
     Raises:
         Interrupted, ModelUnavailable: as `LanguageModel.complete`.
     """
-    not_so = [one for one in told.statements if one.denied]
-    told = replace(told, statements=tuple(one for one in told.statements if not one.denied))
     known = _nearest(memory, text, told, spoken_of)
-    past = {_key(one): one.held for one in told.statements if one.held.until}
-    denied = [fact for one in not_so for fact in _denied(one, known)]
-    ended = list(dict.fromkeys([*denied, *(fact for fact in known if _key(fact) in past)]))
+    past = {one: fact for one in told.statements if one.held.until and (fact := _same(one, known))}
+    ended = list(dict.fromkeys(past.values()))
     if (offered := known[:_CANDIDATES]) and not ended:
         said = " ".join(text[:_CHARACTERS].split())
         messages = prompting.load("updating").render(facts=list(map(line, offered)), text=said)
@@ -61,21 +57,22 @@ def _nearest(memory: UserMemory, text: str, told: Extraction, spoken_of: Sequenc
     return [fact for fact in found if _key(fact) not in said]
 
 
-def _denied(told: Statement, known: Sequence[Fact]) -> list[Fact]:
-    """The known facts that a denial means: in its relation, or where there is none, in whatever other."""
+def _same(told: Statement, known: Sequence[Fact]) -> Fact | None:
+    """The known fact that is told as past, whatever its relation is called where there is but one of these two."""
     joining = [fact for fact in known if _key(fact)[::2] == _key(told)[::2]]
-    return [fact for fact in joining if _key(fact) == _key(told)] or joining
+    alike = [fact for fact in joining if _key(fact) == _key(told)] or joining
+    return alike[0] if len(alike) == 1 else None
 
 
 def _key(told: Statement | Fact) -> _Key:
     return fold(told.subject), fold(told.relation), fold(told.object)
 
 
-def _ending(told: Extraction, ended: Sequence[Fact], past: Mapping[_Key, Held], whole: Span) -> Extraction:
+def _ending(told: Extraction, ended: Sequence[Fact], past: Mapping[Statement, Fact], whole: Span) -> Extraction:
     """What is told with what it ends, each by a statement of the same subject; denied, where there is none, and what
     is itself told as `past`."""
-    over = set(map(_key, ended))
-    statements = [one for one in told.statements if _key(one) not in over]
+    held = {fact.id: one.held for one, fact in past.items()}
+    statements = [one for one in told.statements if one not in past]
     denied = list[Statement]()
     for fact in ended:
         own = (
@@ -83,9 +80,9 @@ def _ending(told: Extraction, ended: Sequence[Fact], past: Mapping[_Key, Held], 
             for place, one in enumerate(statements)
             if one.kind is FactKind.TRIPLE and fold(one.subject) == fold(fact.subject)
         )
-        if _key(fact) not in past and (place := next(own, None)) is not None:
+        if fact.id not in held and (place := next(own, None)) is not None:
             statements[place] = replace(statements[place], ends=(*statements[place].ends, fact.id))
         else:
             one = Statement(FactKind.TRIPLE, fact.subject, fact.relation, fact.object, whole, denied=True)
-            denied.append(replace(one, held=past.get(_key(fact), one.held)))
+            denied.append(replace(one, held=held.get(fact.id, one.held)))
     return replace(told, statements=(*statements, *denied))

@@ -428,7 +428,7 @@ def test_a_small_file_need_not_wait_for_a_large_one(serve: Serve, visit: Visit, 
 def test_an_upload_that_is_taken_for_a_known_document_can_be_kept_beside_it(
     serve: Serve, visit: Visit, shot: Shot, tmp_path: Path
 ) -> None:
-    slow: Scripted = f"Ann|looks after|{'the bees ' * 100}"
+    slow: Scripted = {"lines": [f"Ann|looks after|{'the bees ' * 100}"]}
     served = serve({**TURN, "extract": [slow]}, delay=0.1)
     me = served.assistant.memory.of("me")
     letter = "Dear all, the harvest was good this year and the barn is full. Ann looks after the bees in {}."

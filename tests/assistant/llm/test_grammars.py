@@ -45,19 +45,28 @@ def test_a_run_may_be_of_the_texts_own_words(text: str, longest: int) -> None:
         ('We read "Dune", twice.', ['read "Dune', "Dune", "twice"]),
         ("I write C++ at -5 °C for 1,200 euros.", ["C++", "-5 °C", "1,200"]),
         ("Llámame al +34 600 123.", ["+34 600", "600 123"]),
+        ("Am 3. Mai um 10 Uhr, bei Dr. Kolb in St. Gallen", ["3. Mai", "Dr. Kolb", "St. Gallen", "10 Uhr"]),
+        ("ฉันชอบกาแฟ", ["กาแฟ"]),
+        ("北京市朝阳区", ["朝阳区"]),
+        ("tea\nmilk", ["tea", "milk"]),
     ],
 )
 def test_own_words_may_be_written(text: str, runs: list[str]) -> None:
     assert all(written(own_words([text], 2)).fullmatch(run) for run in runs)
 
 
-@pytest.mark.parametrize("run", ["coffee", "tea I", "I like tea", "tea. She", "milk, too", ""])
+@pytest.mark.parametrize("run", ["coffee", "tea I", "I like tea", "tea. She", "milk, too", "", "too Tom"])
 def test_nothing_else_may_be_written(run: str) -> None:
-    assert not written(own_words(["I like tea. She likes milk, too."], 2)).fullmatch(run)
+    assert not written(own_words(["I like tea. She likes milk, too", "Tom"], 2)).fullmatch(run)
 
 
-def test_of_a_long_text_anything_may_be_written() -> None:
-    assert own_words(["word " * 200], 2) == own_words([""], 2) == r"[^|\n]{1,60}"
+def test_of_too_many_words_the_last_may_be_written() -> None:
+    form = written(own_words(["Ann.", "word " * 400, "Tom rows."], 2))
+    assert [bool(form.fullmatch(run)) for run in ("Ann", "Tom", "Tom rows")] == [False, True, True]
+
+
+def test_of_no_words_anything_may_be_written() -> None:
+    assert own_words(["?!"], 2).startswith("[^")
 
 
 @pytest.mark.parametrize(

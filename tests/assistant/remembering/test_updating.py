@@ -15,6 +15,7 @@ from memory.types import Extraction, Fact, FactKind, Held, Mention, Span, Statem
 from memory.user_memory import UserMemory
 from tests.memory.samples import WordEmbedder, read
 
+UNTIL = datetime(2019, 12, 31, tzinfo=UTC)
 TEXT = "Anna lives in Bergen, plays the cello and is a nurse."
 FACTS = (("Anna", "lives in", "Bergen"), ("Anna", "plays", "cello"), ("Anna", "job", "nurse"))
 
@@ -30,11 +31,11 @@ def user(home: Path) -> Iterator[UserMemory]:
         yield user
 
 
-def told(text: str, *objects: str, denied: str = "") -> Extraction:
+def told(text: str, *objects: str, past: str = "") -> Extraction:
     whole = Span(0, len(text))
     statements = [Statement(FactKind.TRIPLE, "Anna", "is now", said, whole) for said in objects]
-    if denied:
-        statements.append(Statement(FactKind.TRIPLE, "Anna", "spielt", denied, whole, denied=True))
+    if past:
+        statements.append(Statement(FactKind.TRIPLE, "Anna", "spielt", past, whole, held=Held(until=UNTIL)))
     return Extraction((Mention("Anna"),), tuple(statements))
 
 
@@ -63,32 +64,37 @@ def test_where_it_names_none_all_stays(user: UserMemory) -> None:
 
 def test_what_the_message_says_to_be_over_needs_no_further_call(user: UserMemory) -> None:
     text = "Anna spielt nicht mehr cello, sondern tuba."
-    update, ended = updated(model(), user, text, told(text, "tuba", denied="cello"), [])
+    update, ended = updated(model(), user, text, told(text, "tuba", past="cello"), [])
     assert [over.object for over in ended] == ["cello"]
-    assert [(one.object, one.denied, one.ends) for one in update.statements] == [("tuba", False, (ended[0].id,))]
-
-
-def test_what_is_over_and_has_nothing_in_its_place_is_denied(user: UserMemory) -> None:
-    text = "Anna hat das cello verkauft."
-    update, ended = updated(model(), user, text, told(text, denied="cello"), [])
     _, stored = user.note(text, update)
-    assert [closed.object for closed in stored.closed] == [over.object for over in ended] == ["cello"]
+    assert [(closed.relation, closed.object, closed.valid_to) for closed in stored.closed] == [
+        ("plays", "cello", UNTIL)
+    ]
+    assert {known.object for known in user.facts() if known.valid_to is None} == {"Bergen", "nurse", "tuba"}
+
+
+def test_which_of_two_alike_is_over_is_asked(user: UserMemory) -> None:
+    known = "Anna tunes a cello."
+    user.note(known, read(known, ("Anna", "tunes", "cello")))
+    text = "Anna hat das cello verkauft."
+    _, ended = updated(model("none"), user, text, told(text, past="cello"), [])
+    assert ended == []
 
 
 def test_what_is_known_and_told_as_past_ended_then(user: UserMemory) -> None:
-    text, until = "Anna war bis 2019 nurse.", datetime(2019, 12, 31, tzinfo=UTC)
-    past = read(text, ("Anna", "job", "nurse"), held=Held(until=until))
+    text = "Anna war bis 2019 nurse."
+    past = read(text, ("Anna", "job", "nurse"), held=Held(until=UNTIL))
     update, ended = updated(model(), user, text, past, [])
     assert [over.object for over in ended] == ["nurse"]
     _, stored = user.note(text, update)
-    assert [(closed.object, closed.valid_to) for closed in stored.closed] == [("nurse", until)]
+    assert [(closed.object, closed.valid_to) for closed in stored.closed] == [("nurse", UNTIL)]
     assert {known.object for known in user.facts() if known.valid_to is None} == {"Bergen", "cello"}
 
 
-def test_what_is_denied_and_was_never_known_is_nothing_to_know(user: UserMemory) -> None:
-    text = "Anna spielt keine harfe."
-    update, ended = updated(model("none"), user, text, told(text, denied="harfe"), [])
-    assert (update.statements, ended) == ((), [])
+def test_what_is_past_and_was_never_known_is_history(user: UserMemory) -> None:
+    text = "Anna spielte harfe."
+    past = told(text, past="harfe")
+    assert updated(model("none"), user, text, past, []) == (past, [])
 
 
 def test_what_is_said_again_is_not_asked_about(user: UserMemory) -> None:
