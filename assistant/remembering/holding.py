@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from assistant.remembering.denial import denied
 from assistant.remembering.reply_lines import PERSON, PRONOUN, Line
 from memory.folding import fold, terms
-from memory.types import THE_USER, Mention, Span
+from memory.types import Mention, Span
 
 _HELD = 0.75  # of an object's terms have to stand in its sentence
 _STEM = 5  # letters; shorter words begin alike by chance
@@ -27,7 +27,7 @@ class Sentences:
         self._whole = [text[span.start : span.end] for span in spans]
         self._folded = [f" {fold(sentence)} " for sentence in self._whole]
         self._openings = [f" {' '.join(held.split()[:_OPENING_WORDS])} " for held in self._folded]
-        self._names = {mention.name: terms(mention.name) for mention in mentions if mention is not THE_USER}
+        self._names = {mention.name: terms(mention.name) for mention in mentions}
         self._terms = [set(terms(sentence)) for sentence in self._whole]
         self._before, *self._named = (_named(held, mentions) for held in (f" {fold(before)} ", *self._folded))
         self._opening = [_named(held, mentions) | _of_a_kind(held, kinds) for held in self._openings]
@@ -49,7 +49,7 @@ class Sentences:
         ]
         if sum(found) < max(1, _HELD * len(wanted)):
             return False
-        named = mention is THE_USER or mention.name in self._named[line.sentence]
+        named = mention.name in self._named[line.sentence]
         return named or self._may_stand_for(mention, line.sentence)
 
     def denies(self, line: Line) -> bool:

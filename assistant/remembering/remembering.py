@@ -22,7 +22,7 @@ from assistant.types import Message
 from memory.folding import HEADINGS_APART, fold
 from memory.passages import sentences
 from memory.resolution import USER_NAMES
-from memory.types import THE_USER, Extraction, FactKind, Mention, Passage, Span, Statement
+from memory.types import Extraction, FactKind, Mention, Passage, Span, Statement
 
 _MAX_TOKENS = 300  # about a sentence
 _LINES = 8  # a grammar without an end lets a small model write on for ever
@@ -139,9 +139,7 @@ def _mentions(lines: Sequence[Line], text: str, before: str) -> dict[str, Mentio
     folded = fold(f"{before} {text}")
     found: dict[str, Mention] = {}
     for name in dict.fromkeys(line.subject for line in lines):
-        if fold(name) in USER_NAMES:
-            found[name] = THE_USER
-        elif fold(name) in folded:
+        if fold(name) in folded:
             aliases = [line.object for line in lines if line.subject == name and fold(line.relation) in ALSO_KNOWN_AS]
             found[name] = Mention(name, tuple(a for a in dict.fromkeys(aliases) if fold(a) in folded))
     for name in list(found):
