@@ -4,8 +4,6 @@ import json
 import re
 from collections.abc import Sequence
 
-from memory.passages import sentences
-
 NONE = "none"
 # Greek, Cyrillic, Hebrew and Arabic, the scripts of India, Thai and Lao, kana, ideographs, Hangul
 _SCRIPTS = (
@@ -20,6 +18,7 @@ _UNSPACED = r"\u0e01-\u0eff\u3040-\u309f\u3400-\u9fff"
 _LETTER = rf"(?:(?![{_UNSPACED}\u30a0-\u30ff])[\w{_MARKS}])"
 _WORD = re.compile(rf"[\u30a0-\u30ff]+|[{_UNSPACED}][{_THAI_MARKS}]*|[-+$€£¥@#°]?{_LETTER}+(?:[.-]{_LETTER}+)*[+#%]*")
 _ENDS = re.compile(r"[,;:!?]['’\"”»)]* |[\u3001\u3002\uff01\uff0c\uff1a\uff1b\uff1f…|]")
+_SHORT = 2  # letters of a word whose full stop may be part of it
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")  # has no way to be written in a grammar
 _MOST_WORDS = 250  # of texts whose own words are offered
 _ANYTHING = r"[^|\n\r\t]{1,60}"
@@ -61,9 +60,9 @@ def own_words(texts: Sequence[str], longest: int) -> str:
 
     There is one for each word that a run may begin with, and those that begin alike are one.
     """
-    sentences_ = [text[span.start : span.end] for text in texts for span in sentences(text, 0, len(text))]
+    lines = [" ".join(_CONTROL.sub(" ", line).split()) for text in texts for line in text.splitlines()]
     begun, left = dict[str, dict[str, None]](), _MOST_WORDS
-    for text in (" ".join(_CONTROL.sub(" ", text).split()) for text in reversed(sentences_)):
+    for text in reversed(lines):
         words = list(_WORD.finditer(text))[:left]
         left -= len(words)
         for place, word in enumerate(words):
@@ -75,7 +74,7 @@ def own_words(texts: Sequence[str], longest: int) -> str:
 def _going_on(text: str, words: Sequence[re.Match[str]], first: int, longest: int) -> str:
     """What may follow a word in a run: (" sister" (" Ann")?)?. Two characters of a script without spaces are a word."""
     last, room = first, longest - _length(words[first][0])
-    while last + 1 < len(words) and not _ENDS.search(text[words[last].end() : words[last + 1].start()]):
+    while last + 1 < len(words) and not _ends(words[last][0], text[words[last].end() : words[last + 1].start()]):
         room -= _length(words[last + 1][0])
         if room < 0:
             break
@@ -84,6 +83,11 @@ def _going_on(text: str, words: Sequence[re.Match[str]], first: int, longest: in
     for place in range(last, first, -1):
         following = f"({_literal(text[words[place - 1].end() : words[place].end()])} {following})?"
     return following
+
+
+def _ends(word: str, gap: str) -> bool:
+    """Whether a clause ends in the gap behind a word, as far as that can be seen; "3. Mai" and "Dr. Kolb" go on."""
+    return _ENDS.search(gap) is not None or (gap.startswith(". ") and len(word) > _SHORT and not word.isdigit())
 
 
 def _length(word: str) -> float:
