@@ -84,11 +84,10 @@ def test_of_a_message_that_only_asks_nothing_is_kept(composed) -> None:
 def test_of_a_message_that_tells_and_asks_what_it_tells_is_kept(composed) -> None:
     lines = "the user|daughter's class|6B"
     talk = Chat(composed({"understand": ["en remember+ask"], "extract": [lines], "program": [""], "answer": []}))
-    talk.say("My daughter is in 6B, what does she need for the farm visit? And where is it?")
+    said = "My daughter is in 6B, what does she need for the farm visit?"
+    talk.say(said)
     assert talk.event(Remembered).facts == ("the user – daughter's class: 6B",)
-    assert {hit.text for hit in talk.memory.recall("daughter", 5)} == {
-        "My daughter is in 6B, what does she need for the farm visit?"
-    }
+    assert {hit.text for hit in talk.memory.recall("daughter", 5)} == {said}
 
 
 def test_a_correction_may_tell_the_right_name(composed) -> None:
