@@ -112,9 +112,14 @@ def _by_sentence(model: LanguageModel, text: str) -> Iterator[Understanding]:
             yield from (found for part in parts if (found := _understood(model, part)))
 
 
+def has_question_mark(text: str) -> bool:
+    """Whether a message ends in a question mark, of whatever script."""
+    return _QUESTION_MARK.search(text) is not None
+
+
 def _is_a_statement(text: str) -> bool:
     """Whether it is one sentence, and none with a question mark."""
-    return not _QUESTION_MARK.search(text) and len(list(islice(sentences(text, 0, len(text)), 2))) == 1
+    return not has_question_mark(text) and len(list(islice(sentences(text, 0, len(text)), 2))) == 1
 
 
 def _understood(model: LanguageModel, text: str, history: Sequence[Message] = ()) -> Understanding | None:

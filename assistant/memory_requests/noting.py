@@ -1,5 +1,6 @@
 """What the user tells, written to their memory, and what is said about that."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -17,12 +18,15 @@ from assistant.remembering.telling import read_lines
 from assistant.remembering.updating import updated
 from assistant.remembering.whole import read_whole
 from assistant.types import Event, Failed, Remembered, Token, Turn
+from assistant.understanding import has_question_mark
 from memory.types import Extraction, Fact, FactKind
 from memory.user_memory import UserMemory
 
 _MESSAGES, _CHARACTERS, _FACTS = 2, 200, 5
 _TIMES_IN_VIEW = 3  # as many facts as a reply has in view
 _UNTIL = Phrase("until {day}")
+# Only where somebody is not named, the model has to read what was said before, which else leads it astray.
+_LEANS = re.compile(r"\b(he|she|it|they|his|her|hers|him|its|their|them|theirs)\b|[他她它]", re.IGNORECASE)
 
 
 def noted(
@@ -60,7 +64,9 @@ def _read_lines(
     """What is told, and which of the facts that a turn may put right it ends. Where the model goes away before it says
     when things are so or which ones end, what was read is told all the same."""
     spoken_of = memory.facts_with_ids(corrects)
-    extraction = read_lines(model, turn.text, _before(turn, spoken_of), must_tell=not asks)
+    extraction = read_lines(
+        model, turn.text, _before(turn, spoken_of), must_tell=not (asks or has_question_mark(turn.text))
+    )
     try:
         statements = dated(model, turn.text, extraction.statements, turn.at, spoken=True)
         extraction, ended = updated(model, memory, turn.text, replace(extraction, statements=statements), spoken_of)
@@ -90,5 +96,7 @@ def _ended(fact: Fact, language: str) -> str:
 
 def _before(turn: Turn, spoken_of: Sequence[Fact]) -> list[str]:
     """What tells whom a message speaks of: the last messages, and the facts that it may put right."""
+    if not (spoken_of or _LEANS.search(turn.text)):
+        return []
     said = [" ".join(message.content.split())[-_CHARACTERS:] for message in turn.history[-_MESSAGES:]]
     return [*said, *map(line, spoken_of[:_FACTS])]

@@ -22,6 +22,7 @@ _PURPOSE = "extract"
 _CHARACTERS = 600  # read in one call
 _FACTS, _TOKENS = 16, 500
 _LONGEST, _LONGEST_NAME = 10, 4  # words
+_UNNAMED = "somebody"  # the prompt's word for whom only earlier messages may name
 _NAME = "name"  # the prompt's relation between the user and what they are called
 
 
@@ -32,9 +33,10 @@ class _Line(NamedTuple):
 
 
 def read_lines(model: LanguageModel, text: str, before: Sequence[str] = (), *, must_tell: bool = False) -> Extraction:
-    """Read what the user says; `before` is what was said earlier, which tells whom "he" and "she" stand for.
+    """Read what the user says.
 
-    Of a message that `must_tell` something, as far as is known, the reply cannot be that it does not.
+    `before` is what was said earlier, which tells whom "he" and "she" stand for; it leads a small model astray where it
+    is not needed. Where a message `must_tell` something, the reply cannot be that it does not.
 
     Raises:
         ModelReplyUnreadable: a reply has no line of this form.
@@ -53,7 +55,7 @@ def read_lines(model: LanguageModel, text: str, before: Sequence[str] = (), *, m
     told = dict[tuple[str, ...], Statement]()
     for line in lines:
         subject = THE_USER.name if fold(line.subject) in speakers else meant(line.subject, said)
-        if not subject or fold(line.object) == fold(subject) or not is_said(line.object, text):
+        if not subject or subject == _UNNAMED or fold(line.object) == fold(subject) or not is_said(line.object, text):
             dropped += 1
             continue
         one = Statement(FactKind.TRIPLE, subject, line.relation, line.object, _span(line, text, spans))
@@ -120,8 +122,9 @@ def _grammar(text: str, before: Sequence[str], *, must_tell: bool) -> str:
     """The form of a reply, in GBNF of llama.cpp: no script that the texts do not have, and an end."""
     strange = foreign(" ".join([*before, text]))
     root = "" if must_tell else f'"{NONE}" | '
+    unnamed = "" if before else f' | "{_UNNAMED}"'
     return f"""root ::= {root}fact ("\\n" fact){{0,{_FACTS - 1}}}
-fact ::= ("{THE_USER.name}" | name) " | " relation " | " own (" | " own)?
+fact ::= ("{THE_USER.name}"{unnamed} | name) " | " relation " | " own (" | " own)?
 relation ::= word (" " word){{0,3}}
 word ::= [^ |,;:.!?0-9\\n\\r\\t\\u2000-\\u2bff\\u3000-\\u303f\\ufe00-\\ufe0f\\uff00-\\uff20{strange}]{{1,20}}
 name ::= {own_words([*before, text], _LONGEST_NAME)}
