@@ -85,12 +85,13 @@ def _read(model: LanguageModel, text: str, before: Sequence[str], *, must_tell: 
     if reply.is_cut:
         written.pop()
     written = [line for line in written if line and line != NONE]
-    lines = list(dict.fromkeys(filter(None, map(_line, written))))
+    parsed = list(map(_line, written))
+    lines = list(dict.fromkeys(filter(None, parsed)))
     if written and not lines:
         raise ModelReplyUnreadable(
             "The model's reply ({purpose}) cannot be read: {reason}", purpose=_PURPOSE, reason=f"{written[0][:80]!r}"
         )
-    return lines, sum(_line(line) is None for line in written)
+    return lines, parsed.count(None)
 
 
 def _line(written: str) -> _Line | None:
