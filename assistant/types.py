@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from datetime import datetime
+from enum import IntEnum
 from typing import Literal
 
 Role = Literal["system", "user", "assistant"]
@@ -106,6 +107,16 @@ class Triple:
     url: str = ""
 
 
+class Certainty(IntEnum):
+    """How surely evidence was found by the relation that was asked for."""
+
+    UNKNOWN = 0  # it was found by its text, or on the way
+    DOUBTFUL = 1  # the relation is only somewhat like the one asked for, and often another one
+    CLEAR = 2
+    SAME = 3  # the one asked for, in other words
+    NAMED = 4  # the one asked for, by its very name
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """One retrieved piece of knowledge, whatever its form; `id` is the number that an answer cites.
@@ -122,7 +133,7 @@ class Evidence:
     object: str
     text: str = ""
     url: str = ""
-    score: float = 0.0
+    certainty: Certainty = Certainty.UNKNOWN
     source: str = ""
     subjects: tuple[str, ...] = ()
     objects: tuple[str, ...] = ()

@@ -196,6 +196,7 @@ _TROUBLE = {
     "subgraph": Phrase("Could not look around what is named"),
     "answer": Phrase("Could not finish the answer"),
     "remember": Phrase("Could not remember it"),
+    "saving": Phrase("Could not save the conversation"),
 }
 
 

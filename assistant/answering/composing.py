@@ -3,12 +3,11 @@
 from collections import defaultdict
 from collections.abc import Sequence
 
-from assistant.knowledge_bases.relations import CLEAR
 from assistant.messages import Phrase, listed, say
 from assistant.messages.shared import verdict as verdict_said
 from assistant.search.evidence import LISTED, RESULT, listing, objects, subjects
 from assistant.search.formats import is_triple, told
-from assistant.types import Evidence, Turn
+from assistant.types import Certainty, Evidence, Turn
 
 _MOST_NAMES = 200  # of a list
 _FEW, _SHORT = 3, 240  # triples, and characters of them, that are told beside a yes or no
@@ -28,7 +27,7 @@ def composed(turn: Turn, evidence: Sequence[Evidence]) -> str:
 def came_to(evidence: Sequence[Evidence]) -> str:
     """What a search surely came to, as it stands; empty where it came to nothing, or to no more than a yes or no."""
     first = evidence[0]
-    sure = first.relation == RESULT and first.score >= CLEAR and first.is_so is None and first.object
+    sure = first.relation == RESULT and first.certainty >= Certainty.CLEAR and first.is_so is None and first.object
     return f"{listing(objects(first))} [{first.id}]" if sure else ""
 
 
@@ -62,10 +61,10 @@ def _verdict(turn: Turn, evidence: Sequence[Evidence]) -> str:
     """The yes or no that a program clearly came to, and beside it the triples that it met with, each cited, whether it
     judged by them or not; empty where there are none, or too many to be told."""
     first, *others = evidence
-    if first.is_so is None or first.score < CLEAR:
+    if first.is_so is None or first.certainty < Certainty.CLEAR:
         return ""
     # A result is as clear as the least clear triple of its run; what is less so was found otherwise.
-    near = [item for item in others if item.kb == first.kb and item.score >= first.score]
+    near = [item for item in others if item.kb == first.kb and item.certainty >= first.certainty]
     found = [item for item in near if is_triple(item)]
     says = "; ".join(f"{told(item)} [{item.id}]" for item in found)
     return verdict_said(turn.language, first.is_so, says) if 0 < len(found) <= _FEW and len(says) <= _SHORT else ""

@@ -11,11 +11,11 @@ from dataclasses import replace
 from assistant import prompting
 from assistant.citations import cited, without_citations
 from assistant.errors import ModelReplyUnreadable
-from assistant.knowledge_bases.relations import CLEAR, turned_round
+from assistant.knowledge_bases.relations import turned_round
 from assistant.llm.client import LanguageModel
 from assistant.search.evidence import RESULT, led_to, objects
 from assistant.search.formats import line
-from assistant.types import Evidence
+from assistant.types import Certainty, Evidence
 from memory.folding import fold, terms
 
 _CHARACTERS = 500  # of evidence; each hundred costs a small model a quarter of a second
@@ -74,7 +74,7 @@ def _follows(
 
 def _says(said: str, item: Evidence) -> bool:
     """Whether a sentence says what a search surely came to, or a part of it."""
-    sure = item.relation == RESULT and item.score >= CLEAR and item.is_so is None
+    sure = item.relation == RESULT and item.certainty >= Certainty.CLEAR and item.is_so is None
     return sure and any(_named_in(end, said) for end in objects(item))
 
 

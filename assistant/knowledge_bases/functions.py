@@ -24,7 +24,7 @@ from assistant.knowledge_bases.relation_choice import RelationChoice
 from assistant.knowledge_bases.relations import Asked, RelationRanker
 from assistant.knowledge_bases.triples_read import TriplesRead, other_end
 from assistant.llm.client import LanguageModel
-from assistant.types import Entity, Event, Linked, Triple
+from assistant.types import Certainty, Entity, Event, Linked, Triple
 from memory.folding import fold
 from memory.resolution import USER_NAMES
 
@@ -86,7 +86,7 @@ class KnowledgeFunctions:
                 texts.append(self.record.take_text(found, text))
             for triple, asked in _one_a_relation_first(self._triples.of(found))[:_TRIPLES_OF_INFO]:
                 texts.append(f"{triple.subject} – {triple.relation}: {triple.object}")
-                self.record.take(triple, 0.0, outgoing=asked.outgoing)
+                self.record.take(triple, Certainty.UNKNOWN, outgoing=asked.outgoing)
         self.record.log("get_entity_info", [entity], texts)
         return self.record.text("\n".join(texts))
 
@@ -157,7 +157,7 @@ class KnowledgeFunctions:
                 self.deadline.check()
                 end = fold(other_end(triple, asked))
                 if max(_entity_likeness(end, name) for name in names) >= 95:
-                    self.record.take(triple, 1.0, outgoing=asked.outgoing)
+                    self.record.take(triple, Certainty.NAMED, outgoing=asked.outgoing)
                     results.append(triple.relation)
             if not results and (text := self._triples.sentences_with(entity, second, inflected=False)):
                 self.record.take_text(entity, text)

@@ -20,11 +20,11 @@ from assistant.errors import KnowledgeBaseUnreachable, QueryRefused
 from assistant.knowledge_bases.linking import Linking, enumerated
 from assistant.knowledge_bases.record import RunRecord
 from assistant.knowledge_bases.relation_choice import RelationChoice
-from assistant.knowledge_bases.relations import CLEAR, NAMED, SAME, Asked
+from assistant.knowledge_bases.relations import Asked, certainty
 from assistant.knowledge_bases.triples_read import TriplesRead, other_end, other_id
 from assistant.messages import Phrase
 from assistant.stemming import stems
-from assistant.types import Entity, Triple
+from assistant.types import Certainty, Entity, Triple
 from memory.folding import fold
 
 # Results that a hop goes on from: each may be a request, or a name to look up; known ones of a file are read fast.
@@ -109,7 +109,7 @@ class Hops:
                     left = [between, aliases]
                     continue
                 found = self._found(entities, aliases, start, may_ask=True)  # it is what the question asks for
-            turned = not found and put_off is None and bool(left) and self._have(entities, left[0], CLEAR)
+            turned = not found and put_off is None and bool(left) and self._have(entities, left[0], Certainty.CLEAR)
             if not (found or results or turned):
                 found = self._told(entities, aliases, whole=True)
             if turned:
@@ -173,7 +173,7 @@ class Hops:
             return [self.record.itself(entity) for entity in entities]
         left_out = _names_and_ids(start)
         inverse = self.triples.inverse_names(aliases)
-        if inverse and not self._have(entities, aliases, CLEAR):
+        if inverse and not self._have(entities, aliases, Certainty.CLEAR):
             self._ask_having(entities, inverse)
         triples = {entity: self.triples.of(entity, left_out) for entity in entities}
         kinds = {
@@ -185,7 +185,7 @@ class Hops:
         name = ", ".join(entity.name for entity in entities[:_NAMED])
         chosen = self.choice.chosen(name, values, aliases, may_ask=may_ask and len(kinds) < len(triples))
         borne = bool(kinds) and self._is_borne(aliases)
-        exact = any(likeness >= NAMED and (asked.outgoing or borne) for asked, likeness in chosen.items())
+        exact = any(how >= Certainty.NAMED and (asked.outgoing or borne) for asked, how in chosen.items())
         results: list[str] = []
         for entity in entities:
             if not exact and entity in kinds:
@@ -209,8 +209,8 @@ class Hops:
             return True
         return chinese is not None and any((chinese[chinese.lastindex or 1]).endswith(alias) for alias in aliases)
 
-    def _taken(self, entity: Entity, chosen: Mapping[Asked, float], left_out: Set[str]) -> list[str]:
-        """What the entity has in the relations, each taken with its likeness to what was asked for."""
+    def _taken(self, entity: Entity, chosen: Mapping[Asked, Certainty], left_out: Set[str]) -> list[str]:
+        """What the entity has in the relations, each as surely as it is what was asked for."""
         found, whole = self.triples.along(entity, chosen, left_out)
         if not whole:
             self.record.gap(_FIRST_READ, read=len(found), name=entity.name)
@@ -229,11 +229,11 @@ class Hops:
         value = Entity(self.record.kb, triple.object_id, triple.object)
         return any(asked.outgoing for asked in self.triples.of(value).values())
 
-    def _have(self, entities: Sequence[Entity], aliases: Sequence[str], least: float = SAME) -> bool:
-        """Whether one of the entities has a relation at `least` that like."""
+    def _have(self, entities: Sequence[Entity], aliases: Sequence[str], least: Certainty = Certainty.SAME) -> bool:
+        """Whether one of the entities has a relation that is `least` that surely meant."""
         relations = {asked for entity in entities for asked in self.triples.of(entity).values()}
         ranked = self.choice.ranker.rank(list(relations), aliases)
-        return bool(ranked) and ranked[0][0] >= least
+        return bool(ranked) and certainty(ranked[0][0]) >= least
 
     def _between(
         self, entities: Sequence[Entity], steps: Sequence[Sequence[str]], start: Sequence[Entity]
@@ -269,7 +269,7 @@ class Hops:
         for entity in entities:
             for triple, other in self.triples.other_names(entity):
                 if self.linking.alone_of_its_name(other, entity) or self.triples.share_a_value(entity, other):
-                    self.record.take(triple, 1.0)
+                    self.record.take(triple, Certainty.NAMED)
                     others.append(other)
         return list(dict.fromkeys(others))
 

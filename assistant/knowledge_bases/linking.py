@@ -17,9 +17,9 @@ from rapidfuzz import fuzz
 from assistant import prompting
 from assistant.errors import ModelReplyUnreadable, ModelUnavailable
 from assistant.knowledge_bases.base import Deadline, KnowledgeBase, ValueIndex
-from assistant.knowledge_bases.relations import CLEAR, NAMED, SAME, Asked, RelationRanker
+from assistant.knowledge_bases.relations import Asked, RelationRanker, certainty
 from assistant.llm.client import LanguageModel
-from assistant.types import Entity
+from assistant.types import Certainty, Entity
 from memory.folding import fold, terms
 
 _BY_MEANING = 5  # that are linked where all are that have the name
@@ -41,10 +41,10 @@ _SURE = 0.8  # how sure the model must be that no namesake is meant where all be
 
 
 class _Told(NamedTuple):
-    """What is known of a candidate, how like the asked relation its nearest one is, and the ids of its objects."""
+    """What is known of a candidate, how surely it has the asked relation, and the ids of its objects."""
 
     text: str
-    likeness: float = 0.0
+    has: Certainty = Certainty.UNKNOWN
     objects: frozenset[str | None] = frozenset()
 
 
@@ -125,9 +125,9 @@ class Linking:
         described = any(entity.description for entity in candidates)
         told = {entity: self._told(entity, relations, described=described) for entity in candidates}
         if exact:
-            likest = max(told[entity].likeness for entity in candidates)
-            least = next((bound for bound in (NAMED, SAME, CLEAR) if likest >= bound), 0.0)
-            candidates = [entity for entity in candidates if told[entity].likeness >= least]
+            surest = max(told[entity].has for entity in candidates)
+            if surest >= Certainty.CLEAR:
+                candidates = [entity for entity in candidates if told[entity].has == surest]
             if not context or len(candidates) == 1:
                 return [candidates[0]]
             said = [f"{entity.name} {told[entity].text}" for entity in candidates]
@@ -156,7 +156,7 @@ class Linking:
         said = [f"{asked.shown} {t.object if asked.outgoing else t.subject}" for asked, t in pairs]
         return _Told(
             "; ".join(filter(None, [entity.description, *said])),
-            max(likeness.values(), default=0.0),
+            certainty(max(likeness.values(), default=0.0)),
             frozenset(t.object_id for asked, t in pairs if asked.outgoing),
         )
 

@@ -189,7 +189,7 @@ def _times(fact: Fact) -> tuple[tuple[str, str], ...]:
     return tuple((name, time.date().isoformat()) for name, time in times if time)
 
 
-def fact_evidence(fact: Fact, score: float = 0.0) -> Evidence:
+def fact_evidence(fact: Fact) -> Evidence:
     """A fact as evidence that is not numbered yet."""
     return Evidence(
         0,
@@ -199,15 +199,14 @@ def fact_evidence(fact: Fact, score: float = 0.0) -> Evidence:
         fact.object,
         text=_told(fact),
         url=_FACT_URL + fact.id,
-        score=score,
         source=fact.source,
     )
 
 
-def passage_evidence(passage_id: str, source: str, text: str, score: float = 0.0) -> Evidence:
+def passage_evidence(passage_id: str, source: str, text: str) -> Evidence:
     """A passage as evidence that is not numbered yet."""
     url = _PASSAGE_URL + passage_id
-    return Evidence(0, PERSONAL, source, PASSAGE, text, text=text, url=url, score=score, source=source)
+    return Evidence(0, PERSONAL, source, PASSAGE, text, text=text, url=url, source=source)
 
 
 def remembered_as(evidence: Evidence) -> tuple[str | None, str | None]:
@@ -220,8 +219,8 @@ def remembered_as(evidence: Evidence) -> tuple[str | None, str | None]:
 
 def _evidence(recalled: Recalled) -> Evidence:
     if recalled.fact is not None:
-        return fact_evidence(recalled.fact, recalled.score)
-    return passage_evidence(str(recalled.passage_id), recalled.source, recalled.text, recalled.score)
+        return fact_evidence(recalled.fact)
+    return passage_evidence(str(recalled.passage_id), recalled.source, recalled.text)
 
 
 def _told(fact: Fact) -> str:

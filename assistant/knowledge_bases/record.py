@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from assistant.bounded import TooMuch, plain
 from assistant.messages import Phrase, Value, say
-from assistant.types import Call, Entity, Evidence, Triple
+from assistant.types import Call, Certainty, Entity, Evidence, Triple
 from memory.folding import fold
 
 NOTHING_FOUND = "nothing found"
@@ -85,7 +85,7 @@ class RunRecord:
             raise TooMuch("The program has asked for too much in all: look at fewer things.")
         self.calls.append(Call(function, given, f"{shown}{taken}: {found}{more}{gaps}", tuple(results)))
 
-    def take(self, triple: Triple, score: float, *, outgoing: bool = True) -> str:
+    def take(self, triple: Triple, certainty: Certainty, *, outgoing: bool = True) -> str:
         """Keep a triple as evidence; the result is the name at its other end, seen from its subject if `outgoing`.
 
         Raises:
@@ -104,7 +104,7 @@ class RunRecord:
                 object=triple.object,
                 text=triple.text or _qualified(triple),
                 url=triple.url,
-                score=score,
+                certainty=certainty,
                 source=triple.source,
             )
         )

@@ -12,8 +12,9 @@ from string import ascii_uppercase
 from assistant import prompting
 from assistant.errors import ModelReplyUnreadable, ModelUnavailable
 from assistant.knowledge_bases.base import RelationPolicy
-from assistant.knowledge_bases.relations import CLEAR, FLOOR, NEAR_TIE, THRESHOLD_MARGIN, Asked, RelationRanker
+from assistant.knowledge_bases.relations import FLOOR, NEAR_TIE, THRESHOLD_MARGIN, Asked, RelationRanker, certainty
 from assistant.llm.client import LanguageModel
+from assistant.types import Certainty
 
 _OFFERED = 5
 _VALUE_CHARACTERS = 24
@@ -36,8 +37,8 @@ class RelationChoice:
 
     def chosen(
         self, name: str, values: Mapping[Asked, str], aliases: Sequence[str], *, may_ask: bool = True
-    ) -> dict[Asked, float]:
-        """The relations that are followed, each with its likeness to `aliases`, of those that an entity has.
+    ) -> dict[Asked, Certainty]:
+        """The relations that are followed, of those that an entity has, and how surely each is what `aliases` call.
 
         `name` is the entity's, `values` has one value for each of its relations.
 
@@ -48,11 +49,20 @@ class RelationChoice:
         if not ranked:
             return {}
         best = ranked[0][0]
-        if may_ask and best < CLEAR and self.policy == "best" and self._is_asked(name, values, aliases, ranked):
+        if (
+            may_ask
+            and certainty(best) < Certainty.CLEAR
+            and self.policy == "best"
+            and self._is_asked(name, values, aliases, ranked)
+        ):
             taken = self._rewritten[tuple(aliases)]
-            return {relation: max(FLOOR, likeness) for likeness, relation in ranked if relation == taken}
+            return {
+                relation: max(Certainty.DOUBTFUL, certainty(likeness))
+                for likeness, relation in ranked
+                if relation == taken
+            }
         margin = NEAR_TIE if self.policy == "best" else THRESHOLD_MARGIN
-        return {relation: likeness for likeness, relation in ranked if likeness >= max(FLOOR, best - margin)}
+        return {relation: certainty(likeness) for likeness, relation in ranked if likeness >= max(FLOOR, best - margin)}
 
     def rewritten(self, aliases: Sequence[str]) -> str:
         """What the model took `aliases` to be; empty where it did not, or was not asked."""

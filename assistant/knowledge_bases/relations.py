@@ -16,16 +16,19 @@ import numpy as np
 from assistant.knowledge_bases.base import Deadline
 from assistant.knowledge_bases.opposites import opposed
 from assistant.stemming import stem
-from assistant.types import Entity, Triple
+from assistant.types import Certainty, Entity, Triple
 from memory.folding import fold, terms
 from memory.types import Embedder, Vectors
 
 # Cosines of the embedded model lie between 0.75 (unrelated) and 1; below the floor nothing is meant.
 FLOOR = 0.85
-# Of pairs of relations that have nothing to do with each other half are as like as the floor, one in 75 as this.
-CLEAR = 0.9
-SAME = 0.95  # the asked relation itself, in other words: "wife" and "brother" are alike by 0.90
-NAMED = 0.98  # the asked relation by its very name, from either end; "currency" and "currency code" are alike by 0.97
+_BOUNDS = {
+    Certainty.NAMED: 0.98,  # from either end; "currency" and "currency code" are alike by 0.97
+    Certainty.SAME: 0.95,  # "wife" and "brother" are alike by 0.90
+    # Of pairs of relations that have nothing to do with each other half are as like as the floor, one in 75 as this.
+    Certainty.CLEAR: 0.9,
+    Certainty.DOUBTFUL: FLOOR,
+}
 NEAR_TIE = 0.005
 THRESHOLD_MARGIN = 0.04
 TURNED_ROUND_PENALTY = 0.015
@@ -61,6 +64,11 @@ class Asked:
         """One readable name, as seen from the entity: "directed" for the person whom a film is "directed by"."""
         name = self.names[0].replace("_", " ")
         return name if self.outgoing else turned_round(name)
+
+
+def certainty(likeness: float) -> Certainty:
+    """How surely a relation is meant that is so like what was asked for."""
+    return next((state for state, bound in _BOUNDS.items() if likeness >= bound), Certainty.UNKNOWN)
 
 
 class RelationRanker:

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Literal
 
-from assistant.knowledge_bases.relations import CLEAR, FLOOR
-from assistant.types import Evidence, ProgramRun
+from assistant.types import Certainty, Evidence, ProgramRun
 from memory.folding import fold
 
 # The relation of what a program computed: it stands in no knowledge base, but follows from what was found.
@@ -17,19 +16,19 @@ READ = 14
 _MOST = 40
 
 
-def result(run: ProgramRun, path: str, score: float = 1.0, gaps: Sequence[str] = ()) -> Evidence:
-    """What a program came to, as evidence of its own; `score` is that of the weakest thing it rests on.
+def result(run: ProgramRun, path: str, certainty: Certainty = Certainty.NAMED, gaps: Sequence[str] = ()) -> Evidence:
+    """What a program came to, as evidence of its own; `certainty` is that of the weakest thing it rests on.
 
     Where `gaps` say what was left out on the way, it is doubtful at best.
     """
-    score = min(score, FLOOR) if gaps else score
-    told = Evidence(0, run.kb, path, RESULT, "", "; ".join(gaps), score=score, source=run.kb, is_so=run.is_so)
+    certainty = min(certainty, Certainty.DOUBTFUL) if gaps else certainty
+    told = Evidence(0, run.kb, path, RESULT, "", "; ".join(gaps), certainty=certainty, source=run.kb, is_so=run.is_so)
     return with_objects(told, run.value)
 
 
 def doubtful(evidence: Evidence) -> bool:
     """Whether it was found by a relation that is only somewhat like the one asked for, which often is another one."""
-    return FLOOR <= evidence.score < CLEAR
+    return evidence.certainty is Certainty.DOUBTFUL
 
 
 def subjects(item: Evidence) -> tuple[str, ...]:

@@ -25,7 +25,7 @@ from assistant.llm.scripted import ScriptedTransport, Weights
 from assistant.memory_requests.replies import acknowledgement
 from assistant.policy import SMALL
 from assistant.search.evidence import with_objects
-from assistant.types import Evidence, Turn
+from assistant.types import Certainty, Evidence, Turn
 from tests.ui.samples import read
 from ui.markdown import safe_markdown
 from ui.sources import linking
@@ -148,7 +148,7 @@ def test_what_the_model_knows_by_itself_cites_no_evidence() -> None:
 
 def test_a_result_as_it_stands_cites_only_itself() -> None:
     mills = [f"mill {n}[{n}]" for n in range(1, 9)]
-    listed = with_objects(Evidence(1, "kb", "mills", "result", "", score=1.0), mills)
+    listed = with_objects(Evidence(1, "kb", "mills", "result", "", certainty=Certainty.NAMED), mills)
     turn = Turn("Which mills are there?", "me", "s", datetime(2026, 1, 5), question="Which mills are there?")
     pieces = Reader(SMALL).answer(LanguageModel(ScriptedTransport([])), turn, (listed, DEED))
     said = "".join(piece.text for piece in pieces)

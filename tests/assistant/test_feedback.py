@@ -7,7 +7,7 @@ from threading import Barrier
 import pytest
 
 from assistant.llm.scripted import Weights
-from assistant.types import Answered, Evidence, Planned, Turn
+from assistant.types import Answered, Certainty, Evidence, Planned, Turn
 from memory.types import SavedMessage
 
 CITIES = ("Lagos", "Lima", "Oslo", "Riga", "Quito", "Accra", "Hanoi", "Perth", "Turin", "Izmir", "Cork")
@@ -102,7 +102,7 @@ class Finding:
         return True
 
     def find(self, turn, knowledge_bases, emit, cancel):
-        return [Evidence(1, "world", "Lima", "capital", "Peru", score=1.0)]
+        return [Evidence(1, "world", "Lima", "capital", "Peru", certainty=Certainty.NAMED)]
 
 
 @pytest.fixture

@@ -114,6 +114,18 @@ def test_the_question_that_asked_to_forget_is_not_kept() -> None:
     assert asked in json.dumps(to_details([turn[0], turn[2]]))
 
 
+def test_what_an_earlier_version_kept_of_evidence_opens() -> None:
+    """It said with a number how like the asked relation was to the one found."""
+    kept = to_details([Answered("Lima [1].", "search", "Where?", EVIDENCE)])
+    rows = json.loads(json.dumps(kept))
+    for one in rows["events"][0]["evidence"]:
+        one["score"] = 0.9
+        del one["certainty"]
+    (again,) = from_details(rows)
+    assert isinstance(again, Answered)
+    assert [one.text for one in again.evidence] == [one.text for one in EVIDENCE]
+
+
 def test_details_of_another_version_are_left_out() -> None:
     details = to_details(TURN)
     rows = details["events"]

@@ -7,7 +7,7 @@ to the model, which then writes a better program.
 import re
 from collections.abc import Sequence
 
-from assistant.search.programs.path import PATH_SIGN, path
+from assistant.search.programs.path import steps
 from assistant.types import ProgramRun
 from memory.folding import fold
 
@@ -28,8 +28,8 @@ def doubt(run: ProgramRun, *, unread: bool = False) -> str:
             return "Something was not found, which tells neither yes nor no."
         if _OF_NAMED.search(run.code):
             return "Something was not found, so that nothing can be compared."
-    start, *steps = path(run.code).split(PATH_SIGN)
-    if len(steps) > 1 and [fold(value) for value in run.value] == [fold(start)]:
+    start, *followed = steps(run.code)
+    if len(followed) > 1 and [fold(value) for value in run.value] == [fold(start)]:
         return "Only what the question itself names was found."
     return ""
 

@@ -16,10 +16,11 @@ from typing import NamedTuple
 import numpy as np
 
 from assistant.knowledge_bases.linking import Linking
-from assistant.knowledge_bases.relations import CLEAR, TURNED_ROUND_PENALTY, Asked
+from assistant.knowledge_bases.relations import TURNED_ROUND_PENALTY, Asked, certainty
 from assistant.search.examples import Example, Nearest
 from assistant.search.programs.path import followed, following
 from assistant.search.programs.ways import End, Ways
+from assistant.types import Certainty
 from memory.types import Vectors
 
 _STEPS = 3
@@ -84,7 +85,7 @@ def read_planned(plan: Sequence[str], linking: Linking, known: Sequence[str]) ->
     if not paths:
         return ""
     first, vectors = paths[0], linking.ranker.vectors([planned, paths[0].text])
-    if vectors[planned] @ vectors[first.text] < CLEAR:  # there is no such thing
+    if certainty(float(vectors[planned] @ vectors[first.text])) < Certainty.CLEAR:  # there is no such thing
         return ""
     return "" if len(first.steps) != len(steps) and _stops_short(first, linking, known) else first.program
 

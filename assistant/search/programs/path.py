@@ -9,7 +9,7 @@ from assistant.search.programs.parsing import parsed
 from memory.folding import fold
 
 FOLLOW, DESCRIBE = "find_entity_or_value", "get_entity_info"
-PATH_SIGN = " > "
+_SIGN = " > "
 # A program that plans a path from one of the names, and follows it.
 _GRAMMAR = r"""
 root ::= "# " name (" > " step){1,4} "\n" "find_entity_or_value([" quoted "]" (", [" word (", " word)? "]"){1,4} ")"
@@ -31,9 +31,14 @@ def path(code: str) -> str:
     return first.lstrip("# ") if first.startswith("#") else ""
 
 
-def following(steps: Sequence[str], entity: Sequence[str], relations: Sequence[Sequence[str]]) -> str:
-    """The program with the path `steps` that follows the relations from the entity, all given by their aliases."""
-    return f"# {PATH_SIGN.join(steps)}\n{FOLLOW}({', '.join(map(repr, [entity, *relations]))})"
+def steps(code: str) -> list[str]:
+    """The path that a program begins with: what it starts from, and what it follows; one empty where there is none."""
+    return path(code).split(_SIGN)
+
+
+def following(way: Sequence[str], entity: Sequence[str], relations: Sequence[Sequence[str]]) -> str:
+    """The program with the path `way` that follows the relations from the entity, all given by their aliases."""
+    return f"# {_SIGN.join(way)}\n{FOLLOW}({', '.join(map(repr, [entity, *relations]))})"
 
 
 def describing(names: Sequence[str]) -> str:

@@ -25,7 +25,7 @@ from assistant.knowledge_bases.linking import Linking
 from assistant.knowledge_bases.naming import NameIndex, names_in
 from assistant.knowledge_bases.personal import PASSAGE
 from assistant.knowledge_bases.record import RunRecord
-from assistant.knowledge_bases.relations import CLEAR, RelationRanker
+from assistant.knowledge_bases.relations import RelationRanker
 from assistant.llm.client import LanguageModel
 from assistant.messages import Phrase
 from assistant.messages.shared import yes_or_no
@@ -36,12 +36,13 @@ from assistant.search.formats import line
 from assistant.search.programs.doubts import complaint, doubt
 from assistant.search.programs.nearest_path import asks_for_path, read_nearest, read_planned, relations_in
 from assistant.search.programs.outcome import RUN_SECONDS, SEARCHING_SECONDS
-from assistant.search.programs.path import PATH_SIGN, describing, is_about_others, is_program, path, path_grammar
+from assistant.search.programs.path import describing, is_about_others, is_program, path, path_grammar, steps
 from assistant.search.programs.sandbox import Sandbox
 from assistant.search.programs.verbatim import read_verbatim, wording
 from assistant.search.quantities import spelled_out
 from assistant.stemming import roots
 from assistant.types import (
+    Certainty,
     Evidence,
     Failed,
     Message,
@@ -58,7 +59,6 @@ _GRACE_SECONDS = 10.0  # for what comes after a run, on a busy machine
 _TOLD = 6  # passages and facts
 _NEAREST = 3
 _PASSAGES_BESIDE = 2  # what was clearly found
-_STEPS = re.compile(r">.*>|,")  # in the path of a program: several, or from several things
 _MAX_TOKENS = 300
 _DESCRIBED = 3  # things that the question names, where the model writes no program
 _WRITTEN = 3  # programs that the model writes at most
@@ -109,14 +109,14 @@ class ProgramSearch:
             waiting.started(partial(kb.search_text, turn.question, _TOLD, deadline), f"search {kb.name}")
             for kb in texts
         ]
-        found, planned = list[Evidence](), ""
+        found, program = list[Evidence](), ""
         unavailable: ModelUnavailable | None = None
         try:
-            found, planned = self._by_program(turn, knowledge_bases, emit, cancel)
+            found, program = self._by_program(turn, knowledge_bases, emit, cancel)
         except ModelUnavailable as failure:
             unavailable = failure
             emit(Failed("program", str(failure)))
-        one_step = bool(found) and found[0].score >= CLEAR and not _STEPS.search(planned)
+        one_step = bool(found) and found[0].certainty >= Certainty.CLEAR and _is_one_step(program)
         told: list[Evidence] = []
         for kb, future in zip(texts, passages, strict=True):
             try:
@@ -151,12 +151,12 @@ class ProgramSearch:
         emit: Emit,
         cancel: Signal,
     ) -> tuple[list[Evidence], str]:
-        """Rounds of writing and running, until one comes to what can be an answer; with the path that it planned."""
+        """Rounds of writing and running, until one comes to what can be an answer; with the program that did."""
         question = spelled_out(turn.question)
         names = names_in(question, knowledge_bases, self._bank.wording, Deadline.after(_NAMING_SECONDS))
         near = self._bank.nearest(question, _NEAR, names=names, further=self._approved(turn.user))
         asking = _Asking(turn, list(knowledge_bases), emit, cancel, question, names, near)
-        found, planned, round_ = list[Evidence](), "", 1
+        found, best, round_ = list[Evidence](), "", 1
         for programs in self._rounds(asking):
             tried: list[tuple[str, list[_Outcome]]] = []
             for program in programs:
@@ -168,18 +168,18 @@ class ProgramSearch:
             if not tried:
                 continue
             kept, outcomes = max(tried, key=lambda one: _certainty(one[1]))
-            planned, round_ = path(kept), round_ + 1
+            best, round_ = kept, round_ + 1
             if kept != tried[-1][0]:
                 emit(ProgramKept(kept))
             if answering := [outcome for outcome in outcomes if not outcome.doubt]:
                 answering.sort(key=lambda outcome: any(map(doubtful, outcome.evidence[:1])))  # clear finds first
-                return [e for outcome in answering for e in outcome.evidence], planned
+                return [e for outcome in answering for e in outcome.evidence], best
             found += [e for outcome in outcomes for e in outcome.evidence]
             told = [outcome for outcome in outcomes if outcome.linked or outcome.run.error]
             if not told:  # nothing that the question is about is known anywhere
                 break
             asking.hints = complaint(question, [(outcome.run, outcome.why) for outcome in told])
-        return found, planned
+        return found, best
 
     def _rounds(self, asking: "_Asking") -> Iterator[Iterator["_Program"]]:
         """The programs of each round, of which a further one is wanted where none before it came to anything clear."""
@@ -215,11 +215,11 @@ class ProgramSearch:
         code = code_of(reply)
         if is_program(code) and code not in asking.written:
             yield _Program(code, "model", time.monotonic() - start)
-        name, *steps = path(code).split(PATH_SIGN)
+        name, *planned = steps(code)
         known = relations_in(self._bank.examples)
-        for linking in self._linkings(asking) if name in asking.names and steps else ():
+        for linking in self._linkings(asking) if name in asking.names and planned else ():
             with contextlib.suppress(KnowledgeBaseUnreachable, TimeoutError):
-                code = read_planned([name, *steps], linking, known)
+                code = read_planned([name, *planned], linking, known)
                 if code and code not in asking.written:
                     yield _Program(code, "question", time.monotonic() - start)
 
@@ -384,10 +384,15 @@ def _is_misread(item: Evidence, question: str, told: Sequence[Evidence]) -> bool
     return name not in near and any(f" {other} " in text for other in near for text in texts)
 
 
+def _is_one_step(code: str) -> bool:
+    """Whether a program follows one relation at most, from one thing."""
+    return len(steps(code)) <= 2 and "," not in path(code)
+
+
 def _is_clear(outcome: _Outcome) -> bool:
     """Whether each call found something, and all by relations that are clearly meant."""
     found = all(call.results for call in outcome.run.calls)
-    return found and min((item.score for item in outcome.evidence), default=0.0) >= CLEAR
+    return found and bool(outcome.evidence) and all(item.certainty >= Certainty.CLEAR for item in outcome.evidence)
 
 
 def _certainty(outcomes: Sequence[_Outcome]) -> tuple[bool, ...]:
@@ -432,7 +437,7 @@ def _with_result(run: ProgramRun, record: RunRecord) -> list[Evidence]:
     """
     evidence = record.evidence
     if not run.value:  # steps that led nowhere were met with on the way, and are not what was asked for
-        return [replace(item, score=0.0) for item in evidence]
+        return [replace(item, certainty=Certainty.UNKNOWN) for item in evidence]
     if not evidence or (run.calls and run.calls[-1].function == "get_entity_info"):
         return list(evidence)  # a description is no result: what answers is in it
     told = {value for text in run.value for value in record.lists(text) or [text]}
@@ -441,10 +446,10 @@ def _with_result(run: ProgramRun, record: RunRecord) -> list[Evidence]:
     others: list[Evidence] = []
     for item in evidence:
         (bearing if {fold(item.subject), fold(item.object), fold(item.text)} & wanted else others).append(item)
-    bearing.sort(key=lambda item: -item.score)
+    bearing.sort(key=lambda item: -item.certainty)
     computed = not run.calls or set(run.value) != set(run.calls[-1].results)
     if all(map(record.is_text, run.value)) or (not computed and len(run.calls) == 1 and len(told) < LISTED):
         return bearing + others
-    weakest = min((e.score for e in evidence if e.object), default=0.0)  # text alone bears no result
+    weakest = min((e.certainty for e in evidence if e.object), default=Certainty.UNKNOWN)  # text alone bears no result
     found = result(run, path(run.code) or _COMPUTED, weakest, record.gaps)
     return [found, *bearing, *([] if computed and bearing else others)]

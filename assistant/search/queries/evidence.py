@@ -15,7 +15,6 @@ from pyoxigraph import Literal, NamedNode
 from assistant.errors import KnowledgeBaseUnreachable, QueryRefused
 from assistant.knowledge_bases import rdf
 from assistant.knowledge_bases.base import Deadline, Queryable, QueryResult, Term
-from assistant.knowledge_bases.relations import CLEAR, FLOOR
 from assistant.knowledge_bases.sparql.querying import is_cut
 from assistant.knowledge_bases.sparql.text import Token, prologue, quoted, tokens
 from assistant.language import language_of
@@ -24,7 +23,7 @@ from assistant.messages.shared import yes_or_no
 from assistant.search.evidence import RESULT, with_objects
 from assistant.search.queries.banks import Bank
 from assistant.search.queries.patterns import Pattern, patterns
-from assistant.types import Evidence, Turn
+from assistant.types import Certainty, Evidence, Turn
 
 _SECONDS = 5.0
 _SHOWN_ROWS = 50
@@ -83,7 +82,7 @@ class RowReader:
             RESULT,
             "",
             text="; ".join(gaps),
-            score=FLOOR if taken else CLEAR,
+            certainty=Certainty.DOUBTFUL if taken else Certainty.CLEAR,
             source=self._name,
             is_so=result.boolean,
         )

@@ -18,7 +18,7 @@ from assistant.llm.scripted import ScriptedTransport, Weights
 from assistant.messages.languages import reply_language
 from assistant.policy import SMALL
 from assistant.search.evidence import RESULT, with_objects
-from assistant.types import Evidence, Message, Turn
+from assistant.types import Certainty, Evidence, Message, Turn
 
 LIMA = Evidence(1, "world", "Peru", "capital", "Lima")
 PEOPLE = Evidence(2, "world", "Lima", "population", "7,737,002")
@@ -152,10 +152,10 @@ def test_the_grammar_of_a_reply_has_the_numbers_of_the_evidence_and_no_others():
 # What a search surely came to
 
 BORN = [
-    Evidence(2, PERSONAL, "Bo", "born", "1985", score=0.95),
-    Evidence(3, PERSONAL, "Ada", "born", "1991", score=1.0),
-    replace(passage_evidence("p1", "notes.md", "Bo was born in May.", score=1.0), id=4),
-    Evidence(5, "films", "Bo", "actors", "Ada", score=1.0),
+    Evidence(2, PERSONAL, "Bo", "born", "1985", certainty=Certainty.SAME),
+    Evidence(3, PERSONAL, "Ada", "born", "1991", certainty=Certainty.NAMED),
+    replace(passage_evidence("p1", "notes.md", "Bo was born in May."), id=4),
+    Evidence(5, "films", "Bo", "actors", "Ada", certainty=Certainty.NAMED),
 ]
 
 
@@ -170,53 +170,53 @@ BORN = [
     ],
 )
 def test_a_yes_or_no_that_a_program_came_to_is_told_with_the_few_triples_that_it_found(is_so, question, text):
-    first = Evidence(1, PERSONAL, "Bo, Ada > born > the earlier", RESULT, "", score=0.95, is_so=is_so)
+    first = Evidence(1, PERSONAL, "Bo, Ada > born > the earlier", RESULT, "", certainty=Certainty.SAME, is_so=is_so)
     assert said("Yes [1].", evidence=[first, *BORN], question=question) == (text, False, [])
 
 
 @pytest.mark.parametrize(
-    ("score", "others"),
+    ("certainty", "others"),
     [
-        (0.95, BORN[2:]),
-        (0.95, [*BORN, *(Evidence(n, PERSONAL, f"Eve {n}", "born", "1990", score=1.0) for n in (6, 7))]),
-        (0.95, [replace(BORN[0], object="a year " * 40)]),
-        (0.87, BORN),
+        (Certainty.SAME, BORN[2:]),
+        (Certainty.SAME, [*BORN, *(replace(BORN[1], id=number, subject=f"Eve {number}") for number in (6, 7))]),
+        (Certainty.SAME, [replace(BORN[0], object="a year " * 40)]),
+        (Certainty.DOUBTFUL, BORN),
     ],
 )
-def test_a_yes_or_no_is_the_models_to_word_where_little_or_much_or_something_doubtful_is_behind_it(score, others):
+def test_a_yes_or_no_is_the_models_to_word_where_little_or_much_or_something_doubtful_is_behind_it(certainty, others):
     path = "Bo, Ada > born > the earlier"
-    result = Evidence(1, PERSONAL, path, RESULT, "yes", score=score, is_so=True)
+    result = Evidence(1, PERSONAL, path, RESULT, "yes", certainty=certainty, is_so=True)
     assert said("Yes [1].", evidence=[result, *others], question="Is Bo older than Ada?")[0] == "Yes [1]."
 
 
 def test_what_the_model_says_of_what_a_search_surely_came_to_needs_no_judge():
-    path = Evidence(1, "films", "Adrift > director > movies directed", RESULT, "Gone", score=0.93)
+    path = Evidence(1, "films", "Adrift > director > movies directed", RESULT, "Gone", certainty=Certainty.CLEAR)
     question = "What else did its director direct?"
     shown = said("The director also made Gone [1].", evidence=(path,), question=question, follows=[0.1])
     assert (shown[0], purposes(shown[2])) == ("The director also made Gone [1].", ["answer"])
-    doubtful = replace(path, score=0.87)
+    doubtful = replace(path, certainty=Certainty.DOUBTFUL)
     assert said("Gone [1].", evidence=(doubtful,), question=question, follows=[0.1])[1]
 
 
 @pytest.mark.parametrize("reply", ["UNKNOWN", "Heat [1]."])
 def test_where_the_model_passes_it_over_it_is_the_answer_as_it_stands(reply):
-    path = Evidence(1, "films", "Adrift > director > movies directed", RESULT, "Gone", score=0.93)
+    path = Evidence(1, "films", "Adrift > director > movies directed", RESULT, "Gone", certainty=Certainty.CLEAR)
     question = "What else did its director direct?"
     assert said(reply, evidence=(path,), question=question, follows=[0.1])[:2] == ("Gone [1]", False)
-    assert said(reply, evidence=(replace(path, score=0.87),), question=question, follows=[0.1])[1]
+    assert said(reply, evidence=(replace(path, certainty=Certainty.DOUBTFUL),), question=question, follows=[0.1])[1]
 
 
 @pytest.mark.parametrize("found", ["Al", "1", "钙"])
 def test_a_part_of_a_word_or_a_citation_is_not_what_was_found(found):
-    clear = Evidence(1, "world", "Peru > metal", RESULT, found, score=0.92)
+    clear = Evidence(1, "world", "Peru > metal", RESULT, found, certainty=Certainty.CLEAR)
     reply = "Calcium, many moons of Earth, 是铝 [1]."
     _, _, requests = said(reply, evidence=(clear,), question="Which metal has Peru?")
     assert purposes(requests) == ["answer", "entailment"]
 
 
 def test_what_a_doubtful_step_led_to_is_judged_by_the_step_and_not_by_the_claim_that_it_is_the_answer():
-    end = Evidence(1, "files", "Ada > wife", RESULT, "Emil", score=0.87)
-    step = Evidence(2, "files", "Ada", "brother", "Emil", score=0.87)
+    end = Evidence(1, "files", "Ada > wife", RESULT, "Emil", certainty=Certainty.DOUBTFUL)
+    step = Evidence(2, "files", "Ada", "brother", "Emil", certainty=Certainty.DOUBTFUL)
     _, _, requests = said("Emil [1].", evidence=(end, step), question="Who is the wife of Ada?")
     judged = requests[-1].messages[-1].content
     assert "Ada | brother | Emil" in judged
@@ -246,7 +246,7 @@ def test_what_many_relations_led_to_is_no_list():
 
 def test_a_list_on_whose_way_something_was_left_out_says_so():
     remark = "only the first 60 of 85 were followed"
-    count = Evidence(1, "world", "Peru > rivers > count", RESULT, "60", text=remark, score=0.85)
+    count = Evidence(1, "world", "Peru > rivers > count", RESULT, "60", text=remark, certainty=Certainty.DOUBTFUL)
     rivers = with_objects(count, [f"River {number}" for number in range(7)])
     assert said("", evidence=(rivers,))[0].endswith(f"River 6 ({remark}) [1]")
     chinese = said("", evidence=(replace(rivers, text="85个里只查了前60个"),), question="秘鲁有哪些河？")[0]
@@ -325,7 +325,7 @@ def test_of_a_long_passage_the_part_is_judged_by_that_has_the_answer(text):
 
 
 def test_a_triple_is_judged_from_the_end_that_the_question_names():
-    found = Evidence(1, "films", "Shadows", "starred actors", "Anthony Ray", score=0.87)
+    found = Evidence(1, "films", "Shadows", "starred actors", "Anthony Ray", certainty=Certainty.DOUBTFUL)
     _, _, requests = said("Shadows [1].", evidence=(found,), question="what movies did Anthony Ray star in")
     assert "Anthony Ray | starred actors of | Shadows" in requests[-1].messages[-1].content
     part = replace(found, object="Ray")

@@ -6,7 +6,7 @@ import pytest
 
 from assistant.errors import Interrupted, KnowledgeBaseUnreachable, ModelUnavailable
 from assistant.knowledge_bases.base import Deadline
-from assistant.knowledge_bases.relations import CLEAR, RelationRanker
+from assistant.knowledge_bases.relations import RelationRanker
 from assistant.llm.client import LanguageModel
 from assistant.llm.scripted import ScriptedTransport, Weights
 from assistant.messages.languages import reply_language
@@ -15,7 +15,7 @@ from assistant.search.examples import Example, ExampleBank
 from assistant.search.programs.program import ProgramSearch
 from assistant.search.programs.sandbox import Sandbox
 from assistant.search.vector_cache import VectorCache
-from assistant.types import Entity, Evidence, Failed, ProgramRan, ProgramWritten, Triple, Turn
+from assistant.types import Certainty, Entity, Evidence, Failed, ProgramRan, ProgramWritten, Triple, Turn
 from tests.assistant.search.letters import Letters
 
 
@@ -137,7 +137,7 @@ def test_what_was_found_with_a_hop_left_out_is_doubtful(find):
     evidence, _, _ = find([asked], people, question="Wilhelmina的职业是什么？")
     assert evidence[0].text == "没有用上“zebra”"
     followed = find(["find_entity_or_value(['Ida'], ['teacher'], ['age'])"], people)[0][0]
-    assert (followed.object, followed.score) == ("40", 1.0)
+    assert (followed.object, followed.certainty) == ("40", Certainty.NAMED)
 
 
 def test_hops_in_the_wrong_order_are_turned_round(find):
@@ -362,7 +362,7 @@ def test_what_has_no_number_decides_nothing(find):
     for program in (least.format("['Old', 'Lost']"), f"{old} < {lost}", f"sum([{old}, {lost}])"):
         evidence, _, transport = find([program] * 2, world)
         assert len(transport.requests) == 2
-        assert not [item for item in evidence if item.relation == RESULT and item.score >= CLEAR]
+        assert not [item for item in evidence if item.relation == RESULT and item.certainty >= Certainty.CLEAR]
 
 
 @pytest.mark.parametrize(
@@ -504,7 +504,7 @@ class Indexed(Small):
 def test_a_relation_that_is_followed_is_read_to_its_end_where_that_can_be(find):
     count = ["len(find_entity_or_value(['Peru'], ['river']))"]
     whole = find(count, Indexed("world", RIVERS))[0][0]
-    assert (whole.object, whole.text, whole.score) == ("450", "", 1.0)
+    assert (whole.object, whole.text, whole.certainty) == ("450", "", Certainty.NAMED)
     evidence, events, _ = find(count, Small("world", RIVERS))
     told = "only the first 400 triples of Peru were read"
     assert (evidence[0].object, evidence[0].text) == ("400", told)
