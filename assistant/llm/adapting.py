@@ -31,14 +31,19 @@ _QUOTED, _NAME = re.compile(r"['\"`]([\w\[\].]+)['\"`]"), re.compile(r"\w+")
 
 
 class Adapting:
-    """What one server refuses for one model. Safe to use from several threads."""
+    """What one server refuses for one model. Safe to use from several threads.
+
+    One that took a schema or a grammar takes them: what it refuses later is one that it cannot read.
+    """
 
     def __init__(self) -> None:
         self.refused: frozenset[str] = frozenset()
+        self._taken: frozenset[str] = frozenset()
 
-    def remember(self, refused: Collection[str]) -> None:
-        """A request without these was taken."""
-        self.refused |= frozenset(refused)
+    def remember(self, refused: Collection[str], sent: Mapping[str, Any]) -> None:
+        """A request without what is refused was taken, of the parameters that are `sent`."""
+        self._taken |= {_FORM, _GRAMMAR} & {*sent, *sent.get(_BESIDE, ())}
+        self.refused |= frozenset(refused) - self._taken
 
 
 def body(request: Request, refused: Collection[str]) -> dict[str, Any]:

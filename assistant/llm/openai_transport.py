@@ -302,7 +302,7 @@ class OpenAITransport:
                 with self._client.chat.completions.with_streaming_response.create(
                     model=self.model, **sent | {"extra_body": beside}
                 ) as response:
-                    self._adapting.remember(named)
+                    self._adapting.remember(named, sent)
                     yield from self._read(response.http_response, request, refused)
                     return
             except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
@@ -315,7 +315,7 @@ class OpenAITransport:
                 if not new:
                     raise
                 refused |= new
-        self._adapting.remember(named)
+        self._adapting.remember(named, {})
 
     def _read(self, response: httpx2.Response, request: Request, refused: set[str]) -> Iterator[Chunk]:
         one_token = request.max_tokens == 1

@@ -173,6 +173,21 @@ def test_a_grammar_and_which_of_its_words_is_seldom_go_to_whoever_takes_them(
     assert ("grammar" in sent, "logit_bias" in sent) == (refuses is not strict, refuses not in {strict, biased})
 
 
+def test_a_grammar_that_a_server_cannot_read_is_left_out_of_one_request_alone(
+    server: ModelServer, model: LanguageModel
+) -> None:
+    def refuses(body: dict[str, Any]) -> tuple[int, object] | None:
+        message = "Failed to parse grammar"
+        return (400, {"error": {"code": 400, "message": message}}) if body.get("grammar") == "root ::=" else None
+
+    server.answers = [picky(refuses, "yes")] * 20
+    for grammar in ('root ::= "yes"', "root ::=", 'root ::= "yes"'):
+        assert model.complete(QUESTION, purpose="answer", grammar=grammar) == "yes"
+    assert [request.get("grammar") for request in server.requests] == [
+        'root ::= "yes"', "root ::=", None, 'root ::= "yes"'
+    ]  # fmt: skip
+
+
 def test_a_model_that_thinks_has_room_for_it_and_stops_where_it_should(
     server: ModelServer, model: LanguageModel
 ) -> None:
