@@ -215,7 +215,8 @@ class Hops:
         if not whole:
             self.record.gap(_FIRST_READ, read=len(found), name=entity.name)
         results: list[str] = []
-        for triple, asked in found.items():
+        likest_first = list(chosen)
+        for triple, asked in sorted(found.items(), key=lambda pair: likest_first.index(pair[1])):
             name = self.record.take(triple, chosen[asked], outgoing=asked.outgoing)
             items = enumerated(name) if asked.outgoing else []
             split = items and not self._is_known(triple)

@@ -38,7 +38,7 @@ class RelationChoice:
     def chosen(
         self, name: str, values: Mapping[Asked, str], aliases: Sequence[str], *, may_ask: bool = True
     ) -> dict[Asked, Certainty]:
-        """The relations that are followed, of those that an entity has, and how surely each is what `aliases` call.
+        """The relations that are followed, the likest first, and how surely each is what `aliases` call.
 
         `name` is the entity's, `values` has one value for each of its relations.
 
