@@ -33,7 +33,7 @@ def path(code: str) -> str:
 
 def steps(code: str) -> list[str]:
     """The path that a program begins with: what it starts from, and what it follows; one empty where there is none."""
-    return [step.strip() for step in path(code).replace("->", ">").split(_SIGN.strip())]
+    return [step.strip() for step in path(code).replace("->", ">").split(">")]
 
 
 def following(way: Sequence[str], entity: Sequence[str], relations: Sequence[Sequence[str]]) -> str:
