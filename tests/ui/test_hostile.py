@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass, replace
 from datetime import UTC, datetime
+from enum import Enum
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import pytest
@@ -35,6 +36,8 @@ def filled(kind: Any) -> Any:
         return kind(1)
     if kind is bool:
         return False
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return next(iter(kind))
     if get_origin(kind) is Literal:
         return arguments[0]
     if get_origin(kind) is tuple:
