@@ -31,8 +31,8 @@ LOG = "errors.log"  # in the home; tracebacks of what nobody expected
 _POLL_SECONDS = 0.2
 # In the order in which a first turn needs them.
 _PROMPTS_KEPT = (
-    "understand", "converse", "program", "answer", "standalone", "telling", "dating", "updating", "entailment",
-    "extract", "link", "relation",
+    "understand", "converse", "program", "answer", "standalone", "telling", "dating", "updating", "over",
+    "entailment", "extract", "link", "relation",
 )  # fmt: skip
 
 

@@ -1,8 +1,9 @@
-"""Which known facts hold no more by what the user tells: what the reading of it says to be over, else one constrained
-call of a small model.
+"""Which known facts hold no more by what the user tells: what the reading of it says to be over, else what a small
+model picks out of a list and, asked about each pick alone, says to be over.
 
 As Graphiti does (Rasmussen et al., 2025, section 2.2.3), what is new is held against the nearest facts of its subject,
-and nothing but the model says which of them it ends. Which relations have one value at a time, no list tells.
+and nothing but the model says which of them it ends. Which relations have one value at a time, no list tells. A small
+model knows which fact of a list is meant, but picks one also where none is; it sees that when asked about one.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,16 +11,18 @@ from dataclasses import replace
 
 from assistant import prompting
 from assistant.acquaintance import line
+from assistant.errors import ModelReplyUnreadable
 from assistant.llm.client import LanguageModel
 from assistant.llm.grammars import numbered, numbers
-from memory.folding import fold
-from memory.types import THE_USER, Extraction, Fact, FactKind, Span, Statement
+from memory.folding import fold, terms
+from memory.types import Extraction, Fact, FactKind, Span, Statement
 from memory.user_memory import UserMemory
 
 _CANDIDATES = 5
 _RECALLED = 30
 _CHARACTERS = 2_000  # of the message
 _TOKENS = 24
+_STILL, _OVER = "still", "over"  # the prompt's words
 
 _Key = tuple[str, str, str]  # subject, relation and object
 
@@ -42,17 +45,33 @@ def updated(
         messages = prompting.load("updating").render(facts=list(map(line, offered)), text=said)
         grammar = numbered(len(offered))
         reply = model.complete(messages, purpose="update", max_tokens=_TOKENS, stop=("\n",), grammar=grammar)
-        ended = [offered[number - 1] for number in numbers(reply, len(offered))]
+        picked = [offered[number - 1] for number in numbers(reply, len(offered))]
+        ended = [fact for fact in picked if _is_over(model, fact, said)]
     return _ending(told, ended, past, Span(0, len(text))), ended
 
 
+def _is_over(model: LanguageModel, fact: Fact, said: str) -> bool:
+    """Whether a fact is over by what is said; where the model does not say, it is kept."""
+    messages = prompting.load("over").render(fact=line(fact), text=said)
+    try:
+        still, over = model.weigh(messages, [_STILL, _OVER], purpose="over")
+    except ModelReplyUnreadable:
+        return False
+    return over > still
+
+
 def _nearest(memory: UserMemory, text: str, told: Extraction, spoken_of: Sequence[Fact]) -> list[Fact]:
-    """Triples that hold of the user, or of what the message is about, and that it does not say itself; those that were
-    spoken of go first, then the nearest ones."""
+    """Triples that hold of those whom the message tells of, or that it names, and that it does not say itself; those
+    that were spoken of go first, then the nearest ones."""
     recalled = [hit.fact for hit in memory.recall(text, _RECALLED) if hit.fact]
-    subjects = {fold(name) for name in (THE_USER.name, *(mention.name for mention in told.mentions))}
+    subjects, words = {fold(one.subject) for one in told.statements}, set(terms(text))
     said = {_key(one) for one in told.statements if not one.held.until}
-    nearest = dict.fromkeys([*spoken_of, *(fact for fact in recalled if fold(fact.subject) in subjects)])
+    concerned = (
+        fact
+        for fact in recalled
+        if fold(fact.subject) in subjects or not words.isdisjoint(terms(f"{fact.relation} {fact.object}"))
+    )
+    nearest = dict.fromkeys([*spoken_of, *concerned])
     found = [fact for fact in nearest if fact.kind is FactKind.TRIPLE and fact.valid_to is None]
     return [fact for fact in found if _key(fact) not in said]
 

@@ -23,7 +23,12 @@ def composed(home: Path) -> Iterator[Callable[..., Assistant]]:
             if isinstance(replies, Mapping):  # what a test does not say more of is asked, and follows
                 understand = [*replies.get("understand", ()), *["en ask"] * 20]
                 follows = [Weights({"yes": 1.0})] * 20
-                usual = {"standalone": [_as_it_stands] * 20, "update": ["none"] * 20, "date": [""] * 40}
+                usual = {
+                    "standalone": [_as_it_stands] * 20,
+                    "update": ["none"] * 20,
+                    "over": [Weights({"over": 1.0})] * 20,
+                    "date": [""] * 40,
+                }
                 usual |= {"entailment": follows}
                 replies = {**usual, **replies, "understand": understand}
             assistant = compose(settings, ScriptedTransport(replies))

@@ -12,7 +12,7 @@ import pytest
 from app import compose
 from assistant.errors import Failure, UserMistake
 from assistant.llm.client import Request
-from assistant.llm.scripted import Scripted, ScriptedTransport
+from assistant.llm.scripted import Scripted, ScriptedTransport, Weights
 from assistant.orchestrator import Assistant
 from assistant.settings import Settings
 from memory.redaction import BLANK
@@ -158,7 +158,15 @@ def test_a_turn_tried_again_leaves_what_other_conversations_say(settings: Settin
 def test_a_correction_that_is_tried_again_or_put_in_other_words_still_corrects(settings: Settings, now: str) -> None:
     plays: list[Scripted] = [f"Anna|plays|the {what}" for what in ("violin", "cello", now)]
     understand = ["en remember", "en correct", "en correct"]
-    model = ScriptedTransport({"understand": understand, "extract": plays, "date": [""] * 3, "update": ["1", "1"]})
+    model = ScriptedTransport(
+        {
+            "understand": understand,
+            "extract": plays,
+            "date": [""] * 3,
+            "update": ["1", "1"],
+            "over": [Weights({"over": 1.0})] * 2,
+        }
+    )
     with closing(compose(settings, model)) as assistant:
         me, person = assistant.memory.of("me"), Person(assistant)
         session = me.sessions.new().id

@@ -1,6 +1,6 @@
 """Which known facts a message ends, as the model says or as what was read out of it says itself."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from assistant.llm.client import LanguageModel
-from assistant.llm.scripted import ScriptedTransport
+from assistant.llm.scripted import Scripted, ScriptedTransport, Weights
 from assistant.remembering.updating import updated
 from memory.store import Memory
 from memory.types import Extraction, Fact, FactKind, Held, Mention, Span, Statement
@@ -43,8 +43,9 @@ def fact(user: UserMemory, value: str) -> Fact:
     return next(fact for fact in user.facts() if fact.object == value)
 
 
-def model(*replies: str) -> LanguageModel:
-    return LanguageModel(ScriptedTransport({"update": list(replies)}))
+def model(*replies: str, over: Sequence[Scripted] = (Weights({"over": 1.0}),)) -> LanguageModel:
+    """One that picks facts by their numbers, and says of each pick whether it is over."""
+    return LanguageModel(ScriptedTransport({"update": list(replies), "over": list(over)}))
 
 
 def test_the_model_names_by_number_what_is_over(user: UserMemory) -> None:
@@ -54,6 +55,22 @@ def test_the_model_names_by_number_what_is_over(user: UserMemory) -> None:
     assert [(one.object, one.ends) for one in update.statements] == [("Oslo", (known.id,))]
     _, stored = user.note(text, update)
     assert [closed.object for closed in stored.closed] == ["Bergen"]
+
+
+@pytest.mark.parametrize("over", [[Weights({"still": 0.8, "over": 0.2})], ["I cannot tell"] * 3])
+def test_a_pick_that_is_not_over_stays(user: UserMemory, over: Sequence[Scripted]) -> None:
+    text = "Anna singt jetzt auch in Oslo."
+    update, ended = updated(model("1", over=over), user, text, told(text, "Oslo"), [])
+    assert (update, ended) == (told(text, "Oslo"), [])
+
+
+def test_what_is_told_of_others_ends_nothing_that_the_message_does_not_name(user: UserMemory) -> None:
+    text = "Bo jobs in Rome."
+    new = Statement(FactKind.TRIPLE, "Bo", "jobs in", "Rome", Span(0, len(text)))
+    requests = ScriptedTransport({"update": ["1"], "over": [Weights({"over": 1.0})]})
+    updated(LanguageModel(requests), user, text, Extraction((Mention("Bo"),), (new,)), [])
+    offered = [line for request in requests.requests for line in request.messages[-1].content.splitlines()]
+    assert not any("cello" in line for line in offered)
 
 
 def test_where_it_names_none_all_stays(user: UserMemory) -> None:
