@@ -67,10 +67,14 @@ def _standings(
 
 
 def _held(way: str, written: str, said: str, at: datetime, *, spoken: bool) -> Held:
-    """When something is so that stands in a `way`, as "since" 2019-05; no year counts that is not `said`."""
+    """When something is so that stands in a `way`, as "since" 2019-05; no year counts that is not `said`, and nothing
+    is over since one."""
     today = at.astimezone().date()
     counted_from = today if spoken else None
-    first, _, last = ("", "", "") if names_other_year(written, said) else written.partition(" to ")
+    invented = names_other_year(written, said)
+    if invented and way == "over":
+        return Held()
+    first, _, last = ("", "", "") if invented else written.partition(" to ")
     planned = way == "planned"
     began = period(first, counted_from, ahead=planned)
     ended = period(last, counted_from, after=began) if last else began
