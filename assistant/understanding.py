@@ -7,9 +7,8 @@ call is for messages that cannot stand alone: those that follow others, and thos
 """
 
 import contextlib
-import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Literal, get_args
@@ -18,7 +17,7 @@ from assistant import periods, prompting
 from assistant.citations import without_citations
 from assistant.errors import ModelUnavailable
 from assistant.llm.client import LanguageModel
-from assistant.llm.grammars import own_words
+from assistant.llm.grammars import any_of, own_words
 from assistant.messages.languages import english_name, reply_language
 from assistant.types import Message, Route, Turn
 from memory.passages import sentences
@@ -165,18 +164,14 @@ def grammar(text: str) -> str:
     one sentence without a question mark does not both tell and ask."""
     rules = {
         "root": '[a-z] [a-z] " " (alone | recall | forget | summarise)',
-        "alone": _any_of(_ALONE if _is_a_statement(text) else (*_ALONE, "remember+ask")),
+        "alone": any_of(_ALONE if _is_a_statement(text) else (*_ALONE, "remember+ask")),
         "recall": '"recall: " ("me" | own)',
-        "forget": f'"forget: " ({_any_of(("that", "this", "it", "last", "everything", "document"))} | period | own)',
+        "forget": f'"forget: " ({any_of(("that", "this", "it", "last", "everything", "document"))} | period | own)',
         "summarise": '"summarise: " ("latest" | "all" | period | own)',
-        "period": f'{_any_of(periods.NAMES)} | ("19" | "20") [0-9] [0-9] ("-" [01] [0-9])?',
+        "period": f'{any_of(periods.NAMES)} | ("19" | "20") [0-9] [0-9] ("-" [01] [0-9])?',
         "own": own_words([text[:_TEXT_CHARACTERS]], _LONGEST_RUN),
     }
     return "\n".join(f"{name} ::= {rule}" for name, rule in rules.items())
-
-
-def _any_of(texts: Iterable[str]) -> str:
-    return " | ".join(json.dumps(text, ensure_ascii=False) for text in texts)
 
 
 def read(reply: str, text: str) -> Understanding | None:

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol, TypeVar
 
 import pydantic
-import pydantic_core
 
 from assistant.errors import Interrupted, ModelReplyUnreadable, ModelTooSlow, ModelUnavailable
 from assistant.llm.limits import CHARACTERS_A_TOKEN
@@ -306,11 +305,8 @@ class LanguageModel:
         *,
         purpose: str,
         max_tokens: int = 512,
-        cut_short: bool = False,
     ) -> Reply:
         """A reply of the form `schema`; one that cannot be read is sent back once with what is wrong.
-
-        With `cut_short`, a reply that ended in the middle counts for what it has.
 
         Raises:
             ModelReplyUnreadable: the repair cannot be read either.
@@ -320,13 +316,13 @@ class LanguageModel:
         request = Request(tuple(messages), purpose, max_tokens, schema=form, background=self._background)
         text = "".join(self._send(request))
         try:
-            return _read(text, schema, cut_short)
+            return _read(text, schema)
         except ValueError as error:
             complaint = f"That cannot be read: {_first_error(error)} Reply again with JSON of the asked form only."
         repair = (*request.messages, Message("assistant", text), Message("user", complaint))
         text = "".join(self._send(replace(request, messages=repair)))
         try:
-            return _read(text, schema, cut_short)
+            return _read(text, schema)
         except ValueError as error:
             raise ModelReplyUnreadable(
                 "The model's reply ({purpose}) cannot be read: {reason}", purpose=purpose, reason=_first_error(error)
@@ -402,11 +398,9 @@ class LanguageModel:
         return self._gate.closed or self._stop() or (self._background and self._gate.busy)
 
 
-def _read(text: str, schema: type[Reply], cut_short: bool) -> Reply:
+def _read(text: str, schema: type[Reply]) -> Reply:
     """The object in a reply, also where words or a fence of Markdown stand around it."""
     text = text[max(0, text.find("{")) :]
-    if cut_short:
-        return schema.model_validate(pydantic_core.from_json(text, allow_partial=True))
     return schema.model_validate_json(text[: text.rfind("}") + 1] or text)
 
 

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 NONE = "none"
 # Greek, Cyrillic, Hebrew and Arabic, the scripts of India, Thai and Lao, kana, ideographs, Hangul
@@ -52,6 +52,11 @@ def citing(ids: Sequence[int], unknown: str = "") -> str:
 def foreign(text: str) -> str:
     """The characters of scripts that a text has none of, as ranges for a class of characters; Latin is none of them."""
     return "".join(letters for letters in _SCRIPTS if not re.search(f"[{letters}]", text))
+
+
+def any_of(texts: Iterable[str]) -> str:
+    """The alternatives of some texts, as they are but for what cannot be written in a grammar."""
+    return " | ".join(map(_literal, filter(None, (_CONTROL.sub(" ", text).strip() for text in texts))))
 
 
 def own_words(texts: Sequence[str], longest: int) -> str:

@@ -1,39 +1,46 @@
 """Text into knowledge in three forms: descriptions, triples and aspects (KnowledgGPT, section 3.3).
 
-A passage is read sentence by sentence, as the turns of one conversation: each sentence is read once, the ones before it
-tell who "she" is, and all that is said of it has its span for support; what it does not say is dropped. A sentence that
-says what an entity is becomes its description; one of which the triples leave much out is kept as an aspect, under what
-the reply calls it. Neither costs the model a copy of the text.
+A passage is read sentence by sentence, as the turns of one conversation: each sentence is read once, those before it
+tell who "she" is, and all that is said of it has its span for support. The reply is plain lines, of which the first
+says what the sentence tells; a small model takes objects from the sentence's own words, and whom they are about from
+its names and those known before. The first sentence about an entity that names it is its description; a sentence of
+which the triples leave much out is kept as an aspect, under what the reply calls it. Neither costs the model a copy.
 """
 
 import re
-from collections.abc import Sequence, Set
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-
-import pydantic
 
 from assistant import prompting
 from assistant.llm.client import LanguageModel
+from assistant.llm.grammars import any_of, own_words
 from assistant.remembering.dating import dated
-from assistant.remembering.holding import Sentences
-from assistant.remembering.reply_lines import ALSO_KNOWN_AS, IS, Line, Told, read
+from assistant.remembering.lines import parted, unreadable, word, written
+from assistant.remembering.names import has_capitals, is_nobody, names
+from assistant.remembering.said import is_named, is_said
 from assistant.types import Message
-from memory.folding import HEADINGS_APART, fold
+from memory.folding import HEADINGS_APART, fold, terms
 from memory.passages import sentences
-from memory.resolution import USER_NAMES
 from memory.types import Extraction, FactKind, Mention, Passage, Span, Statement
 
-_MAX_TOKENS = 300  # about a sentence
-_LINES = 8  # a grammar without an end lets a small model write on for ever
+_PURPOSE = "extract"
+_FACTS, _OBJECTS, _TOKENS = 8, 6, 300  # of a sentence
+_PARTS = 2 + _OBJECTS
+_LONGEST, _LONGEST_NAME = 10, 4  # words
 _MISSING = 0.4  # of a sentence's terms: then it is kept as a whole
 _ASPECT_CHARACTERS = 60
-# "We", "my wife", 我妻子; but My Fair Lady and 我不是药神 are films.
-_OF_THE_WRITER = re.compile(r"(?i:we|us)|(?i:my|our) (?![A-Z]).+|(?:我的|我们|咱们).*|我.{1,3}")
+_ALSO_KNOWN_AS = "also known as"  # the prompt's relation to another name
+_SUFFIX = re.compile(r"\.[A-Za-z]\w{0,4}$")  # of a file's name
 
 
-class _Reply(pydantic.BaseModel):
-    lines: list[str] = pydantic.Field(default_factory=list, json_schema_extra={"maxItems": _LINES})
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What is read of one sentence: what it tells, the facts of its entities, and how many others the reply has."""
+
+    topic: str
+    facts: tuple[tuple[str, str, str], ...]
+    dropped: int
 
 
 class Remembering:
@@ -46,119 +53,104 @@ class Remembering:
         """See `Extractor.extract`.
 
         The user of the memory is not who says "I" in a document, nor "the user" of a manual: nobody known is.
+
+        Raises:
+            ModelReplyUnreadable: a reply has lines, but none of the form that was asked for.
+            Interrupted, ModelUnavailable: as `LanguageModel.stream`.
         """
-        context = f"{title} – {passage.heading}" if passage.heading else title
         before = self._model.usage.total.fresh
-        topic = passage.heading.rpartition(HEADINGS_APART)[2]
-        told, spans = self._told(passage.text, context, prefix=f"{title} – ")
-        told = [_of_the_named(sentence) for sentence in told]
-        extraction = supported(told, passage.text, spans, context, "" if _is_writer(topic) else topic)
+        title = _SUFFIX.sub("", title)
+        heading = passage.heading.rpartition(HEADINGS_APART)[2]
+        spans = list(sentences(passage.text, 0, len(passage.text)))
+        read = list(self._read(passage, [_whole(passage.text, span) for span in spans], title, heading))
+        extraction = _extraction(read, passage.text, spans, "" if is_nobody(heading) else heading)
         statements = dated(self._model, passage.text, extraction.statements, datetime.now(UTC), spoken=False)
         return replace(extraction, statements=statements, tokens=self._model.usage.total.fresh - before)
 
-    def _told(self, text: str, context: str, prefix: str) -> tuple[list[Told], list[Span]]:
-        """What each sentence of a text tells, and where they are.
-
-        The `context` is told before the first sentence. A subject that is called with the `prefix` is meant without.
-        """
-        spans = list(sentences(text, 0, len(text)))
-        turns, replies = list[Message](), list[list[str]]()
-        whole = [_whole(text, span) for span in spans]
-        for sentence in whole:
-            *head, last = prompting.load("extract").render(sentence=sentence, title="" if turns else context)
-            messages = [*head, *turns, last]
-            reply = self._model.parse(messages, _Reply, purpose="extract", max_tokens=_MAX_TOKENS, cut_short=True)
-            replies.append([line.removeprefix(prefix) for line in reply.lines])
-            turns += [last, Message("assistant", reply.model_dump_json())]
-        return read(replies, whole), spans
-
-
-def supported(replies: Sequence[Told], text: str, spans: Sequence[Span], before: str, topic: str = "") -> Extraction:
-    """What of the replies to its sentences a text holds; the rest is counted in `dropped`.
-
-    Names may come from `before`, what stood before the text; what is said of them must not. A sentence that is about
-    nobody named is about `topic`, where there is one. What is denied is none of it.
-    """
-    lines = [line for sentence in replies for line in sentence.lines]
-    mentions = _mentions(lines, text, before)
-    # What is an object only may be what another sentence is about.
-    objects = [Mention(line.object) for line in lines if line.object[0].isupper() and " " in line.object]
-    kinds = {
-        mentions[line.subject].name: fold(line.object)
-        for line in lines
-        if line.subject in mentions and fold(line.relation) in IS
-    }
-    held = Sentences(text, spans, before, [*mentions.values(), *objects], kinds)
-    triples: dict[tuple[str, str, str], Statement] = {}
-    dropped = sum(sentence.unread for sentence in replies)
-    for line in lines:
-        mention = mentions.get(line.subject)
-        if mention is None or not held.holds(line, mention) or held.denies(line):
-            dropped += 1
-            continue
-        statement = Statement(FactKind.TRIPLE, mention.name, line.relation, line.object, spans[line.sentence])
-        triples.setdefault((fold(mention.name), fold(line.relation), fold(line.object)), statement)
-    unique = {mention.name: mention for mention in mentions.values()}
-    longer: list[Statement] = []
-    for index, (sentence, span) in enumerate(zip(replies, spans, strict=True)):
-        subject = mentions[sentence.subject].name if sentence.subject in mentions else topic
-        own = [triple for triple in triples.values() if triple.span == span]
-        kind = _kept_as(
-            subject, own, index, held, described={s.subject for s in longer if s.kind is FactKind.DESCRIPTION}
-        )
-        name = "description" if kind is FactKind.DESCRIPTION else sentence.topic
-        if kind and subject and 0 < len(name) <= _ASPECT_CHARACTERS:
-            longer.append(Statement(kind, subject, name, _whole(text, span), span))
-    return Extraction(tuple(unique.values()), (*triples.values(), *longer), dropped)
+    def _read(self, passage: Passage, texts: Sequence[str], title: str, heading: str) -> Iterator[_Read]:
+        """What each sentence tells, the title and headings being told before the first one."""
+        context = f"{title} – {passage.heading}" if passage.heading else title
+        turns = list[Message]()
+        known = [name for name in dict.fromkeys((title, heading)) if name and not is_nobody(name)]
+        said = fold(context)
+        for text in texts:
+            said = f"{said} {fold(text)}"
+            *head, last = prompting.load("extract").render(sentence=text, title="" if turns else context)
+            grammar = _grammar(text, passage.text, known)
+            reply = self._model.stream([*head, *turns, last], purpose=_PURPOSE, max_tokens=_TOKENS, grammar=grammar)
+            lines = written(reply)
+            turns += [last, Message("assistant", "\n".join(lines))]
+            read = _of_the_sentence(lines, text, said, known)
+            known = list(dict.fromkeys([*known, *(subject for subject, _, _ in read.facts)]))
+            yield read
 
 
-def _of_the_named(told: Told) -> Told:
-    """A sentence without what it says of whoever wrote it."""
-    lines = tuple(line for line in told.lines if not (_is_writer(line.subject) or _is_writer(line.object)))
-    return replace(told, lines=lines, unread=told.unread + len(told.lines) - len(lines))
+def _of_the_sentence(lines: Sequence[str], text: str, said: str, known: Sequence[str]) -> _Read:
+    """The facts of a reply that its sentence says, of what is named in `said`, folded: that and all before it."""
+    topic = lines[0] if lines and "|" not in lines[0] else ""
+    parsed = [parted(line, _PARTS) for line in dict.fromkeys(lines[1:] if topic else lines)]
+    if parsed and not any(parsed):
+        raise unreadable(_PURPOSE, lines[-1])
+    facts, told = dict[tuple[str, str, str], None](), parsed.count(None)
+    for name, relation, *objects in filter(None, parsed):
+        subject = _in_full(name, known)
+        of_somebody = is_named(subject, said) and not is_nobody(subject)
+        for value in filter(None, objects):
+            told += 1
+            if of_somebody and is_said(value, text) and not is_nobody(value) and fold(value) != fold(subject):
+                facts[subject, relation, value] = None
+    return _Read(topic, tuple(facts), told - len(facts))
 
 
-def _is_writer(name: str) -> bool:
-    return fold(name) in USER_NAMES or _OF_THE_WRITER.fullmatch(name) is not None
-
-
-def _kept_as(
-    subject: str, triples: Sequence[Statement], index: int, held: Sentences, *, described: Set[str]
-) -> FactKind | None:
-    """As what a sentence is kept whole: as a description where it is the first to say what its subject is, as an aspect
-    where its triples leave much of it out."""
-    tells = triples and triples[0].subject == subject and fold(triples[0].relation) in IS
-    if tells and subject not in described and held.is_about(index, subject):
-        return FactKind.DESCRIPTION
-    said = " ".join(f"{triple.subject} {triple.relation} {triple.object}" for triple in triples)
-    return FactKind.ASPECT if held.missing(index, said) > _MISSING else None
-
-
-def _mentions(lines: Sequence[Line], text: str, before: str) -> dict[str, Mention]:
-    """The entities of a reply by the subjects of its lines; one that is named nowhere is left out."""
-    folded = fold(f"{before} {text}")
-    found: dict[str, Mention] = {}
-    for name in dict.fromkeys(line.subject for line in lines):
-        if fold(name) in folded:
-            aliases = [line.object for line in lines if line.subject == name and fold(line.relation) in ALSO_KNOWN_AS]
-            found[name] = Mention(name, tuple(a for a in dict.fromkeys(aliases) if fold(a) in folded))
-    for name in list(found):
-        found[name] = _longer_name(found, name, folded) or found[name]
-    return found
-
-
-def _longer_name(found: dict[str, Mention], name: str, folded: str) -> Mention | None:
-    """The one whom a part of a name stands for: "Grant", first said after "Mairi Grant", is Mairi Grant."""
+def _in_full(name: str, known: Sequence[str]) -> str:
+    """Whom a part of a name stands for: "Grant" is Mairi Grant, where nobody else known is called so."""
     part = fold(name)
-    whole = [
-        mention
-        for mention in found.values()
-        if part in (words := fold(mention.name).split())
-        and len(words) > 1
-        and part in (words[0], words[-1])
-        and f" {part} " not in f" {folded} ".partition(f" {fold(mention.name)} ")[0]
-    ]
-    return whole[0] if len(whole) == 1 else None
+    if any(fold(one) == part for one in known):
+        return name
+    longer = [one for one in known if part in ((words := fold(one).split())[0], words[-1])]
+    return longer[0] if len(longer) == 1 else name
+
+
+def _extraction(read: Sequence[_Read], text: str, spans: Sequence[Span], topic: str) -> Extraction:
+    """The three forms of what was read; a sentence of which no fact was read is about whom the one before is about, or
+    else about the `topic`."""
+    aliases = dict[str, dict[str, None]]()
+    triples = dict[tuple[str, str, str], Statement]()
+    longer = list[Statement]()
+    described = set[str]()
+    subject = topic
+    for one, span in zip(read, spans, strict=True):
+        whole = _whole(text, span)
+        for name, relation, value in one.facts:
+            aliases.setdefault(name, {}).update({value: None} if relation == _ALSO_KNOWN_AS else {})
+            triple = Statement(FactKind.TRIPLE, name, relation, value, span)
+            triples.setdefault((fold(name), fold(relation), fold(value)), triple)
+        subject = one.facts[0][0] if one.facts else subject
+        if one.facts and subject not in described and is_named(subject, fold(whole)):
+            described.add(subject)
+            longer.append(Statement(FactKind.DESCRIPTION, subject, "description", whole, span))
+        elif subject and 0 < len(one.topic) <= _ASPECT_CHARACTERS and _missing(one, whole) > _MISSING:
+            longer.append(Statement(FactKind.ASPECT, subject, one.topic, whole, span))
+    mentions = tuple(Mention(name, tuple(others)) for name, others in aliases.items())
+    return Extraction(mentions, (*triples.values(), *longer), sum(one.dropped for one in read))
+
+
+def _missing(read: _Read, text: str) -> float:
+    """The share of a sentence's terms that stand nowhere in its facts."""
+    wanted, held = set(terms(text)), set(terms(" ".join(" ".join(fact) for fact in read.facts)))
+    return len(wanted - held) / len(wanted) if wanted else 0.0
+
+
+def _grammar(text: str, passage: str, known: Sequence[str]) -> str:
+    """The form of a reply, in GBNF of llama.cpp: what the sentence tells, then its facts."""
+    named = dict.fromkeys([*known, *names(text, passage)])
+    any_words = "" if named and has_capitals(text) else own_words([text], _LONGEST_NAME)
+    name = " | ".join(filter(None, (any_of(named), any_words)))
+    return f"""root ::= word (" " word){{0,5}} ("\\n" fact){{0,{_FACTS}}}
+fact ::= name " | " word (" " word){{0,3}} (" | " own){{1,{_OBJECTS}}}
+word ::= {word([passage, *known])}
+name ::= {name}
+own ::= {own_words([text], _LONGEST)}"""
 
 
 def _whole(text: str, span: Span) -> str:

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from assistant import prompting
-from assistant.errors import ModelReplyUnreadable
 from assistant.llm.client import LanguageModel
-from assistant.llm.grammars import NONE, foreign, own_words
+from assistant.llm.grammars import NONE, own_words
+from assistant.remembering.lines import parted, unreadable, word, written
 from assistant.remembering.said import is_said, meant
-from memory.folding import fold, terms
+from memory.folding import STOP_WORDS, fold, terms
 from memory.passages import sentences
 from memory.resolution import USER_NAMES
 from memory.types import THE_USER, Extraction, FactKind, Mention, Span, Statement
@@ -22,6 +22,8 @@ _PURPOSE = "extract"
 _CHARACTERS = 600  # read in one call
 _FACTS, _TOKENS = 16, 500
 _LONGEST, _LONGEST_NAME = 10, 4  # words
+_PARTS = 4  # of a line
+_LEADING = 2  # letters of a word that leads to an object, such as "on"
 _UNNAMED = "somebody"  # the prompt's word for whom only earlier messages may name
 _NAME = "name"  # the prompt's relation between the user and what they are called
 
@@ -80,23 +82,21 @@ def _read(model: LanguageModel, text: str, before: Sequence[str], *, must_tell: 
     """The lines of the reply on a part of a message, and how many others it has."""
     messages = prompting.load("telling").render(text=text, before=before)
     grammar = _grammar(text, before, must_tell=must_tell)
-    reply = model.stream(messages, purpose=_PURPOSE, max_tokens=_TOKENS, grammar=grammar)
-    written = [line.strip() for line in "".join(reply).split("\n")]
-    if reply.is_cut:
-        written.pop()
-    written = [line for line in written if line and line != NONE]
-    parsed = list(map(_line, written))
-    lines = list(dict.fromkeys(filter(None, parsed)))
-    if written and not lines:
-        raise ModelReplyUnreadable(
-            "The model's reply ({purpose}) cannot be read: {reason}", purpose=_PURPOSE, reason=f"{written[0][:80]!r}"
-        )
+    replied = written(model.stream(messages, purpose=_PURPOSE, max_tokens=_TOKENS, grammar=grammar))
+    parsed = [parted(line, _PARTS) for line in replied]
+    lines = list(dict.fromkeys(_whole(parts, text) for parts in parsed if parts))
+    if replied and not lines:
+        raise unreadable(_PURPOSE, replied[0])
     return lines, parsed.count(None)
 
 
-def _line(written: str) -> _Line | None:
-    parts = [part.strip() for part in written.split("|")]
-    return _Line(*parts[:3]) if len(parts) in {3, 4} and all(parts[:3]) else None
+def _whole(parts: Sequence[str], text: str) -> _Line:
+    """A line with its whole object: of "plays chess | on | Mondays" that is not what leads to it, but both."""
+    subject, relation, value, *rest = parts
+    leads = value.islower() and all(len(word) <= _LEADING or word in STOP_WORDS for word in value.split())
+    if leads and rest and (whole := f"{value} {rest[0]}") in text:
+        value = whole
+    return _Line(subject, relation, value)
 
 
 def _speakers(lines: Sequence[_Line], text: str) -> set[str]:
@@ -121,12 +121,11 @@ def _span(line: _Line, text: str, spans: Sequence[Span]) -> Span:
 
 def _grammar(text: str, before: Sequence[str], *, must_tell: bool) -> str:
     """The form of a reply, in GBNF of llama.cpp: no script that the texts do not have, and an end."""
-    strange = foreign(" ".join([*before, text]))
     root = "" if must_tell else f'"{NONE}" | '
     unnamed = "" if before else f' | "{_UNNAMED}"'
     return f"""root ::= {root}fact ("\\n" fact){{0,{_FACTS - 1}}}
 fact ::= ("{THE_USER.name}"{unnamed} | name) " | " relation " | " own (" | " own)?
 relation ::= word (" " word){{0,3}}
-word ::= [^ |,;:.!?0-9\\n\\r\\t\\u2000-\\u2bff\\u3000-\\u303f\\ufe00-\\ufe0f\\uff00-\\uff20{strange}]{{1,20}}
+word ::= {word([*before, text])}
 name ::= {own_words([*before, text], _LONGEST_NAME)}
 own ::= {own_words([text], _LONGEST)}"""

@@ -24,7 +24,6 @@ from typing import Any, ClassVar
 
 from assistant.llm.client import Request, Transport
 from assistant.orchestrator import Assistant
-from assistant.remembering.reply_lines import IS
 from assistant.types import Message, UsageCount
 from memory.folding import fold
 from memory.passages import sentences
@@ -52,6 +51,7 @@ _SCORES = (
     "seconds_a_paragraph",
 )
 _ALL = 10_000
+_IS = frozenset({"is", "was", "are", "were"})  # what the relation is called that says what somebody is
 _LONGEST_ASPECT = 2  # sentences
 _PRONOUN = re.compile(r"\b(?:he|she|it|they|his|her|hers|its|their|theirs|him|them|this|these)\b", re.IGNORECASE)
 _DEFINITE = re.compile(r"\b(?:the|this|its) (\w+(?: \w+)?)", re.IGNORECASE)
@@ -158,7 +158,7 @@ def _kinds(facts: Sequence[Fact]) -> dict[str, set[str]]:
     """By the id of a subject, the words that say what it is."""
     kinds: dict[str, set[str]] = {}
     for fact in facts:
-        if fact.kind is FactKind.DESCRIPTION or fold(fact.relation) in IS:
+        if fact.kind is FactKind.DESCRIPTION or fold(fact.relation) in _IS:
             kinds.setdefault(fact.subject_id, set()).update(content_words(fact.object))
     return kinds
 

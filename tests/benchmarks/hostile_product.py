@@ -47,7 +47,7 @@ _SCRIPT: dict[str, list[Scripted]] = {
     "answer": [f"The capital of Peru is {ANSWER} [1]."],
     "entailment": ["yes"],
     "date": ["1 since 2019"],
-    "extract": [{"lines": ["home", "aunt Perpetua|lives in|Oruro"]}],
+    "extract": ["home\naunt Perpetua | lives in | Oruro"],
 }
 
 

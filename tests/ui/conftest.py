@@ -13,7 +13,7 @@ import uvicorn
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from app import compose
-from assistant.llm.client import Transport
+from assistant.llm.client import Request, Transport
 from assistant.llm.scripted import Scripted, ScriptedTransport, Weights
 from assistant.orchestrator import Assistant
 from assistant.settings import Settings
@@ -36,11 +36,14 @@ STORY = (
     "Mira Solveig lives in Tromsø. She trains gyrfalcons for the harbour. "
     "Her first falcon was called Brisk. 米拉喜欢在冬天喝桦树茶。"
 )
-FACTS: list[Scripted] = [  # for the sentences of the story
-    {"lines": ["home", "Mira Solveig|lives in|Tromsø"]},
-    {"lines": ["work", "Mira Solveig|trains|gyrfalcons"]},
-    {"lines": []},
-]
+_FACTS = {"Tromsø": "home\nMira Solveig | lives in | Tromsø", "gyrfalcons": "work\nMira Solveig | trains | gyrfalcons"}
+
+
+def read_in(request: Request) -> str:
+    """What the model reads in the sentence of the story that it is asked about."""
+    return next((facts for word, facts in _FACTS.items() if word in request.messages[-1].content), "something else")
+
+
 WHERE = "Where does Mira Solveig live?"
 TURN: dict[str, list[Scripted]] = {
     "understand": ["en ask"],
@@ -48,7 +51,7 @@ TURN: dict[str, list[Scripted]] = {
     "program": ['answer = find_entity_or_value(["Mira Solveig"], ["lives in", "home"])'],
     "answer": ["Mira Solveig lives in Tromsø [1]."],
     "entailment": [Weights({"yes": 1.0})],
-    "extract": FACTS,
+    "extract": [read_in],
     "date": [""],
 }
 

@@ -1,6 +1,5 @@
 """What a person does with the memory on the page, in a real browser."""
 
-import json
 import threading
 from collections.abc import Callable
 from contextlib import closing
@@ -13,7 +12,7 @@ from assistant.llm.client import Request
 from memory.store import Memory
 from memory.types import Extraction, FactKind, Mention
 from tests.memory.samples import WordEmbedder, said
-from tests.ui.conftest import FACTS, STORY, TURN, Served
+from tests.ui.conftest import STORY, TURN, Served, read_in
 from tests.ui.test_memory_list import read
 
 
@@ -101,11 +100,11 @@ def test_what_waits_for_another_embedding_model_is_counted_until_it_is_done(
 def test_reading_is_paused_and_goes_on(serve: Callable[..., Served], visit: Callable[..., Page]) -> None:
     reading = threading.Event()
 
-    def extraction(_: Request) -> str:
+    def once_released(request: Request) -> str:
         reading.wait(30)
-        return json.dumps(FACTS, ensure_ascii=False)
+        return read_in(request)
 
-    served = serve({**TURN, "extract": [extraction]})
+    served = serve({**TURN, "extract": [once_released]})
     page = visit(served)
     long = "\n\n".join(f"{STORY} {'The harbour was quiet. ' * 20}Chapter {number} ends." for number in range(3))
     source = served.assistant.ingestion.add("me", "long.md", long.encode())

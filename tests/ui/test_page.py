@@ -1,6 +1,5 @@
 """What a person does on the page, in a real browser, with the whole product behind it and a scripted model."""
 
-import json
 import re
 import threading
 import time
@@ -16,10 +15,10 @@ from playwright.sync_api import Locator, Page, expect
 from assistant.errors import ModelUnavailable
 from assistant.knowledge_bases.web import connecting
 from assistant.llm.client import Chunk, ModelStatus, Request, Stop
-from assistant.llm.scripted import Scripted, ScriptedTransport, Weights
+from assistant.llm.scripted import ScriptedTransport, Weights
 from assistant.settings import Settings
 from tests.assistant.knowledge_bases.loopback import LoopbackServer, Reply
-from tests.ui.conftest import FACTS, STORY, TURN, WHERE, Served, ask, settled
+from tests.ui.conftest import STORY, TURN, WHERE, Served, ask, read_in, settled
 from ui.chat import examples
 
 Serve = Callable[..., Served]
@@ -325,11 +324,11 @@ def test_a_document_is_uploaded_read_listed_and_forgotten(
     document.write_text(STORY)
     reading = threading.Event()
 
-    def first(_: Request) -> str:
+    def once_released(request: Request) -> str:
         reading.wait(30)
-        return json.dumps(FACTS[0], ensure_ascii=False)
+        return read_in(request)
 
-    served = serve({**TURN, "extract": [first, *FACTS[1:]]})
+    served = serve({**TURN, "extract": [once_released]})
     page = visit(served)
     page.locator('#lk-composer input[type="file"]').set_input_files(document)
     expect(page.locator("#lk-chat-progress")).to_contain_text("passages read")
@@ -428,7 +427,7 @@ def test_a_small_file_need_not_wait_for_a_large_one(serve: Serve, visit: Visit, 
 def test_an_upload_that_is_taken_for_a_known_document_can_be_kept_beside_it(
     serve: Serve, visit: Visit, shot: Shot, tmp_path: Path
 ) -> None:
-    slow: Scripted = {"lines": [f"Ann|looks after|{'the bees ' * 100}"]}
+    slow = f"bees\nAnn | looks after | {'the bees ' * 100}"
     served = serve({**TURN, "extract": [slow]}, delay=0.1)
     me = served.assistant.memory.of("me")
     letter = "Dear all, the harvest was good this year and the barn is full. Ann looks after the bees in {}."

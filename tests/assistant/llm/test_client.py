@@ -80,14 +80,6 @@ def test_a_reply_unreadable_twice_is_one_clear_failure(server: ModelServer, mode
     assert len(server.requests) == 2
 
 
-def test_a_reply_that_ended_in_the_middle_counts_for_what_it_has_where_asked(
-    server: ModelServer, model: LanguageModel
-) -> None:
-    server.answers = [says('{"name": "Graz", "people": 292630, "ri')]
-    assert model.parse(QUESTION, City, purpose="city", cut_short=True).name == "Graz"
-    assert len(server.requests) == 1
-
-
 def hangs_after(*words: str, reached: threading.Event, gone: threading.Event) -> Answer:
     """Send the words, and then nothing until the client closes the connection."""
 

@@ -690,14 +690,14 @@ def test_a_document_is_forgotten_by_its_name_or_as_the_latest(composed, about):
 
 
 def test_a_half_read_document_that_comes_back_is_read_on(composed):
-    talk = Chat(composed({"extract": [{"lines": ["Quilla Farn|keeps|heron"]}]}))
+    talk = Chat(composed({"extract": ["Quilla Farn | keeps | heron"]}))
     talk.memory.add_document("cv.txt", b"Quilla Farn keeps a heron.")
     talk.say("forget cv.txt", "forget: cv.txt")
     talk.assistant.ingestion.start()
     talk.say("undo")
     (source,) = talk.memory.sources()
     assert talk.assistant.ingestion.wait("me", source.id, 30).state == "ready"
-    assert [fact.object for fact in talk.memory.facts()] == ["heron"]
+    assert "heron" in [fact.object for fact in talk.memory.facts()]
 
 
 def test_what_was_told_in_a_period_is_forgotten(chat):

@@ -4,9 +4,11 @@ from hypothesis import strategies as st
 
 from assistant.errors import ModelReplyUnreadable
 from assistant.llm.client import LanguageModel
-from assistant.llm.scripted import ScriptedTransport
+from assistant.llm.scripted import Cut, ScriptedTransport
 from assistant.remembering.remembering import Remembering
+from assistant.remembering.said import is_named, is_said
 from memory.documents import read_document
+from memory.folding import fold
 from memory.store import Memory
 from memory.types import THE_USER, Extraction, FactKind, Passage, Span, Statement
 from tests.memory.samples import WordEmbedder
@@ -19,7 +21,7 @@ TEXT = (
 
 def extracted(replies, text=TEXT, title="harbour.md") -> Extraction:
     """What is read out of a text, the lines of the replies to its first sentences given."""
-    transport = ScriptedTransport([*({"lines": lines} for lines in replies), {"lines": []}], repeat=True)
+    transport = ScriptedTransport([*map("\n".join, replies), ""], repeat=True)
     return Remembering(LanguageModel(transport)).extract(Passage(text, Span(0, len(text))), title)
 
 
@@ -30,8 +32,8 @@ def triples(extraction: Extraction):
 def test_the_three_forms_have_the_span_that_supports_them():
     extraction = extracted(
         [
-            ["keeper", "Mairi Grant|is|keeper of the Skerry Light"],
-            ["birth and hobby", "|born in|Oban", "|paints|seabirds"],
+            ["keeper", "Mairi Grant | is | keeper of the Skerry Light"],
+            ["birth and hobby", "Mairi Grant | born in | Oban", "Mairi Grant | paints | seabirds"],
             ["storm of 1902"],
         ]
     )
@@ -51,23 +53,27 @@ def test_the_three_forms_have_the_span_that_supports_them():
 
 def test_a_sentence_that_its_triples_tell_is_not_kept_twice():
     text = "The Skerry Light is a lighthouse. It is 32 metres high."
-    replies = [["building", "Skerry Light|is|lighthouse"], ["height", "|height|32 metres high"]]
+    replies = [["building", "Skerry Light | is | lighthouse"], ["height", "Skerry Light | height | 32 metres high"]]
     assert FactKind.ASPECT not in {s.kind for s in extracted(replies, text).statements}
 
 
 @pytest.mark.parametrize(
     "fact",
-    ["|place of birth|Bergen", "Oban", "Flora|place of birth|Oban", "||Oban", "|born|", "", "|is|Mairi Grant"],
+    [
+        *("Mairi Grant | place of birth | Bergen", "Oban", "Flora | place of birth | Oban", "Mairi Grant | | Oban"),
+        *("Mairi Grant | born |", "Mairi Grant | is | Mairi Grant", "She | born in | Oban", "Skerry | Light"),
+    ],
 )
 def test_what_the_passage_does_not_say_is_dropped_and_counted(fact):
-    extraction = extracted([["Mairi Grant|keeper of|Skerry Light"], ["x", fact, "Mairi Grant|paints|seabirds"]])
+    paints = "Mairi Grant | paints | seabirds"
+    extraction = extracted([["keeper", "Mairi Grant | keeper of | Skerry Light"], ["x", fact, paints]])
     assert triples(extraction) == [("Mairi Grant", "keeper of", "Skerry Light"), ("Mairi Grant", "paints", "seabirds")]
     assert extraction.dropped == 1
 
 
 def test_each_row_of_a_table_is_a_sentence():
     _, (passage,) = read_document("towns.csv", b"Name,City\nAnn Berg,Oslo\nBo Holm,Rome\n")
-    replies = [["town", "Ann Berg|City|Oslo", "|City|Rome"], ["town", "Bo Holm|City|Rome"]]
+    replies = [["town", "Ann Berg | City | Oslo", "Ann Berg | City | Rome"], ["town", "Bo Holm | City | Rome"]]
     extraction = extracted(replies, passage.text)
     assert triples(extraction) == [("Ann Berg", "City", "Oslo"), ("Bo Holm", "City", "Rome")]
     assert extraction.dropped == 1
@@ -75,30 +81,20 @@ def test_each_row_of_a_table_is_a_sentence():
     assert spans == ["Name: Ann Berg; City: Oslo", "Name: Bo Holm; City: Rome"]
 
 
-def test_what_its_sentence_denies_is_dropped_and_counted():
-    extraction = extracted(
-        [["home", "Mairi Grant|lives in|Oban", "|works at|the light"]],
-        "Mairi Grant does not live in Oban, but works at the light.",
-    )
-    assert triples(extraction) == [("Mairi Grant", "works at", "the light")]
-    assert extraction.dropped == 1
-
-
 def test_what_another_sentence_says_has_no_support_in_this_one():
-    extraction = extracted([["Mairi Grant|keeper of|Skerry Light", "|paints|seabirds"]])
+    extraction = extracted([["Mairi Grant | keeper of | Skerry Light", "Mairi Grant | paints | seabirds"]])
     assert triples(extraction) == [("Mairi Grant", "keeper of", "Skerry Light")]
     assert extraction.dropped == 1
 
 
-def test_a_name_may_stand_where_the_sentence_has_a_pronoun():
-    text = "Ada Berg is a chemist. Her thesis was supervised by Ines Roux."
-    replies = [["Ada Berg|is|chemist"], ["Ines Roux|supervised|Ada Berg's thesis"]]
-    assert ("Ines Roux", "supervised", "Ada Berg's thesis") in triples(extracted(replies, text))
+def test_nobody_is_spoken_of_before_they_are_named():
+    text = "It lies near the bay. Woodson is a town."
+    assert triples(extracted([["Woodson | lies near | the bay"]], text)) == []
 
 
 def test_aliases_are_those_that_the_passage_uses():
     text = "Mairi Grant, the Owl, keeps the light."
-    extraction = extracted([["Mairi Grant|also known as|the Owl|Queen"]], text)
+    extraction = extracted([["Mairi Grant | also known as | the Owl | Queen"]], text)
     assert extraction.mentions[0].aliases == ("the Owl",)
 
 
@@ -111,16 +107,16 @@ def test_aliases_are_those_that_the_passage_uses():
     ],
 )
 def test_a_part_of_a_name_stands_for_whoever_was_named_in_full_before(text, part, whole):
-    other = whole if whole != part else "Woodson Lake"
-    extraction = extracted([[f"{other}|keeps|light"], [f"{other}|lies|near", f"{part}|does|paints"]], text)
-    assert (whole, "does", "paints") in triples(extraction)
+    first = text.partition(" keeps")[0] if part != whole else whole
+    replies = [[f"{first} | keeps | light", f"{first} | is | town"], [f"{part} | does | paints"]]
+    assert (whole, "does", "paints") in triples(extracted(replies, text))
 
 
 def test_a_sentence_about_nobody_named_is_about_its_heading():
     text = "Fishermen lit fires on the cliff for three nights."
-    transport = ScriptedTransport([{"lines": ["fires on the cliff"]}])
     passage = Passage(text, Span(0, len(text)), heading="Islands > Skerry Light")
-    (statement,) = Remembering(LanguageModel(transport)).extract(passage, "notes.md").statements
+    model = LanguageModel(ScriptedTransport(["fires on the cliff"]))
+    (statement,) = Remembering(model).extract(passage, "notes.md").statements
     assert (statement.kind, statement.subject, statement.relation) == (
         FactKind.ASPECT,
         "Skerry Light",
@@ -130,24 +126,20 @@ def test_a_sentence_about_nobody_named_is_about_its_heading():
 
 def test_an_entity_may_be_named_in_the_title_alone():
     text = "This lighthouse was built in 1854."
-    extraction = extracted([["Skerry Light|built in|1854"]], text, title="Skerry Light")
+    extraction = extracted([["Skerry Light | built in | 1854"]], text, title="Skerry Light")
     assert triples(extraction) == [("Skerry Light", "built in", "1854")]
 
 
-def test_a_title_is_no_part_of_a_name_and_a_date_is_nobody():
-    text = "The Harbour Cup was rowed in the bay.\nOn 2 January 1989 it drew ten boats."
-    replies = [
-        ["harbour.md – Harbour Cup", "harbour.md – Harbour Cup|rowed in|bay"],
-        ["boats", "2 January 1989|drew|ten boats"],
-    ]
-    assert triples(extracted(replies, text)) == [("Harbour Cup", "rowed in", "bay")]
-    told = [["活动", "读书会|是|聚会"], ["人数", "二〇一九年三月|来了|十人"]]
-    assert triples(extracted(told, "读书会是聚会。二〇一九年三月它来了十人。")) == [("读书会", "是", "聚会")]
+def test_the_kind_of_a_file_is_no_part_of_its_title():
+    text = "The deposit is two rents."
+    extraction = extracted([["lease | deposit | two rents"]], text, title="lease.pdf")
+    assert triples(extraction) == [("lease", "deposit", "two rents")]
 
 
 def test_chinese():
     text = "陈雪是青山医院的医生。她住在昆明。"
-    extraction = extracted([["工作", "陈雪|工作单位|青山医院"], ["住处", "|居住地|昆明|北京"]], text)
+    replies = [["工作", "陈雪 | 工作单位 | 青山医院"], ["住处", "陈雪 | 居住地 | 昆明 | 北京"]]
+    extraction = extracted(replies, text)
     assert triples(extraction) == [("陈雪", "工作单位", "青山医院"), ("陈雪", "居住地", "昆明")]
     assert extraction.dropped == 1
 
@@ -158,28 +150,23 @@ def test_chinese():
         (
             "I moved to Leeds last month and work at Siemens. My wife is Clara Berg. Clara Berg paints.",
             [
-                ["move", "I|moved to|Leeds", "|works at|Siemens"],
-                ["wife", "My wife|is|Clara Berg", "Clara Berg|husband|me"],
-                ["hobby", "Clara Berg|does|paints"],
+                ["move", "I | moved to | Leeds", "I | works at | Siemens"],
+                ["wife", "Clara Berg | husband | me"],
+                ["hobby", "Clara Berg | does | paints"],
             ],
             [("Clara Berg", "does", "paints")],
         ),
         (
             "The user can reset the password. The admin helps a user.",
-            [["reset", "The user|can reset|password"], ["help", "admin|helps|user", "the user|has|admin"]],
+            [["reset", "The user | can reset | password"], ["help", "admin | helps | user", "the user | has | admin"]],
             [],
         ),
         (
             "我上个月搬到利兹了。陈雪是护士。我妻子是陈雪。",
-            [["搬家", "我|搬到|利兹"], ["工作", "陈雪|是|护士"], ["妻子", "我妻子|是|陈雪", "陈雪|丈夫|我"]],
+            [["搬家", "我 | 搬到 | 利兹"], ["工作", "陈雪 | 是 | 护士"], ["妻子", "陈雪 | 丈夫 | 我"]],
             [("陈雪", "是", "护士")],
         ),
-        ("用户可以重置密码。", [["密码", "用户|可以重置|密码"]], []),
-        (
-            "My Fair Lady is a film. 我不是药神是一部电影。",
-            [["film", "My Fair Lady|is|film"], ["电影", "我不是药神|是|电影"]],
-            [("My Fair Lady", "is", "film"), ("我不是药神", "是", "电影")],
-        ),
+        ("用户可以重置密码。", [["密码", "用户 | 可以重置 | 密码"]], []),
     ],
 )
 def test_who_writes_a_document_is_nobody_known(text, reply, kept):
@@ -193,7 +180,7 @@ def test_who_writes_a_document_is_nobody_known(text, reply, kept):
 def test_a_chapter_is_not_about_the_user(heading):
     text = "Fishermen lit fires on the cliff for three nights."
     passage = Passage(text, Span(0, len(text)), heading=f"A novel > {heading}")
-    model = LanguageModel(ScriptedTransport([{"lines": ["fires on the cliff"]}]))
+    model = LanguageModel(ScriptedTransport(["fires on the cliff"]))
     assert Remembering(model).extract(passage, "novel.md").statements == ()
 
 
@@ -204,7 +191,7 @@ def test_a_letter_ends_nothing_that_the_user_said_of_themselves(home):
     facts = [("lives in", "Berlin"), ("works at", "Bosch")]
     known = (Statement(FactKind.TRIPLE, THE_USER.name, *fact, Span(0, len(told))) for fact in facts)
     user.note(told, Extraction((THE_USER,), tuple(known)))
-    replies = [{"lines": [f"I|{fact}"]} for fact in ("moved to|Leeds", "works at|Siemens")]
+    replies = [f"I | {fact}" for fact in ("moved to | Leeds", "works at | Siemens")]
     model = Remembering(LanguageModel(ScriptedTransport(replies)))
     source = user.add_document("tom.txt", b"I moved to Leeds last month. I now work at Siemens.")
     ((passage_id, passage),) = user.passages(source.id)
@@ -217,18 +204,18 @@ def test_a_letter_ends_nothing_that_the_user_said_of_themselves(home):
     assert any("Leeds" in hit.text for hit in found)
 
 
-@pytest.mark.parametrize("end", ['"', '","|pai', '",'])
-def test_a_reply_that_was_cut_short_counts_for_what_it_has(end):
-    text = "Mairi Grant was born in Oban."
-    model = LanguageModel(ScriptedTransport(['{"lines":["Mairi Grant|place of birth|Oban' + end]))
-    extraction = Remembering(model).extract(Passage(text, Span(0, len(text))), "harbour.md")
+def test_a_reply_that_was_cut_short_counts_for_what_it_has():
+    text = "Mairi Grant was born in Oban and paints boats."
+    cut = Cut("birth\nMairi Grant | place of birth | Oban\nMairi Grant | paints | b")
+    extraction = Remembering(LanguageModel(ScriptedTransport([cut]))).extract(
+        Passage(text, Span(0, len(text))), "harbour.md"
+    )
     assert triples(extraction) == [("Mairi Grant", "place of birth", "Oban")]
 
 
-def test_what_cannot_be_read_twice_is_an_error():
-    model = LanguageModel(ScriptedTransport(["no", "no"]))
+def test_a_reply_of_another_form_is_an_error():
     with pytest.raises(ModelReplyUnreadable):
-        Remembering(model).extract(Passage(TEXT, Span(0, len(TEXT))), "harbour.md")
+        extracted([["Here are the facts:", "- Mairi Grant keeps the light."]])
 
 
 @pytest.mark.parametrize(
@@ -237,12 +224,12 @@ def test_what_cannot_be_read_twice_is_an_error():
         (
             "Ann Berg",
             ["Ann Berg is a jazz pianist from Vienna.", "Ann Berg was the mayor of Ribe between two wars."],
-            [["pianist", "Ann Berg|is|jazz pianist"], ["mayor", "Ann Berg|was|mayor of Ribe"]],
+            [["pianist", "Ann Berg | is | jazz pianist"], ["mayor", "Ann Berg | was | mayor of Ribe"]],
         ),
         (
             "张伟",
             ["张伟是维也纳的爵士钢琴家。", "张伟是丹麦小镇市长。"],
-            [["钢琴家", "张伟|是|爵士钢琴家"], ["市长", "张伟|是|丹麦小镇市长"]],
+            [["钢琴家", "张伟 | 是 | 爵士钢琴家"], ["市长", "张伟 | 是 | 丹麦小镇市长"]],
         ),
     ],
 )
@@ -259,44 +246,25 @@ def test_namesakes_described_otherwise_are_two(home, name, texts, replies):
 
 
 def test_each_sentence_is_a_turn_after_those_before_it():
-    transport = ScriptedTransport([{"lines": ["Mairi Grant|is|keeper"]}, {"lines": []}], repeat=True)
+    reply = "keeper\nMairi Grant | is | keeper"
+    transport = ScriptedTransport([reply, ""], repeat=True)
     Remembering(LanguageModel(transport)).extract(Passage(TEXT, Span(0, len(TEXT)), heading="People"), "harbour.md")
     first, second, third = (request.messages for request in transport.requests)
-    assert first[-1].content == "Title: harbour.md – People\nMairi Grant is the keeper of the Skerry Light."
+    assert first[-1].content == "Title: harbour – People\nMairi Grant is the keeper of the Skerry Light."
     assert second[: len(first)] == first
-    assert second[-2].content == '{"lines":["Mairi Grant|is|keeper"]}'
+    assert second[-2].content == reply
     assert second[-1].content == "She was born in Oban, and she paints seabirds."
     assert third[: len(second)] == second
 
 
-@given(st.lists(st.lists(st.text(alphabet="|OsloMairi Grant", max_size=20), max_size=4), max_size=3))
-def test_every_triple_kept_stands_in_its_span(replies):
-    for statement in extracted(replies).statements:
-        assert 0 <= statement.span.start < statement.span.end <= len(TEXT)
+@given(st.lists(st.lists(st.text(alphabet="| OsloMairi Grant", max_size=20), max_size=4), max_size=3))
+def test_whatever_is_replied_a_triple_stands_in_its_span(replies):
+    try:
+        extraction = extracted(replies)
+    except ModelReplyUnreadable:
+        return
+    for statement in extraction.statements:
+        said = TEXT[statement.span.start : statement.span.end]
+        assert is_said(statement.object, said)
         assert statement.relation
-        assert statement.object
-
-
-@pytest.mark.parametrize(
-    ("subject", "fact", "kept"),
-    [
-        ("Ada Berg", "1|works at|Veldmar", True),
-        ("Ada Berg", "2|height|2,340 metres", False),  # the sentence is about Veldmar
-        ("Veldmar", "2|height|2,340 metres", True),
-        ("Ada Berg", "3|founded in|1958", False),  # "it" is Veldmar
-        ("Veldmar", "3|founded in|1958", True),
-        ("Ada Berg", "4|likes|chess", True),  # named by her first name
-        ("Veldmar", "5|holds|forty ice cores", True),  # "the observatory"
-        ("Ada Berg", "5|holds|forty ice cores", False),
-    ],
-)
-def test_a_fact_belongs_to_the_entity_that_its_sentence_is_about(subject, fact, kept):
-    text = (
-        "Ada Berg works at Veldmar. Veldmar lies at 2,340 metres. It was founded in 1958. Berg likes chess. "
-        "The observatory has forty ice cores. Ada Berg is tall. Veldmar is an observatory."
-    )
-    number, _, rest = fact.partition("|")
-    replies: list[list[str]] = [[], [], [], [], [], ["Ada Berg|is|tall"], ["Veldmar|is|observatory"]]
-    replies[int(number) - 1].append(f"{subject}|{rest}")
-    found = triples(extracted(replies, text))
-    assert ((subject, *rest.split("|")) in found) is kept
+        assert is_named(statement.subject, fold(TEXT[: statement.span.end]))

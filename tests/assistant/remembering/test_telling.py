@@ -36,6 +36,19 @@ def test_words_for_a_time_are_no_part_of_a_fact() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "line", "value"),
+    [
+        ("Ann plays chess on Mondays.", "Ann | plays chess | on | Mondays", "on Mondays"),
+        ("Ich gehe um 9 Uhr heim.", "the user | gehe heim | um | 9 Uhr", "um 9 Uhr"),
+        ("Ann sits on a chair on Mondays.", "Ann | sits | on | Mondays", "on Mondays"),
+        ("Ann has a cat now.", "Ann | has | cat | now", "cat"),
+    ],
+)
+def test_what_leads_to_an_object_is_no_object_of_its_own(text: str, line: str, value: str) -> None:
+    assert facts(told(text, line))[0][2] == value
+
+
+@pytest.mark.parametrize(
     ("text", "line", "sentence"),
     [
         ("I like tea. My sister likes tea too.", "sister | likes | tea", "My sister likes tea too."),
