@@ -203,15 +203,10 @@ def blank_prose(
     source_id: int,
     told: Sequence[Told],
     blanked: Blanked,
-    *,
-    of: Collection[int] | None = None,
 ) -> None:
-    """Blank what only facts said that went in the descriptions and aspects that rest on the same as they did.
-
-    With `of`, only in those of these numbers: the others lack it already.
-    """
+    """Blank what only facts said that went in the descriptions and aspects that rest on the same as they did."""
     staying = told_in(connection, [source_id])
-    prose = {one.fact_id: one for one in staying if one.is_prose and (of is None or one.fact_id in of)}
+    prose = {one.fact_id: one for one in staying if one.is_prose}
     beside = Beside(staying)
     for fact_id, going in prose_saying(told, prose.values()).items():
         one = prose[fact_id]
