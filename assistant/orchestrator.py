@@ -50,7 +50,7 @@ from assistant.types import (
     Token,
     Turn,
 )
-from assistant.understanding import Understanding, standing_alone, understand
+from assistant.understanding import Understanding, language_of_turn, standing_alone, understand
 from memory.ingestion import Ingestion
 from memory.store import Memory
 from memory.user_memory import UserMemory
@@ -305,7 +305,7 @@ class Assistant:
             understood, reader = Understanding("ask", turn.text), Reader(self.policy)
             if not turn.knowledge_bases:
                 knowledge_bases = [kb for kb in knowledge_bases if not kb.public]
-        turn = replace(turn, language=reply_language(turn.text, understood.language))
+        turn = replace(turn, language=language_of_turn(turn, understood.language))
         asked = carried_out(turn, understood, memory, model, reader)
         if asked is not None:
             with _timed(progress.seconds, "memory"):

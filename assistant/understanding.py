@@ -87,7 +87,7 @@ def understand(model: LanguageModel, turn: Turn, *, by_sentence: bool = True) ->
         kind = together(understood.kind, parts)
         understood = replace(understood, kind=kind, question=turn.text if kind in _ASKS else "")
     if understood.question and (turn.history or understood.kind == "remember+ask"):
-        written = _written_out(model, replace(turn, language=reply_language(turn.text, understood.language)))
+        written = _written_out(model, replace(turn, language=language_of_turn(turn, understood.language)))
         return replace(understood, question=written or turn.text)
     return understood
 
@@ -131,6 +131,12 @@ def _understood(model: LanguageModel, text: str, history: Sequence[Message] = ()
     if found is None and reply.is_cut:
         raise ModelUnavailable("The model's server cut off its reply before it said anything; try again.")
     return found
+
+
+def language_of_turn(turn: Turn, told: str) -> str:
+    """The language to reply to a turn in, of which a model has `told` one; see `reply_language`."""
+    said = [message.content for message in turn.history[-_REMEMBERED_MESSAGES:] if message.role == "user"]
+    return reply_language(turn.text, told, said)
 
 
 def standing_alone(model: LanguageModel, turn: Turn) -> str:

@@ -5,6 +5,7 @@ Babel is loaded when it is needed: a command that only says its help wants none 
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import cache
 
 from assistant.language import is_of_another, language_of
@@ -20,14 +21,18 @@ _LETTERS = {
 }
 
 
-def reply_language(text: str, told: str = "") -> str:
+def reply_language(text: str, told: str = "", before: Iterable[str] = ()) -> str:
     """The ISO 639-1 code of the language to reply to `text` in, whether or not there is a catalogue for it.
 
     It is what a model has `told` of the text, else what the text itself tells, else English. A small model errs on
     short texts and goes by the names in them, so that what it tells does not count where the letters of the text are
-    of another script, or far more likely of another language.
+    of another script, or far more likely of another language; nor where the text itself tells that it is in the
+    language of what its writer said `before`, which people seldom change.
     """
-    return next((code for code in (told, language_of(text)) if code and _may_be(code, text)), ENGLISH)
+    own = language_of(text)
+    if own != ENGLISH and own == language_of(" ".join(before)):
+        return own
+    return next((code for code in (told, own) if code and _may_be(code, text)), ENGLISH)
 
 
 @cache

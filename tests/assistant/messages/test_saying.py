@@ -119,6 +119,19 @@ def test_the_language_of_a_reply(text, told, language):
     assert reply_language(text, told) == language
 
 
+@pytest.mark.parametrize(
+    ("text", "told", "language"),
+    [
+        ("Danke dir, bis morgen!", "en", "de"),
+        ("Und die Einwohnerzahl?", "en", "de"),
+        ("Can you say that in English, please?", "en", "en"),
+        ("Et en français, ça donne quoi ?", "fr", "fr"),
+    ],
+)
+def test_a_conversation_keeps_its_language(text, told, language):
+    assert reply_language(text, told, ["Was ist die Hauptstadt von Kenia?", "Am 3. Mai ziehe ich um."]) == language
+
+
 def test_a_line_made_where_no_language_is_known_is_said_in_the_one_that_is_spoken():
     late = Notice("The turn reached its limit of {time} and was ended; ask again, or ask for less.",
                   time=Notice("{count} minutes", count=10))  # fmt: skip
