@@ -31,7 +31,7 @@ _UNITS = {
 }  # fmt: skip
 _TOKEN = re.compile(
     r"\s*(?:age\(\s*(?P<birth>\d{4}-\d\d-\d\d)\s*\)|until\(\s*(?P<month>\d\d?)-(?P<day>\d\d?)\s*\)"
-    r"|(?P<date>\d{4}-\d\d-\d\d|today)|(?P<time>\d\d?[:h]\d\d)"
+    r"|date\(\s*(?P<named>\d{4}-\d\d-\d\d)\s*\)|(?P<date>\d{4}-\d\d-\d\d|today)|(?P<time>\d\d?[:h]\d\d)"
     r"|[$€£¥]?(?P<number>\d+(?:[.,]\d+)*)(?:\s*(?P<unit>(?!x\b)[^\W\d_]+|[$€£¥]))?|(?P<sign>[-+*/^%()×x·÷−–]))"
 )
 _SIGNS = {"×": "*", "x": "*", "·": "*", "÷": "/", "−": "-", "–": "-"}
@@ -146,7 +146,7 @@ class _Sum:
             return _age(date.fromisoformat(birth), self._today)
         if match["month"]:
             return _until(int(match["month"]), int(match["day"]), self._today)
-        if day := match["date"]:
+        if day := match["date"] or match["named"]:
             return self._today if day == "today" else date.fromisoformat(day)
         if clock := match["time"]:
             return datetime.strptime(clock.replace("h", ":"), "%H:%M").time()

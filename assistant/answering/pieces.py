@@ -9,7 +9,7 @@ from assistant.language import language_of
 from assistant.llm.client import Streamed
 from assistant.types import Token
 
-_LOOP = re.compile(r"(\w.{1,40}?)\1{5}$", re.DOTALL)
+_LOOP = re.compile(r"(?:(\w.{1,40}?)\1{5}|([.,;:!?…。])\2{5})$", re.DOTALL)
 _LOOKED_BACK = 300  # characters
 _LAST_WORDS = 60  # characters of a cut answer that the model is to begin with, so that the two can be joined …
 _SAID_AGAIN = 200  # … and those at the beginning of what it writes among which they are looked for …
