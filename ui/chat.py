@@ -106,7 +106,7 @@ class Chat:
             return UNCHANGED
         session = tab.session
         if not session or not self._there(session):  # deleted in another window
-            session = self._user.sessions.new().id
+            tab.session = session = self._user.sessions.new().id  # first: the page may still be loading
         turn = self._turns.start(self._turn(text, session))
         chat, busy, *rest = self.watching.begin(turn, tab)
         return chat, {**busy, "value": ""}, *rest

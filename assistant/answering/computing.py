@@ -20,9 +20,11 @@ from assistant.messages.catalogues import ENGLISH
 if TYPE_CHECKING:
     from babel import Locale
 
-_SUM = re.compile(r"<<(?! )(?P<sum>[^\n<>]{0,120})(?P<end>>>)?")
-# In GBNF of llama.cpp: no sum begins with a number, though with a date, as in until(12-25); in code << has a space.
-NO_NUMBERS = 'root ::= ([^<] | "<" [^<] | "<<" [ a-zA-Z])*'
+_SUM = re.compile(r"<<(?P<sum>[^\n<>]{0,120})(?P<end>>>)?")
+# In GBNF of llama.cpp: no sum but the days until a date that is known to everybody; in code << has a space.
+NO_NUMBERS = """root ::= ([^<] | "<" [^<] | "<< " [^0-9] | "<<until(" month "-" day ")>>")*
+month ::= "0" [1-9] | "1" [0-2]
+day ::= "0" [1-9] | [12] [0-9] | "3" [01]"""
 _LARGEST, _MOST_TIMES = Decimal(10) ** 15, 1000  # of a result, of an exponent
 _GROUPED = 10_000  # from here on; a year is not
 _DAY = timedelta(days=1)
@@ -48,8 +50,7 @@ _Joining = Callable[[_Value, _Value], _Value]
 def with_results(pieces: Iterable[str], today: date, language: str, said: str = "") -> Iterator[str]:
     """The pieces of a reply in a language, with what each sum comes to in its place; `said` stands before them.
 
-    Of what cannot be computed the words are left; in code, where `<<` may be anything, it stands as it is, and so
-    does what begins with a space.
+    Of what cannot be computed the words are left; in code, where `<<` may be anything, it stands as it is.
     """
     waiting = ""
     for piece in pieces:
@@ -59,7 +60,7 @@ def with_results(pieces: Iterable[str], today: date, language: str, said: str = 
             said, waiting = said + waiting[: match.start()], waiting[match.start() :]
             if not match["end"] and waiting[len(match[0]) :] in {"", ">"}:  # it goes on
                 break
-            yield _result(match, today, language) if match["end"] and not ends_in_code(said) else match[0]
+            yield _result(match, today, language) if match["end"] and not _is_in_code(said) else match[0]
             said, waiting = said + match[0], waiting[len(match[0]) :]
         else:
             whole = len(waiting) - waiting.endswith("<")
@@ -73,7 +74,7 @@ def computed(text: str, today: date, language: str) -> tuple[str, list[str]]:
     sums = list[str]()
 
     def result(match: re.Match[str]) -> str:
-        if not match["end"]:
+        if not match["end"] or _is_in_code(text[: match.start()]):
             return match[0]
         said, is_sum = _computed(match["sum"], today, language)
         if is_sum:
@@ -91,6 +92,11 @@ def operands(sum: str) -> Iterator[frozenset[Decimal]]:
     return numbers(_ISO.sub(lambda match: " ".join(filter(None, match.groups())), text))
 
 
+def _is_in_code(said: str) -> bool:
+    """Whether what follows is code: in a block, or behind a mark of it in the same line."""
+    return ends_in_code(said) or said.rpartition("\n")[2].count("`") % 2 == 1
+
+
 def _result(match: re.Match[str], today: date, language: str) -> str:
     return _computed(match["sum"], today, language)[0] or match[0]
 
@@ -103,7 +109,7 @@ def _computed(sum: str, today: date, language: str) -> tuple[str, bool]:
             return _chosen(choice, today, language), True
         return _told(_Sum(sum.partition("=")[0], today, language).value(), language), True
     except (ValueError, ArithmeticError):
-        return ("{one}:{of_one}; {other}:{of_other}".format(**choice.groupdict()) if choice else sum), False
+        return ("{one}:{of_one}; {other}:{of_other}".format(**choice.groupdict()) if choice else sum.strip()), False
 
 
 def _chosen(choice: re.Match[str], today: date, language: str) -> str:

@@ -10,7 +10,7 @@ from assistant.errors import ModelReplyUnreadable
 from assistant.llm.client import Streamed
 from assistant.llm.grammars import NONE, foreign
 
-_SIGNS = r" |,;:.!?0-9\u0080-\u00bf\n\r\t\u2000-\u2bff\u3000-\u303f\ufe00-\ufe0f\uff00-\uff20"
+_SIGNS = r" ()|,;:.!?0-9\u0080-\u00bf\n\r\t\u2000-\u2bff\u3000-\u303f\ufe00-\ufe0f\uff00-\uff20\U0001d000-\U0001ffff"
 _RELATION_CHARACTERS = 80
 
 

@@ -43,6 +43,7 @@ def shown(reply: str, language: str = "en") -> str:
         ("en", "2 weeks / 1 day", "14"),
         ("en", "2026-12-25 - today", "28"),
         ("en", "date(2015-05-04)", "May 4, 2015"),
+        ("en", " 2 * 3 ", "6"),
         ("en", "today + 45 days", "January 11, 2027"),
         ("de", "today + 45", "11. Januar 2027"),
         ("en", "until(12-25)", "28"),
