@@ -22,7 +22,7 @@ from sqlalchemy import Connection
 from memory.errors import NothingThere, UserMistake
 from memory.records.portable import EntityData, FactData, MemoryData
 from memory.records.putting_in import put_in
-from memory.records.taking_out import take_out
+from memory.records.taking_out import Taken, take_out
 from memory.types import FactKind
 
 _NAMESPACE = "urn:lorekeeper:"
@@ -88,7 +88,7 @@ def import_(connection: Connection, user_id: int, path: Path) -> int:
         data = MemoryData.model_validate(_from_json_ld(content))
         closers = {number: [fact.closed_by] for number, fact in enumerate(data.facts, 1) if fact.closed_by}
         TopologicalSorter(closers).prepare()  # none may close itself: whoever follows them would never come to an end
-        added = put_in(connection, user_id, data)
+        added = put_in(connection, user_id, Taken(data)).new
     except OSError as error:
         raise UserMistake("{path} cannot be read ({reason}).", path=path, reason=error.strerror) from error
     except _BrokenLink as error:

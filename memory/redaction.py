@@ -1,15 +1,14 @@
 """What was forgotten, taken out of the saved conversations: out of what was said, and of the evidence of answers."""
 
 import re
-from collections.abc import Iterable, Iterator, Set
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterable, Iterator, Set
+from dataclasses import dataclass, field
 
-from sqlalchemy import ColumnElement, Connection, Update, delete, select, update
+from sqlalchemy import ColumnElement, Connection, Update, delete, insert, select, update
 
 from memory.mentions import Finder, is_proper, saying
 from memory.passages import sentences
 from memory.records.among import among
-from memory.records.forgetting import Gone
 from memory.records.tables import conversations, facts, messages, names, user_state
 from memory.sessions import THUMBS
 from memory.spelling import Phrases, keys_of, words_of
@@ -26,8 +25,62 @@ _TELLING_NUMBER = re.compile(r"(?!(?:19|20)\d\d(?:(?:0[1-9]|1[0-2])(?:0[1-9]|[12
 
 
 @dataclass(frozen=True, slots=True)
+class Message:
+    """A saved message as it was."""
+
+    id: int
+    content: str
+    details: dict[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Redacted:
+    """Messages and titles (by conversation) that were changed, as they were before, and the thumbs that went."""
+
+    messages: list[Message] = field(default_factory=list)
+    titles: dict[str, str] = field(default_factory=dict)
+    thumbs: dict[str, dict[str, object]] = field(default_factory=dict)
+    conversations: set[str] = field(default_factory=set)
+
+    def add(self, more: "Redacted") -> None:
+        """Hold what was changed later, too."""
+        self.messages.extend(more.messages)
+        self.titles.update(more.titles)
+        for conversation_id, thumbs in more.thumbs.items():
+            self.thumbs.setdefault(conversation_id, {}).update(thumbs)
+        self.conversations.update(more.conversations)
+
+
+@dataclass(frozen=True, slots=True)
 class Redaction:
-    """What was forgotten, to be blanked in a user's conversations, and blanked again when it is said again.
+    """What was blanked, so that it can be blanked again: the arguments of `redact`, and `before`, what came of it."""
+
+    texts: set[str] = field(default_factory=set)
+    values: set[str] = field(default_factory=set)
+    said: set[str] = field(default_factory=set)
+    others: set[str] = field(default_factory=set)
+    sources: set[int] = field(default_factory=set)
+    before: Redacted = field(default_factory=Redacted)
+
+    def apply(self, connection: Connection, user_id: int) -> Redacted:
+        """Blank it, or what of it was said again by an undo; what was changed, for `before` once that is certain."""
+        said = self.texts, self.values, self.said
+        if not any(said):
+            return Redacted()
+        return redact(connection, user_id, *said, others=self.others, sources=self.sources)
+
+
+def redact(
+    connection: Connection,
+    user_id: int,
+    texts: Iterable[str],
+    values: Iterable[str],
+    said: Iterable[str] = (),
+    *,
+    others: Iterable[str] = (),
+    sources: Collection[int] = (),
+) -> Redacted:
+    """Blank what was forgotten in a user's conversations.
 
     `texts` are the passages and sentences that went, and are blanked wherever they were said; evidence that
     quotes one goes. So are the phrases `said`, as whole words. `values` are the names and values that went: common
@@ -37,51 +90,32 @@ class Redaction:
     user said it. What other facts still say stays there. Within `others`, longer names, phrases and values stay. A
     thumb on a question that says any of it goes.
     """
-
-    texts: set[str] = field(default_factory=set)
-    values: set[str] = field(default_factory=set)
-    said: set[str] = field(default_factory=set)
-    others: set[str] = field(default_factory=set)
-    sources: set[int] = field(default_factory=set)
-
-    def of(self, gone: Gone) -> "Redaction":
-        """The same, and what went since in the words that it has now; nothing, where nothing was to be blanked."""
-        if not any((self.texts, self.values, self.said)):
-            return self
-        texts, values = self.texts | gone.texts, self.values | gone.values
-        return replace(self, texts=texts, values=values, sources=self.sources | gone.said_in)
-
-    def apply(self, connection: Connection, user_id: int) -> set[str]:
-        """Blank it; the conversations that lost something of what was said."""
-        if not any((self.texts, self.values, self.said)):
-            return set()
-        still_said = _still_said(connection, user_id, self.values)
-        gone = _Gone(self.texts, self.values, self.said, self.others, still_said)
-        blanked: set[str] = set()
-        told: set[str] = set()  # the conversations where it was, so far
-        query = select(messages).where(messages.c.user_id == user_id).order_by(messages.c.id)
-        for row in connection.execute(query).all():
-            content = gone.blanked(row.content)
-            quoted = any(map(gone.quoted_by, _strings(row.details)))
-            lost = row.details.get(_LOST, [])
-            if quoted or not set(lost).isdisjoint(self.sources):
-                told.add(row.conversation_id)
-            concerned = row.conversation_id in told
-            if row.role == "assistant" and concerned:
-                content = gone.without_values(content)
-                quoted = quoted or any(map(gone.valued, _strings(row.details)))
-            elif row.role == "user":
-                content = gone.without_telling_values(content, concerned=concerned)
-            if quoted or content != row.content:
-                blanked.add(row.conversation_id)
-                told.add(row.conversation_id)
-                details = {**({} if quoted else row.details), _LOST: sorted({*lost, *self.sources})}
-                connection.execute(
-                    update(messages).where(messages.c.id == row.id).values(content=content, details=details)
-                )
-        _redact_titles(connection, user_id, gone, told)
-        _redact_thumbs(connection, user_id, gone, told)
-        return blanked
+    values = set(values)
+    gone = _Gone(texts, values, said, others, _still_said(connection, user_id, values))
+    before = Redacted()
+    told: set[str] = set()  # the conversations where it was, so far
+    query = select(messages).where(messages.c.user_id == user_id).order_by(messages.c.id)
+    for row in connection.execute(query).all():
+        content = gone.blanked(row.content)
+        quoted = any(map(gone.quoted_by, _strings(row.details)))
+        lost = row.details.get(_LOST, [])
+        if quoted or not set(lost).isdisjoint(sources):
+            told.add(row.conversation_id)
+        concerned = row.conversation_id in told
+        if row.role == "assistant" and concerned:
+            content = gone.without_values(content)
+            quoted = quoted or any(map(gone.valued, _strings(row.details)))
+        elif row.role == "user":
+            content = gone.without_telling_values(content, concerned=concerned)
+        if quoted or content != row.content:
+            before.messages.append(Message(row.id, row.content, row.details))
+            before.conversations.add(row.conversation_id)
+            told.add(row.conversation_id)
+            details = {**({} if quoted else row.details), _LOST: sorted({*lost, *sources})}
+            connection.execute(update(messages).where(messages.c.id == row.id).values(content=content, details=details))
+    _redact_titles(connection, user_id, gone, told, before)
+    _redact_thumbs(connection, user_id, gone, told, before)
+    return before
 
 
 class _Gone:
@@ -145,6 +179,22 @@ class _Gone:
         return saying((value for value in self._values if value in text), self._others)
 
 
+def restore(connection: Connection, user_id: int, before: Redacted) -> None:
+    """Give messages and titles that are still there what they had."""
+    for message in before.messages:
+        same = update(messages).where(messages.c.user_id == user_id, messages.c.id == message.id)
+        connection.execute(same.values(content=message.content, details=message.details))
+    for conversation_id, title in before.titles.items():
+        connection.execute(_conversation(user_id, conversation_id).values(title=title))
+    there = select(conversations.c.id).where(conversations.c.user_id == user_id)
+    for conversation_id in before.thumbs.keys() & set(connection.execute(there).scalars()):
+        own = _thumbs(user_id) & (user_state.c.name == THUMBS + conversation_id)
+        since = connection.execute(delete(user_state).where(own).returning(user_state.c.value)).scalar_one_or_none()
+        thumbs = {**before.thumbs[conversation_id], **(since or {})}
+        row = {"user_id": user_id, "name": THUMBS + conversation_id, "value": thumbs}
+        connection.execute(insert(user_state).values(row))
+
+
 def _still_said(connection: Connection, user_id: int, values: Set[str]) -> set[str]:
     """Those of the values that a fact or an entity which stays has."""
     objects = select(facts.c.object).where(facts.c.user_id == user_id, among(facts.c.object, values))
@@ -152,7 +202,7 @@ def _still_said(connection: Connection, user_id: int, values: Set[str]) -> set[s
     return {value for query in (objects, called) for value in connection.execute(query).scalars()}
 
 
-def _redact_titles(connection: Connection, user_id: int, gone: _Gone, told: Set[str]) -> None:
+def _redact_titles(connection: Connection, user_id: int, gone: _Gone, told: Set[str], before: Redacted) -> None:
     own = select(conversations.c.id, conversations.c.title).where(conversations.c.user_id == user_id)
     for row in connection.execute(own).all():
         if row.id not in told:
@@ -161,10 +211,11 @@ def _redact_titles(connection: Connection, user_id: int, gone: _Gone, told: Set[
         title = BLANK if any(" ".join(text.split()).startswith(beginning) for text in gone.texts) else row.title
         title = gone.without_values(gone.blanked(title))
         if title != row.title:
+            before.titles[row.id] = row.title
             connection.execute(_conversation(user_id, row.id).values(title=title))
 
 
-def _redact_thumbs(connection: Connection, user_id: int, gone: _Gone, told: Set[str]) -> None:
+def _redact_thumbs(connection: Connection, user_id: int, gone: _Gone, told: Set[str], before: Redacted) -> None:
     for row in connection.execute(select(user_state.c.name, user_state.c.value).where(_thumbs(user_id))).all():
         conversation_id = row.name.removeprefix(THUMBS)
         concerned = conversation_id in told
@@ -174,6 +225,7 @@ def _redact_thumbs(connection: Connection, user_id: int, gone: _Gone, told: Set[
             if not any(gone.quoted_by(held) or (concerned and gone.valued(held)) for held in _strings(thumb))
         }
         if kept != row.value:
+            before.thumbs[conversation_id] = {at: thumb for at, thumb in row.value.items() if at not in kept}
             own = _thumbs(user_id) & (user_state.c.name == row.name)
             changed = update(user_state).where(own).values(value=kept) if kept else delete(user_state).where(own)
             connection.execute(changed)

@@ -198,13 +198,6 @@ def remove_conversations(connection: Connection, user_id: int) -> int:
     return connection.execute(delete(conversations).where(conversations.c.user_id == user_id)).rowcount
 
 
-def remove_stray_thumbs(connection: Connection, user_id: int) -> None:
-    """Remove the thumbs of conversations that are there no more."""
-    there = select(THUMBS + conversations.c.id).where(conversations.c.user_id == user_id)
-    strays = user_state.c.name.startswith(THUMBS) & user_state.c.name.not_in(there)
-    connection.execute(delete(user_state).where(user_state.c.user_id == user_id, strays))
-
-
 def _title(text: str) -> str:
     line = " ".join(text.split())
     return line if len(line) <= _TITLE else line[: _TITLE - 1].rstrip() + "…"

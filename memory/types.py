@@ -249,14 +249,6 @@ class Stored:
 
 
 @dataclass(frozen=True, slots=True)
-class BroughtBack:
-    """The facts that an undo brought back; and those that stay as they were told or changed since."""
-
-    facts: tuple[Fact, ...]
-    stayed: tuple[Fact, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Forgotten:
     """How much went from where; `undo_id` brings it back, for a while.
 

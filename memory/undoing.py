@@ -6,61 +6,69 @@ for ten minutes, or until the process ends; in one that ends with what it was st
 
 import threading
 import time
-from collections.abc import Sequence
+import uuid
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
-
-from sqlalchemy import Connection
+from datetime import UTC, datetime, timedelta
 
 from memory.errors import NothingThere
-from memory.records.forgetting import Gone, once_more, remove
-from memory.records.putting_back import PutBack, put_back
-from memory.records.recording import Changes, recording
-from memory.records.selection import Chosen
-from memory.records.splitting import Split, take_apart_again
+from memory.records.taking_out import Left, Taken
+from memory.records.telling import Told
 from memory.redaction import Redaction
-from memory.sessions import remove_stray_thumbs
 
 _SECONDS = 600.0
-_LONGEST_TURN = 3600.0  # seconds
+_LONGEST_TURN = timedelta(hours=1)
 _MOST = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Forgetting:
-    """What was forgotten, and when: what was chosen, what went with it, what conversations lost, and all rows of it.
+class Later:
+    """What was forgotten after something else, and when.
 
-    Without an `undo_id` it is not brought back; its rows are needed where something is that was forgotten before it.
+    The facts that were chosen, by number; what those say that rested on a source which stayed; what conversations lost.
     """
 
-    chosen: Chosen
-    gone: Gone
-    redaction: Redaction
-    changes: Changes
-    undo_id: str
     at: datetime
-    since: float = field(default_factory=time.monotonic)
-
-    def once_more(self, connection: Connection, user_id: int) -> "Forgetting":
-        """Forget it again where it is back, because something came back that was forgotten before it."""
-        with recording(connection) as changes:
-            gone = remove(connection, user_id, once_more(connection, self.chosen, self.gone))
-            redaction = self.redaction.of(gone)
-            redaction.apply(connection, user_id)
-        return replace(self, gone=gone, redaction=redaction, changes=changes)
-
-    def blank(self, connection: Connection, user_id: int) -> Changes:
-        """Blank it in what was said since; what that changed, for `changes` once it is certain."""
-        with recording(connection) as changes:
-            self.redaction.apply(connection, user_id)
-        return changes
+    facts: set[int]
+    told: list[Told]
+    redaction: Redaction
 
 
-Step = Forgetting | Split  # what is made again after something that came before it was undone
+@dataclass(frozen=True, slots=True)
+class Remains:
+    """What went from the records and from the conversations, and when.
+
+    `facts` are the numbers of the facts that went, `left` is what stayed of the records. `since` is what was forgotten
+    after it.
+    """
+
+    at: datetime
+    records: Taken
+    facts: set[int]
+    left: Left
+    redaction: Redaction
+    since: list[Later] = field(default_factory=list)
+
+    @property
+    def forgotten_since(self) -> set[int]:
+        """The numbers of the facts that were forgotten after it, and have not come back."""
+        return {fact_id for later in self.since for fact_id in later.facts}
+
+    def sentences_of(self, later: Later) -> set[str]:
+        """The sentences that told what was forgotten after it, as they come back: they had lost words then."""
+        texts = dict(zip(self.records.source_ids, (source.text for source in self.records.data.sources), strict=True))
+        places = (one.at for one in later.told)
+        return {texts[at.source_id][at.start : at.end] for at in places if at.source_id in texts}
+
+    def renumbered(self, numbers: Mapping[int, int]) -> "Remains":
+        """The same, where facts that had stayed have other numbers now; what went has none that could be meant."""
+        stayed = {before: now for before, now in numbers.items() if before not in self.facts}
+        fact_ids = tuple(stayed.get(fact_id, fact_id) for fact_id in self.records.fact_ids)
+        return replace(self, records=replace(self.records, fact_ids=fact_ids))
 
 
 class ForgottenLately:
-    """The last things that one user forgot and took apart, the latest last; safe to use from several threads.
+    """The last things that one user forgot, the latest last; safe to use from several threads.
 
     What forgets or brings back holds `order` until it has said so here, so that each knows of what came before it.
     """
@@ -68,84 +76,65 @@ class ForgottenLately:
     def __init__(self) -> None:
         self.order = threading.RLock()
         self._lock = threading.Lock()
-        self._steps: list[Step] = []
+        self._kept: dict[str, tuple[float, Remains]] = {}
+        self._told: list[Later] = []
 
-    @property
-    def can_be_undone(self) -> bool:
-        """Whether there is anything to bring back, so that what is forgotten now may have to be forgotten once more."""
-        with self._lock:
-            return self._first() < len(self._steps)
-
-    def keep(self, step: Step) -> None:
-        """Keep what was forgotten or taken apart."""
-        with self._lock:
-            self._steps.append(step)
-            self._drop_old()
-
-    def since(self, at: datetime) -> list[Forgetting]:
-        """What was forgotten since then, and not brought back: no turn that goes on may say it again."""
+    def keep(self, remains: Remains) -> str:
+        """Keep what went; the id to take it back with."""
+        undo_id = uuid.uuid4().hex
         with self._lock:
             self._drop_old()
-            return [step for step in self._steps if isinstance(step, Forgetting) and step.at >= at]
+            self._kept[undo_id] = (time.monotonic(), remains)
+            for oldest in list(self._kept)[:-_MOST]:
+                del self._kept[oldest]
+        return undo_id
 
-    def to_undo(self, undo_id: str) -> tuple[Forgetting, list[Step]]:
-        """What was forgotten with this id, and all that came later.
+    def tell(self, later: Later) -> None:
+        """Let what is kept not bring back what is forgotten now, and no turn that goes on say it again."""
+        with self._lock:
+            self._drop_old()
+            self._told.append(later)
+            for _, remains in self._kept.values():
+                remains.since.append(later)
+
+    def redactions(self, since: datetime) -> list[Redaction]:
+        """What conversations lost since then, and have not been given back."""
+        with self._lock:
+            self._drop_old()
+            return [later.redaction for later in self._told if later.at >= since]
+
+    def renumber(self, numbers: Mapping[int, int]) -> None:
+        """Let what is kept know the facts that came back by the numbers that they have now."""
+        with self._lock:
+            self._kept = {id_: (at, remains.renumbered(numbers)) for id_, (at, remains) in self._kept.items()}
+
+    def remains(self, undo_id: str) -> Remains:
+        """What went.
 
         Raises:
-            NothingThere: it was brought back, or is gone for good.
+            NothingThere: it was given back, or is gone for good.
         """
         with self._lock:
             self._drop_old()
-            for at, step in enumerate(self._steps[self._first() :], self._first()):
-                if isinstance(step, Forgetting) and undo_id and step.undo_id == undo_id:
-                    return step, self._steps[at + 1 :]
-        raise NothingThere("That is forgotten for good: it can be undone for ten minutes, and only once.")
+            if undo_id not in self._kept:
+                raise NothingThere("That is forgotten for good: it can be undone for ten minutes, and only once.")
+            return self._kept[undo_id][1]
 
-    def undone(self, forgetting: Forgetting, again: Sequence[Step]) -> None:
-        """Keep it no longer, and what was made again after it in place of what came later."""
+    def given_back(self, undo_id: str) -> None:
+        """Keep no longer what is remembered again."""
         with self._lock:
-            self._steps[self._steps.index(forgetting) :] = again
+            _, taken = self._kept.pop(undo_id)
+            self._told = [later for later in self._told if later.redaction is not taken.redaction]
+            for _, remains in self._kept.values():
+                remains.since[:] = [later for later in remains.since if later.redaction is not taken.redaction]
 
     def clear(self) -> None:
         """Let everything be gone for good."""
         with self._lock:
-            self._steps.clear()
-
-    def _first(self) -> int:
-        """The place of the first that can be brought back; after the last one, where none can."""
-        now = time.monotonic()
-        live = [at for at, step in enumerate(self._steps) if _lives(step, now)][-_MOST:]
-        return live[0] if live else len(self._steps)
+            self._kept.clear()
+            self._told.clear()
 
     def _drop_old(self) -> None:
-        now, first = time.monotonic(), self._first()
-        said = (step for step in self._steps[:first] if isinstance(step, Forgetting))
-        told = [_without_rows(step) for step in said if now - step.since < _LONGEST_TURN]
-        self._steps[:first] = told
-
-
-def bring_back(
-    connection: Connection, user_id: int, forgetting: Forgetting, later: Sequence[Step]
-) -> tuple[PutBack, list[Step]]:
-    """Undo what was forgotten, as if it had never been; what came `later` is so all the same, as is returned."""
-    changes = [step.changes for step in later if isinstance(step, Forgetting)]
-    back = put_back(connection, user_id, forgetting.changes, changes)
-    remove_stray_thumbs(connection, user_id)
-    again: list[Step] = []
-    for step in later:
-        if isinstance(step, Split):
-            take_apart_again(connection, user_id, step)
-            again.append(step)
-        else:
-            forgotten = step.once_more(connection, user_id)
-            back.gone.extend(forgotten.gone.ids)
-            again.append(forgotten)
-    return back, again
-
-
-def _lives(step: Step, now: float) -> bool:
-    return isinstance(step, Forgetting) and bool(step.undo_id) and now - step.since < _SECONDS
-
-
-def _without_rows(forgetting: Forgetting) -> Forgetting:
-    return replace(forgetting, changes=Changes(), undo_id="")
+        now, at = time.monotonic(), datetime.now(UTC)
+        self._kept = {id_: kept for id_, kept in self._kept.items() if now - kept[0] < _SECONDS}
+        self._told = [told for told in self._told if at - told.at < _LONGEST_TURN]

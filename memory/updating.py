@@ -14,7 +14,7 @@ from memory.records import library, places
 from memory.records.forgetting import Gone, remove
 from memory.records.keys import SOURCE, key
 from memory.records.selection import Chosen
-from memory.redaction import Redaction
+from memory.redaction import redact
 from memory.resemblance import resemblance
 
 SAME_FILE = 0.7
@@ -49,5 +49,5 @@ def replace(connection: Connection, user_id: int, source_id: int) -> Gone | None
         text[span.start : span.end] for span in sentences(text, 0, len(text))
     }  # most stay: quicker than to look for
     texts, values = {said for said in told if said not in text}, {v for v in gone.values if v not in text}
-    Redaction(texts, values, sources=gone.said_in | {source_id}).apply(connection, user_id)
+    redact(connection, user_id, texts, values, sources=gone.said_in | {source_id})
     return gone

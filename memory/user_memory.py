@@ -2,7 +2,6 @@
 
 import contextlib
 import math
-import uuid
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -14,16 +13,19 @@ from memory.indexing import Indexer
 from memory.keeping import Keeping
 from memory.parsing import Parser
 from memory.records import closing, entities, facts, library, merging, splitting
+from memory.records.coming_back import coming_back
 from memory.records.database import Database
+from memory.records.dating import date_again
 from memory.records.facts import facts_by_id
-from memory.records.forgetting import remove
+from memory.records.forgetting import blank_again, remove
 from memory.records.keys import ENTITY, FACT, MERGE, key
-from memory.records.recording import Changes, recording
-from memory.records.selection import Selection, select
-from memory.redaction import Redaction
+from memory.records.putting_in import put_in
+from memory.records.selection import Selection, part, select
+from memory.records.taking_out import left_of, take_part
+from memory.redaction import Redacted, Redaction, restore
 from memory.sessions import ASKED, Sessions, remove_conversations
-from memory.types import BroughtBack, Forgotten, MemoryStatus, SavedMessage, StillOnDisk
-from memory.undoing import Forgetting, ForgottenLately, bring_back
+from memory.types import Fact, Forgotten, MemoryStatus, SavedMessage, StillOnDisk
+from memory.undoing import ForgottenLately, Later, Remains
 
 _MENDED_AT_ONCE = 64  # records
 
@@ -105,32 +107,33 @@ class UserMemory(Keeping):
             with self._database.transaction() as connection:
                 chosen = select(connection, self._id, wanted)
                 undoable, now = undoable and self._lasting and not everything, datetime.now(UTC)
-                recorded = undoable or (self._lately.can_be_undone and not everything)
-                with recording(connection) if recorded else contextlib.nullcontext(Changes()) as changes:
-                    gone = remove(connection, self._id, chosen)
-                    phrases = {*said, *chosen.names, *chosen.doubtful}
-                    redaction = Redaction(gone.texts, gone.values, phrases, chosen.others, gone.said_in)
-                    if everything or not in_conversations:
-                        redaction = Redaction()
-                    blanked = redaction.apply(connection, self._id)
-                    # A source may have waited for nothing but what went; then it is read, and replaces what it was.
-                    replaced = [self._ended(connection, own_id) for own_id in library.end_read(connection, self._id)]
-                sessions = remove_conversations(connection, self._id) if everything else len(blanked)
+                records = take_part(connection, self._id, part(connection, chosen)) if undoable else None
+                gone = remove(connection, self._id, chosen)
+                phrases = {*said, *chosen.names, *chosen.doubtful}
+                redaction = Redaction(gone.texts, gone.values, phrases, chosen.others, gone.said_in)
+                if not in_conversations:
+                    redaction = Redaction()
+                blanked = Redacted() if everything else redaction.apply(connection, self._id)
+                sessions = remove_conversations(connection, self._id) if everything else len(blanked.conversations)
                 kept_by = tuple(facts_by_id(connection, sorted(gone.kept_by)).values())
                 naming = chosen.sentences_left(connection, self._id)
+                # A source may have waited for nothing but what went; then it is read, and replaces what it was before.
+                replaced = [self._ended(connection, own_id) for own_id in library.end_read(connection, self._id)]
+                left = left_of(connection, records) if records else None
                 self.state.delete_within(connection, ASKED)  # in the words of who asked
                 mark = self._sweeping.mark(connection)
-            undo_id = uuid.uuid4().hex if undoable else ""
-            self._lately.keep(Forgetting(chosen, gone, redaction, changes, undo_id, now))
+            redaction.before.add(blanked)
+            self._lately.tell(Later(now, chosen.facts, gone.told, redaction))
             if everything:
                 self._lately.clear()
+            kept = self._lately.keep(Remains(now, records, gone.facts, left, redaction)) if records and left else ""
         forgotten = Forgotten(
             facts=len(gone.facts),
             entities=len(gone.entities),
             passages=len(gone.passages),
             sources=len(gone.sources),
             sessions=sessions,
-            undo_id=undo_id,
+            undo_id=kept,
             kept_by=kept_by,
             naming=naming,
         )
@@ -148,10 +151,10 @@ class UserMemory(Keeping):
             raise StillOnDisk(str(failure), forgotten) from failure
         return replace(forgotten, vectors=vectors)
 
-    def undo(self, undo_id: str) -> BroughtBack:
-        """Bring back what `forget` let go with this id, by the ids that it had.
+    def undo(self, undo_id: str) -> list[Fact]:
+        """Bring back what `forget` let go with this id; the sources have the ids that they had, the facts new ones.
 
-        What was forgotten after it stays so, and what was told or changed meanwhile stays as it is.
+        What was forgotten after it stays so, and what was told meanwhile holds beside it.
 
         Raises:
             NothingThere: it was brought back, or is gone for good.
@@ -159,23 +162,29 @@ class UserMemory(Keeping):
                 nothing could be written, and the same call may work later.
         """
         with self._lately.order:
-            forgetting, later = self._lately.to_undo(undo_id)
+            remains = self._lately.remains(undo_id)
             with self._database.transaction() as connection:
-                back, again = bring_back(connection, self._id, forgetting, later)
-                replaced = [self._ended(connection, own_id) for own_id in library.end_read(connection, self._id)]
-                if later:  # what stays forgotten was there for a moment
+                now = left_of(connection, remains.records)
+                records = coming_back(remains.records, remains.facts, remains.forgotten_since, remains.left, now)
+                put = put_in(connection, self._id, records)
+                date_again(connection, set(put.facts) - set(put.new))
+                restore(connection, self._id, remains.redaction.before)
+                blanked = []
+                for later in remains.since:
+                    later.redaction.texts.update(remains.sentences_of(later))
+                    blanked.append((later.redaction, later.redaction.apply(connection, self._id)))
+                    blank_again(connection, self._id, later.told, put.new)
+                if remains.since:  # what stays forgotten was there for a moment
                     self._sweeping.mark_records(connection)
-                facts = facts_by_id(connection, back.facts)
-                stayed = facts_by_id(connection, back.stayed)
-            self._lately.undone(forgetting, again)
+                again = list(facts.facts_by_id(connection, put.new).values())
+            for redaction, before in blanked:
+                redaction.before.add(before)
+            self._lately.given_back(undo_id)
+            self._lately.renumber(dict(zip(records.fact_ids, put.facts, strict=True)))
         self._put_in()
-        if back.gone:
-            self._indexer.remove(self._id, back.gone)
-        for old in replaced:
-            self._let_go(old)
-        if later:
+        if remains.since:
             self._sweeping.go_on(0.0)
-        return BroughtBack(tuple(facts.values()), tuple(stayed.values()))
+        return again
 
     def keep_answer(self, session_id: str, answer: SavedMessage, since: datetime, *, place: int | None = None) -> None:
         """Add an answer to a conversation, without what was forgotten `since` its turn began.
@@ -186,17 +195,17 @@ class UserMemory(Keeping):
             NothingThere: there is no such conversation any more.
         """
         with self._lately.order:
-            forgotten = self._lately.since(since)
+            redactions = self._lately.redactions(since)
             with self._database.transaction() as connection:
                 if place is not None:
                     self.sessions.cut_within(connection, session_id, place)
                 self.sessions.append_within(connection, session_id, answer)
-                blanked = [one.blank(connection, self._id) for one in forgotten]
-                if forgotten:  # it was there for a moment
+                blanked = [redaction.apply(connection, self._id) for redaction in redactions]
+                if redactions:  # it was there for a moment
                     self._sweeping.mark_records(connection)
-            for one, changes in zip(forgotten, blanked, strict=True):
-                one.changes.add(changes)
-        if forgotten:
+            for redaction, before in zip(redactions, blanked, strict=True):
+                redaction.before.add(before)
+        if redactions:
             with contextlib.suppress(Failure):  # the mark stays: tried again later
                 self._sweeping.go_on(0.0)
 
@@ -249,12 +258,9 @@ class UserMemory(Keeping):
             NothingThere: there is no such entity, or no such source.
             UserMistake: the source says nothing of it, or no other source does.
         """
-        with self._lately.order:
-            with self._database.transaction() as connection:
-                own_id = entities.entity_number(connection, self._id, entity_id)
-                source = library.source(connection, self._id, source_id)
-                split = splitting.take_apart(connection, self._id, own_id, source)
-            self._lately.keep(split)
+        with self._database.transaction() as connection:
+            own_id = entities.entity_number(connection, self._id, entity_id)
+            split = splitting.take_apart(connection, self._id, own_id, library.source(connection, self._id, source_id))
         self._graph.forget()
         self._indexer.embed(self._id, split.changed)
         return key(ENTITY, split.entity_id)

@@ -68,7 +68,6 @@ FORGOTTEN_ALREADY = Phrase(
     "What I remembered last is forgotten already. “Undo” once more takes back the step before it."
 )
 REMEMBERED_AGAIN = Phrase("I remember it again:")
-TOLD_SINCE = Phrase("This was told or changed since, and stays as it is now:")
 NOTHING_TO_UNDO = Phrase("There is nothing to undo or to forget: nothing was remembered or forgotten just before.")
 TOO_LATE_TO_UNDO = Phrase(
     "That cannot be undone any more: what is forgotten is gone for good after ten minutes, or once Lorekeeper ends; "

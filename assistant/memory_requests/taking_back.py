@@ -9,7 +9,7 @@ from assistant.memory_requests import replies
 from assistant.memory_requests.lately import Lately, Step, keep, lately
 from assistant.memory_requests.replies import counted, reply
 from assistant.types import Event, Forgot, Remembered, Restored, Routed, Token, Turn
-from memory.types import BroughtBack, Fact, StillOnDisk
+from memory.types import Fact, StillOnDisk
 from memory.user_memory import UserMemory
 
 
@@ -31,15 +31,15 @@ def brought_back(turn: Turn, memory: UserMemory) -> Iterator[Event]:
     now = replace(now, facts=(), sources=(), taken_back=tuple(others))
     before = {source.id for source in memory.sources()}
     try:
-        back = memory.undo(last)
+        facts = memory.undo(last)
     except NothingThere:
         keep(memory, turn.session, now)
         yield Token(reply(turn.language, replies.TOO_LATE_TO_UNDO))
         return
     notes = tuple(source.id for source in memory.sources() if source.id not in before)
     steps = (*now.steps, *(Step(source=note) for note in notes))
-    keep(memory, turn.session, replace(now, facts=tuple(fact.id for fact in back.facts), sources=notes, steps=steps))
-    yield from _restored(turn, back)
+    keep(memory, turn.session, replace(now, facts=tuple(fact.id for fact in facts), sources=notes, steps=steps))
+    yield from _restored(turn, facts)
 
 
 def unsaid(
@@ -75,7 +75,7 @@ def said_all_the_same(memory: UserMemory, session: str, taken: Sequence[tuple[st
     again = []
     for undo_id, note in taken:
         try:
-            facts = memory.undo(undo_id).facts
+            facts = memory.undo(undo_id)
         except NothingThere:  # everything was forgotten meanwhile
             continue
         now = lately(memory, session)
@@ -101,9 +101,9 @@ def _taken_back(turn: Turn, memory: UserMemory, now: Lately, step: Step | None) 
     now = replace(now, facts=(), sources=(), steps=tuple(other for other in now.steps if other is not step))
     try:
         if not step.source:
-            back = memory.undo(step.undo_id)
-            keep(memory, turn.session, replace(now, facts=tuple(fact.id for fact in back.facts)))
-            yield from _restored(turn, back)
+            facts = memory.undo(step.undo_id)
+            keep(memory, turn.session, replace(now, facts=tuple(fact.id for fact in facts)))
+            yield from _restored(turn, facts)
             return
         facts = memory.facts(source_id=step.source)
         forgotten = memory.forget(source=step.source, undoable=True)
@@ -120,9 +120,7 @@ def _taken_back(turn: Turn, memory: UserMemory, now: Lately, step: Step | None) 
     yield Token(counted(turn.language, said, forgotten.facts))
 
 
-def _restored(turn: Turn, back: BroughtBack) -> Iterator[Event]:
-    lines = tuple(map(line, back.facts))
+def _restored(turn: Turn, facts: Sequence[Fact]) -> Iterator[Event]:
+    lines = tuple(map(line, facts))
     yield Restored(lines)
     yield Token(reply(turn.language, replies.REMEMBERED_AGAIN, lines))
-    if back.stayed:
-        yield Token("\n" + reply(turn.language, replies.TOLD_SINCE, tuple(map(line, back.stayed))))

@@ -10,7 +10,7 @@ from sqlalchemy import BindParameter, Column, ColumnElement, bindparam, column, 
 _LISTED = "SELECT value FROM json_each(:listed)"
 
 
-def among(column_: ColumnElement[Any], values: Iterable[int | str]) -> ColumnElement[bool]:
+def among(column_: Column[Any], values: Iterable[int | str]) -> ColumnElement[bool]:
     """Whether a column has one of these values, however many those are: SQLite's bound parameters are limited."""
     listed_: BindParameter[str] = bindparam("listed", listed(values), unique=True)
     return column_.in_(text(_LISTED).bindparams(listed_).columns(column("value")))

@@ -203,10 +203,15 @@ def blank_prose(
     source_id: int,
     told: Sequence[Told],
     blanked: Blanked,
+    *,
+    of: Collection[int] | None = None,
 ) -> None:
-    """Blank what only facts said that went in the descriptions and aspects that rest on the same as they did."""
+    """Blank what only facts said that went in the descriptions and aspects that rest on the same as they did.
+
+    With `of`, only in those of these numbers: the others lack it already.
+    """
     staying = told_in(connection, [source_id])
-    prose = {one.fact_id: one for one in staying if one.is_prose}
+    prose = {one.fact_id: one for one in staying if one.is_prose and (of is None or one.fact_id in of)}
     beside = Beside(staying)
     for fact_id, going in prose_saying(told, prose.values()).items():
         one = prose[fact_id]

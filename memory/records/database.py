@@ -19,7 +19,7 @@ from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.engine import ExceptionContext
 
 from memory.errors import Failure, LorekeeperError, Unavailable, UserMistake
-from memory.records import recording, tables
+from memory.records import tables
 from memory.records.reserve import Reserve
 
 # `secure_delete` writes zeros over what is deleted; a write-ahead log lets many read while one writes.
@@ -155,13 +155,12 @@ def _engine(path: Path) -> Engine:
     engine = create_engine(f"sqlite:///{path}", pool_size=8, max_overflow=32, hide_parameters=True)
 
     @event.listens_for(engine, "connect")
-    def prepare(connection: Any, record: Any) -> None:
+    def prepare(connection: Any, _record: object) -> None:
         if not connection.execute("PRAGMA page_count").fetchone()[0]:
             connection.execute(_SHRINKING)
         for pragma in _PRAGMAS:
             connection.execute(f"PRAGMA {pragma}")
         connection.create_function("lower", 1, _lower, deterministic=True)  # SQLite's own knows ASCII alone
-        recording.prepare(connection, record.info)
 
     @event.listens_for(engine, "handle_error")
     def explain(context: ExceptionContext) -> None:

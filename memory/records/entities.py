@@ -31,7 +31,6 @@ _LOOSE = and_(
     facts.c.subject_id != bindparam("entity"),
     facts.c.object_id.is_(None),
     facts.c.object_folded == bindparam("folded"),
-    facts.c.id > bindparam("after"),
 )
 _LINKED = (
     update(facts).prefix_with("OR IGNORE").where(_LOOSE).values(object_id=bindparam("entity")).returning(facts.c.id)
@@ -69,6 +68,12 @@ def add_entity(connection: Connection, user_id: int, name: str) -> int:
     return int(connection.execute(_ADDED, {"user_id": user_id, "name": name}).scalar_one())
 
 
+def rename_entity(connection: Connection, entity_id: int, name: str) -> bool:
+    """Let an entity go by this name; whether it had another one."""
+    other = (entities.c.id == entity_id) & (entities.c.name != name)
+    return bool(connection.execute(update(entities).where(other).values(name=name)).rowcount)
+
+
 def rename_stale(connection: Connection, entity_ids: Collection[int]) -> list[int]:
     """Let entities whose name no source uses any more go by the first that one does; which those are."""
     own = select(names.c.name).where(names.c.entity_id == entities.c.id)
@@ -93,14 +98,11 @@ def reindex_entities(connection: Connection, user_id: int, entity_ids: Iterable[
     connection.execute(update(entities).where(among(entities.c.id, known)).values(embedded=False))
 
 
-def link_loose_objects(connection: Connection, user_id: int, entity_id: int, name: str, *, after: int = 0) -> list[int]:
-    """Point facts whose object was plain text at the entity of that name, now that there is one; their numbers.
-
-    `after` is the number that those have to be above.
-    """
+def link_loose_objects(connection: Connection, user_id: int, entity_id: int, name: str) -> list[int]:
+    """Point facts whose object was plain text at the entity of that name, now that there is one; their numbers."""
     if entity_named(connection, user_id, name) != entity_id:
         return []
-    bound = {"user": user_id, "entity": entity_id, "folded": fold(name), "after": after}
+    bound = {"user": user_id, "entity": entity_id, "folded": fold(name)}
     return list(connection.execute(_LINKED, bound).scalars())
 
 
@@ -275,7 +277,7 @@ def _descriptions(connection: Connection, entity_ids: Sequence[int]) -> dict[int
     described = and_(among(facts.c.subject_id, entity_ids), facts.c.kind == FactKind.DESCRIPTION)
     found: dict[int, list[str]] = defaultdict(list)
     query = select(facts.c.subject_id, facts.c.object).where(described)
-    # One that was imported has a later number, and was learned when it was.
+    # One that was brought back has another number, and was learned when it was.
     for row in connection.execute(query.order_by(facts.c.valid_to.is_not(None), facts.c.learned, facts.c.id)):
         found[row.subject_id].append(row.object)
     return found

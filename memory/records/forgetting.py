@@ -8,7 +8,7 @@ Of an entity that goes by its name, so is every sentence that names it, as far a
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import sqlalchemy as sql
 from sqlalchemy import Connection, delete, or_, update
@@ -26,7 +26,7 @@ from memory.records.keys import ENTITY, FACT, PASSAGE, key
 from memory.records.library import CHAT
 from memory.records.selection import Chosen, resting_on
 from memory.records.tables import entities, fact_sources, facts, names, passages, places, sources
-from memory.records.telling import Stretch, Told, told_by
+from memory.records.telling import Beside, Stretch, Told, told_by
 from memory.resolution import USER_NAMES
 from memory.types import FactKind
 
@@ -85,28 +85,13 @@ def remove(connection: Connection, user_id: int, chosen: Chosen) -> Gone:
     return removal.gone
 
 
-def once_more(connection: Connection, chosen: Chosen, gone: Gone) -> Chosen:
-    """What is to go again of what went, where it is back together with other things, which are to stay.
-
-    Of a source that these rest on alone, nothing else stays.
-    """
-    query = sql.select(fact_sources.c.fact_id, passages.c.source_id).join(passages)
-    concerned = gone.facts | resting_on(connection, gone.sources)
-    rests: dict[int, set[int]] = defaultdict(set)
-    for fact_id, source_id in connection.execute(query.where(among(fact_sources.c.fact_id, concerned))):
-        rests[fact_id].add(source_id)
-    alone = {fact_id for fact_id, held in rests.items() if held <= gone.sources}
-    staying = {source_id for fact_id in alone - gone.facts for source_id in rests[fact_id]}
-    told_in = {one.source_id for one in chosen.mentions} | {one.at.source_id for one in gone.told} | gone.sources
-    lengths = sql.select(sources.c.id, sql.func.length(sources.c.text)).where(among(sources.c.id, told_in))
-    texts = {row[0]: Stretch(row[0], 0, row[1]) for row in connection.execute(lengths)}
-    return replace(
-        chosen,
-        facts=chosen.facts & rests.keys() | alone & gone.facts,
-        sources=(gone.sources & texts.keys()) - staying,
-        mentions=[at for at in chosen.mentions if at.source_id in texts] + [texts[own_id] for own_id in staying],
-        said_again=[one for one in gone.told if one.at.source_id in texts],
-    )
+def blank_again(connection: Connection, user_id: int, told: Iterable[Told], back: Collection[int]) -> None:
+    """Blank what was told by facts that stay forgotten where facts that are `back` brought their sentence back."""
+    again = Beside(told_by(connection, back))
+    concerned = [one for one in told if again(one.at)]
+    for own_id, said in _by_source(concerned).items():
+        blanked = blank(connection, user_id, own_id, said)
+        blank_prose(connection, user_id, own_id, said, blanked, of=back)
 
 
 class _Removal:

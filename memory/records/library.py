@@ -33,9 +33,10 @@ class NewSource:
     error: str = ""
 
 
-def add_source(connection: Connection, user_id: int, new: NewSource) -> int:
-    """Keep a source; returns its number."""
+def add_source(connection: Connection, user_id: int, new: NewSource, own_id: int | None = None) -> int:
+    """Keep a source; returns its number, which is `own_id` where that is given: the one that it had."""
     values = {name: getattr(new, name) for name in ("kind", "name", "digest", "text", "added", "state", "error")}
+    values |= {} if own_id is None else {"id": own_id}
     added = insert(sources).values(user_id=user_id, **values)
     source_id: int = connection.execute(added.returning(sources.c.id)).scalar_one()
     return source_id

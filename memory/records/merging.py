@@ -6,7 +6,7 @@ merge. Merges form trees: where one is taken back, an entity stands alone again,
 it stays known that the two were taken apart.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import Any
 
@@ -73,26 +73,6 @@ def kept_apart(connection: Connection, user_id: int) -> set[frozenset[int]]:
     pairs = connection.execute(select(apart.c.one_id, apart.c.other_id).where(apart.c.user_id == user_id)).all()
     survivors = survivors_of(connection, {end for pair in pairs for end in pair})
     return {frozenset((survivors[pair.one_id], survivors[pair.other_id])) for pair in pairs}
-
-
-def settle(connection: Connection, user_id: int) -> list[int]:
-    """Call where rows were put back: have survivors where the merges lead to, and none apart that are one.
-
-    Returns:
-        the entities that have another survivor now.
-    """
-    concerned = entities.c.merged_into.is_not(None) | entities.c.survivor_id.is_not(None)
-    rows = connection.execute(select(entities).where(entities.c.user_id == user_id, concerned)).all()
-    into = {row.id: row.merged_into for row in rows}
-    survivors = {own_id: _end(own_id, into) for own_id in into}
-    changed = [row.id for row in rows if row.survivor_id != (survivors[row.id] if row.merged_into else None)]
-    for own_id in changed:
-        survivor = survivors[own_id] if into[own_id] else None
-        connection.execute(update(entities).where(entities.c.id == own_id).values(survivor_id=survivor))
-    for pair in connection.execute(select(apart).where(apart.c.user_id == user_id)).all():
-        if survivors.get(pair.one_id, pair.one_id) == survivors.get(pair.other_id, pair.other_id):
-            connection.execute(delete(apart).where(apart.c.one_id == pair.one_id, apart.c.other_id == pair.other_id))
-    return changed
 
 
 def taken_from(connection: Connection, entity_ids: Iterable[int]) -> list[int]:
@@ -192,9 +172,3 @@ def _parent(connection: Connection, entity_id: int) -> int | None:
 def _children(connection: Connection, entity_id: int) -> list[int]:
     query = select(entities.c.id).where(entities.c.merged_into == entity_id)
     return list(connection.execute(query.order_by(entities.c.merged_at, entities.c.id)).scalars())
-
-
-def _end(entity_id: int, into: Mapping[int, int | None]) -> int:
-    while (next_ := into.get(entity_id)) is not None:
-        entity_id = next_
-    return entity_id

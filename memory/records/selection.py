@@ -17,7 +17,8 @@ from memory.records.blanking import said_again, sentences_with
 from memory.records.entities import entities_named, entity_called, longer_names, own_entities
 from memory.records.keys import ENTITY, FACT, SOURCE, missing, number
 from memory.records.tables import fact_sources, facts, passages, sources
-from memory.records.telling import Beside, Stretch, Told, saying_no_more, told_in
+from memory.records.taking_out import Part
+from memory.records.telling import Beside, Stretch, Told, concerned_prose, saying_no_more, told_in
 from memory.resolution import USER_NAMES
 
 
@@ -52,6 +53,11 @@ class Chosen:
     longer: list[Stretch] = field(default_factory=list)
     doubtful: set[str] = field(default_factory=set)
     left: set[str] = field(default_factory=set)
+
+    @property
+    def stretches(self) -> list[Stretch]:
+        """Where sentences lose their words though no fact that goes rests on them."""
+        return [*self.mentions, *(one.at for one in self.said_again)]
 
     @property
     def named(self) -> Finder | None:
@@ -123,6 +129,23 @@ def _choose_about(connection: Connection, user_id: int, called: str, chosen: Cho
         chosen.mentions += [at for at in mentions if not staying(at)]
     if not chosen.facts and not chosen.mentions:
         raise missing(ENTITY, called)
+
+
+def part(connection: Connection, chosen: Chosen) -> Part:
+    """All that may go or change: the chosen, what rests on them, what these close; what closes any; their sources."""
+    concerned = {*chosen.facts, *resting_on(connection, chosen.sources)}
+    concerned |= concerned_prose(connection, concerned)
+    closers = (facts.c.closed_by, facts.c.once_closed_by)
+    closed = sql.select(facts.c.id).where(or_(*(among(closer, concerned) for closer in closers)))
+    concerned.update(connection.execute(closed).scalars())
+    latest = set(concerned)
+    while latest:  # each may be closed by one that is closed itself
+        above = connection.execute(sql.select(*closers).where(among(facts.c.id, latest))).all()
+        latest = {own_id for row in above for own_id in row if own_id is not None} - concerned
+        concerned |= latest
+    query = sql.select(passages.c.source_id).join(fact_sources, fact_sources.c.passage_id == passages.c.id)
+    told = set(connection.execute(query.where(among(fact_sources.c.fact_id, concerned))).scalars())
+    return Part(concerned, told | chosen.sources | {at.source_id for at in chosen.stretches})
 
 
 def _own(connection: Connection, user_id: int, kind: str, id_: str) -> int:

@@ -4,7 +4,7 @@ What nobody else says moves. What others say too is then said of both, each with
 each is taken apart by itself, and what the source speaks of stays merged; so nobody else's part of them changes.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,15 +21,10 @@ from memory.types import Source
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """What came of it: the number of what the source speaks of, and the ids of what has to be embedded anew.
-
-    `pieces` are the entities that are new, by those that they were a part of.
-    """
+    """What came of it: the number of what the source speaks of, and the ids of what has to be embedded anew."""
 
     entity_id: int
     changed: list[str]
-    source_id: int
-    pieces: dict[int, int]
 
 
 def speakers(connection: Connection, entity_ids: Iterable[int]) -> dict[int, set[int]]:
@@ -74,21 +69,7 @@ def take_apart(connection: Connection, user_id: int, entity_id: int, source: Sou
         merging.keep_apart(connection, user_id, splitting.rest, other_id)
     merging.keep_apart(connection, user_id, splitting.root, splitting.rest)
     closing.reopen_apart(connection, splitting.pieces.values())
-    return Split(splitting.root, splitting.reindex(name, copies), splitting.source_id, splitting.new)
-
-
-def take_apart_again(connection: Connection, user_id: int, split: Split) -> None:
-    """Let what came back of an entity that was taken apart meanwhile be of the one that its source speaks of now."""
-    there = entities.numbers_of_own(connection, user_id, split.pieces.values())
-    pieces = {own_id: piece for own_id, piece in split.pieces.items() if piece in there}
-    for own_id in entities.numbers_of_own(connection, user_id, pieces):
-        splitting = _Splitting(connection, user_id, own_id, split.source_id)
-        splitting.follow(pieces)
-        copies = facts.facts_by_id(connection, splitting.facts())
-        facts.index_facts(connection, user_id, copies.values())
-    closing.reopen_apart(connection, pieces.values())
-    facts.reindex_facts_of(connection, user_id, list(pieces.values()))
-    entities.reindex_entities(connection, user_id, {*pieces, *pieces.values()})
+    return Split(splitting.root, splitting.reindex(name, copies))
 
 
 class _Splitting:
@@ -97,7 +78,7 @@ class _Splitting:
     def __init__(self, connection: Connection, user_id: int, entity_id: int, source_id: int) -> None:
         self._connection = connection
         self._user_id = user_id
-        self.source_id = source_id
+        self._source_id = source_id
         self._passages = select(tables.passages.c.id).where(tables.passages.c.source_id == source_id)
         self.group = merging.everyone(connection, [entity_id])
         query = select(tables.entities).where(among(tables.entities.c.id, self.group))
@@ -121,16 +102,6 @@ class _Splitting:
         left = [own_id for own_id in self.group if own_id not in self._whole][:1]
         return merging.survivors_of(self._connection, left)[left[0]]
 
-    @property
-    def new(self) -> dict[int, int]:
-        """The entities that have what the source says of others, by these."""
-        return {own_id: piece for own_id, piece in self.pieces.items() if piece != own_id}
-
-    def follow(self, pieces: Mapping[int, int]) -> None:
-        """Have entities that are there already for what the source says."""
-        self._shared = [own_id for own_id in self.group if own_id in pieces]
-        self.pieces = {own_id: pieces.get(own_id, own_id) for own_id in self.group}
-
     def entities(self) -> None:
         """Have an entity for each that the source speaks of: itself where nobody else does, or a new one."""
         merging.leave(self._connection, self._whole)
@@ -147,7 +118,7 @@ class _Splitting:
         copies = {row.id: self._copy(row) for row in self.here if row.elsewhere}
         closed = among(tables.facts.c.id, [*moved, *copies.values()])
         for fact_id, copy in copies.items():
-            here = closed | (tables.facts.c.closed_in == self.source_id)
+            here = closed | (tables.facts.c.closed_in == self._source_id)
             by_it = update(tables.facts).where(here, tables.facts.c.closed_by == fact_id)
             self._connection.execute(by_it.values(closed_by=copy))
         date_again(self._connection, [*copies, *copies.values()])
@@ -166,7 +137,7 @@ class _Splitting:
 
     def names(self) -> None:
         """Let each side have the names that its sources use, and go by one of these."""
-        from_here = tables.names.c.source_id == self.source_id
+        from_here = tables.names.c.source_id == self._source_id
         for own_id in self._shared:
             own = update(tables.names).where(tables.names.c.entity_id == own_id, from_here)
             self._connection.execute(own.values(entity_id=self.pieces[own_id]))
@@ -212,7 +183,7 @@ class _Splitting:
 
     def _told(self) -> list[Row[Any]]:
         """The facts about the group, with whether the source says them, and whether others do."""
-        own = tables.passages.c.source_id == self.source_id
+        own = tables.passages.c.source_id == self._source_id
         query = (
             select(
                 tables.facts.c.id,

@@ -1,13 +1,13 @@
-"""A user's records as plain data."""
+"""A user's records, or some of them, as plain data."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Row, Table, select
+from sqlalchemy import ColumnElement, Connection, Row, Table, select
 
-from memory.records import tables
+from memory.records import merging, tables
 from memory.records.among import among
 from memory.records.portable import (
     EntityData,
@@ -21,10 +21,49 @@ from memory.records.portable import (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Some of a user's records: these facts and sources, by their numbers, and what they refer to."""
+
+    facts: Collection[int]
+    sources: Collection[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A part as plain data; the numbers that its records had, list by list, in their order; none of what is others'."""
+
+    data: MemoryData
+    entity_ids: tuple[int, ...] = ()
+    source_ids: tuple[int, ...] = ()
+    fact_ids: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What of a part is still there: texts of sources, by number; objects of facts in their order, None of one gone."""
+
+    texts: dict[int, str]
+    objects: tuple[str | None, ...]
+
+
 def take_out(connection: Connection, user_id: int) -> MemoryData:
     """All of a user's records."""
-    taking = _Taking(connection, user_id, _rows(connection, user_id))
-    return MemoryData(sources=tuple(taking.sources()), entities=tuple(taking.entities()), facts=tuple(taking.facts()))
+    return _taken(connection, user_id, None).data
+
+
+def take_part(connection: Connection, user_id: int, part: Part) -> Taken:
+    """A part of a user's records."""
+    return _taken(connection, user_id, part)
+
+
+def left_of(connection: Connection, taken: Taken) -> Left:
+    """What is there now of what was taken out."""
+    own = select(tables.sources.c.id, tables.sources.c.text).where(among(tables.sources.c.id, taken.source_ids))
+    said = select(tables.facts.c.id, tables.facts.c.object).where(among(tables.facts.c.id, taken.fact_ids))
+    objects = {row.id: row.object for row in connection.execute(said)}
+    texts = {row.id: row.text for row in connection.execute(own)}
+    return Left(texts, tuple(map(objects.get, taken.fact_ids)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +76,30 @@ class _Rows:
     facts: Sequence[Row[Any]]
 
 
-def _rows(connection: Connection, user_id: int) -> _Rows:
-    def rows(table: Table) -> Sequence[Row[Any]]:
-        return connection.execute(select(table).where(table.c.user_id == user_id).order_by(table.c.id)).all()
+def _taken(connection: Connection, user_id: int, part: Part | None) -> Taken:
+    rows = _rows(connection, user_id, part)
+    taking = _Taking(connection, user_id, rows)
+    data = MemoryData(sources=tuple(taking.sources()), entities=tuple(taking.entities()), facts=tuple(taking.facts()))
+    return Taken(data, *(tuple(row.id for row in listed) for listed in (rows.entities, rows.sources, rows.facts)))
 
-    return _Rows(rows(tables.sources), rows(tables.passages), rows(tables.entities), rows(tables.facts))
+
+def _rows(connection: Connection, user_id: int, part: Part | None) -> _Rows:
+    def rows(table: Table, chosen: ColumnElement[bool] | None = None) -> Sequence[Row[Any]]:
+        query = select(table).where(table.c.user_id == user_id).order_by(table.c.id)
+        return connection.execute(query if chosen is None else query.where(chosen)).all()
+
+    if part is None:
+        return _Rows(rows(tables.sources), rows(tables.passages), rows(tables.entities), rows(tables.facts))
+    facts = rows(tables.facts, among(tables.facts.c.id, part.facts))
+    ends = {end for fact in facts for end in (fact.subject_id, fact.object_id) if end is not None}
+    concerned = merging.everyone(connection, ends)
+    concerned += merging.taken_from(connection, concerned)
+    return _Rows(
+        sources=rows(tables.sources, among(tables.sources.c.id, part.sources)),
+        passages=rows(tables.passages, among(tables.passages.c.source_id, part.sources)),
+        entities=rows(tables.entities, among(tables.entities.c.id, concerned)),
+        facts=facts,
+    )
 
 
 class _Taking:

@@ -89,6 +89,14 @@ def prose_saying(going: Iterable[Told], others: Iterable[Told]) -> dict[int, lis
     return dict(found)
 
 
+def concerned_prose(connection: Connection, fact_ids: Collection[int]) -> set[int]:
+    """The descriptions and aspects that may say less once these facts are forgotten."""
+    going = told_by(connection, fact_ids)
+    return prose_saying(going, told_in(connection, {one.at.source_id for one in going}, prose_alone=True)).keys() - {
+        one.fact_id for one in going
+    }
+
+
 def saying_no_more(connection: Connection, fact_ids: Collection[int], *, but: Collection[int] = ()) -> set[int]:
     """The descriptions and aspects that say nothing but what these facts do; not of the sources `but`."""
     going = told_by(connection, fact_ids, but=but)

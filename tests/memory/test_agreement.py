@@ -3,7 +3,6 @@
 import json
 import tempfile
 from collections import Counter, defaultdict
-from contextlib import suppress
 from pathlib import Path
 
 from hypothesis import HealthCheck, Phase, settings
@@ -32,7 +31,6 @@ class Memories(RuleBasedStateMachine):
         self.memory = Memory(Path(self.folder.name) / "home", WordEmbedder())
         self.user = self.memory.of("eve")
         self.said: dict[str, set[str]] = {}
-        self.forgotten: list[str] = []
 
     @rule(triples=_TRIPLES, alias=st.sampled_from([(), ("Annie",), ("Bo",)]))
     def note(self, triples: list[tuple[str, str, str]], alias: tuple[str, ...]) -> None:
@@ -146,41 +144,6 @@ class Memories(RuleBasedStateMachine):
             gone = self.user.forget(source=source_id, undoable=True)
         self.user.undo(gone.undo_id)
         assert (self._contents(), self._known()) == before
-        self._read_again()
-
-    @precondition(lambda self: any(self.said.values()))
-    @rule(data=st.data(), first=st.booleans())
-    def forget_twice_and_undo_in_any_order(self, data: st.DataObject, first: bool) -> None:
-        before = self._contents(), self._known()
-        ids = []
-        for _ in range(2):
-            fact_ids = sorted(fact.id for fact in self.user.facts(limit=1000))
-            if fact_ids and data.draw(st.booleans()):
-                gone = self.user.forget(facts=[data.draw(st.sampled_from(fact_ids))], undoable=True)
-            elif sources := sorted(source.id for source in self.user.sources()):
-                gone = self.user.forget(source=data.draw(st.sampled_from(sources)), undoable=True)
-            else:
-                break
-            ids.append(gone.undo_id)
-        for undo_id in ids if first else reversed(ids):
-            self.user.undo(undo_id)
-        assert (self._contents(), self._known()) == before
-        self._read_again()
-
-    @precondition(lambda self: self.said)
-    @rule(data=st.data())
-    def forget_for_a_while(self, data: st.DataObject) -> None:
-        gone = self.user.forget(source=data.draw(st.sampled_from(sorted(self.said))), undoable=True)
-        self.forgotten.append(gone.undo_id)
-        self._read_again()
-
-    @precondition(lambda self: self.forgotten)
-    @rule(data=st.data())
-    def undo(self, data: st.DataObject) -> None:
-        undo_id = data.draw(st.sampled_from(self.forgotten))
-        self.forgotten.remove(undo_id)
-        with suppress(NothingThere):  # everything was forgotten, or the process began anew
-            self.user.undo(undo_id)
         self._read_again()
 
     @precondition(lambda self: self.said)

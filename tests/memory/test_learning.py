@@ -261,7 +261,7 @@ def test_what_is_brought_back_is_ended_by_what_ends_it_still(user: UserMemory) -
     tell(user, "Bonn", ends=rome)
     gone = user.forget(facts=[oslo[0].id], undoable=True)
     user.forget(facts=[rome[0].id])
-    (again,) = user.undo(gone.undo_id).facts
+    (again,) = user.undo(gone.undo_id)
     assert held(user) == {"Oslo": False, "Bonn": True}
     gone = user.forget(facts=[again.id], undoable=True)
     user.forget(facts=[fact.id for fact in user.facts() if fact.object == "Bonn"])
