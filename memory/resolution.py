@@ -14,26 +14,8 @@ USER_NAMES = frozenset(fold(name) for name in (THE_USER.name, *THE_USER.aliases)
 
 _LEAST_DESCRIPTION = 3  # terms; shorter ones say too little to tell namesakes apart
 _PRONOUNS = "he she it they him her them his hers its their theirs this that these those one ones we us our you your"
-_NO_NAMES = frozenset(_PRONOUNS.split()) | {
-    fold(word)
-    for word in (
-        "他",
-        "她",
-        "它",
-        "他们",
-        "她们",
-        "它们",
-        "此",
-        "该",
-        "其",
-        "彼",
-        "彼女",
-        "彼ら",
-        "彼女ら",
-        "それ",
-        "これ",
-    )
-}
+_PRONOUNS += " 他 她 它 他们 她们 它们 此 该 其 彼 彼女 彼ら 彼女ら それ これ"
+_NO_NAMES = frozenset(map(fold, _PRONOUNS.split()))
 
 
 @dataclass(slots=True)
