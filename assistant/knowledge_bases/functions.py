@@ -40,7 +40,8 @@ class KnowledgeFunctions:
 
     `model` tells namesakes apart, and says which relation is meant. `unreachable` is set where the knowledge base did
     not answer; the program then ends there. `linked` is set once a name was linked to an entity. `record` has what came
-    of the calls, with what was left out said in `language`.
+    of the calls, with what was left out said in `language`. A program that counts or ranks `of_all` there are also
+    counts what it began with.
     """
 
     kb: KnowledgeBase
@@ -52,6 +53,7 @@ class KnowledgeFunctions:
     unreachable: KnowledgeBaseUnreachable | None = None
     linked: bool = False
     language: str = ""
+    of_all: bool = False
 
     def __post_init__(self) -> None:
         self.record = RunRecord(self.kb.name, self.language)
@@ -59,7 +61,7 @@ class KnowledgeFunctions:
         self._triples = TriplesRead(self.kb, self.question, self.deadline)
         self._linking = Linking(self.kb, self.question, self.deadline, ranker, self.model)
         choice = RelationChoice(self.question, ranker, self.kb.relation_policy, self.model)
-        self._hops = Hops(self.record, self._triples, self._linking, choice)
+        self._hops = Hops(self.record, self._triples, self._linking, choice, self.of_all)
 
     def relations_there(self) -> str:
         """Which relations there are of what the last call went from, and of what it found; empty where there are none.

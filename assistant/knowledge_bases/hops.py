@@ -1,7 +1,7 @@
 """Relations followed from entities, hop by hop: the body of `find_entity_or_value` (KnowledGPT, Algorithm 1).
 
 Past the paper, one call takes several relations, each followed from the results of the one before and never straight
-back to the start, which for a call on all that another found is where that one began; but where a question counts or
+back to the start, which for a call on all that another found is where that one began; but where a program counts or
 ranks all there are, the start is one of them. A small model keeps the thread of several hops in one call, and loses it
 over several lines. What it gets wrong in such a path, the knowledge base tells:
 
@@ -43,16 +43,6 @@ _NAME = frozenset(map(fold, ("name", "label", "名称", "名字")))
 # The relation by which the question tells what bears something: the country whose currency is …, 货币是…的国家, or by
 # which it asks for that: 哪个国家的货币是…, …是哪个国家的货币.
 _WHOSE = re.compile(r"\bwhose ([\w ]+?) (?:is|are|was|were)\b", re.IGNORECASE)
-# A question about all there are, and one that only means others than the thing it begins with.
-_OF_ALL = re.compile(
-    r"\bhow many\b|\b(?:most|least)\b|多少|几[^\W年月日号]|最"
-    r"|\b(?:bigg|cold|deep|earli|few|great|heavi|high|hott|larg|lat|light|long|low|near|new|old|short|small|tall|young)est\b",
-    re.IGNORECASE,
-)
-_OF_OTHERS = re.compile(
-    r"\b(?:also|another|apart|besides|co-?\w+|else|except|others?|same|shared?|shares|together)\b|其他|其它|别的|另|除|还|也|同",
-    re.IGNORECASE,
-)
 _BEARING = re.compile(
     r"([^\W的因认成]{1,6})[是为叫][^\W的什哪谁几]{1,20}的(?=\w)"
     r"|[哪谁][^\W的]{0,5}的([^\W的因认成]{1,6})[是为叫]"
@@ -62,12 +52,16 @@ _BEARING = re.compile(
 
 @dataclass
 class Hops:
-    """The hops of one run of a program on one knowledge base; `last` are the entities that the last one went from."""
+    """The hops of one run of a program on one knowledge base; `last` are the entities that the last one went from.
+
+    Where the program counts or ranks `of_all` there are, a way may lead back to where it began.
+    """
 
     record: RunRecord
     triples: TriplesRead
     linking: Linking
     choice: RelationChoice
+    of_all: bool
     last: Sequence[Entity] = ()
 
     def follow(
@@ -85,8 +79,7 @@ class Hops:
         question = fold(self.linking.question)
         named = any(fold(name) in question for name in names)  # what the question itself begins with was not reached
         origin = () if named else self.record.origin(names)
-        of_all = _OF_ALL.search(self.linking.question) and not _OF_OTHERS.search(self.linking.question)
-        left_out, start = ([] if of_all else list(origin)), origin or start
+        left_out, start = ([] if self.of_all else list(origin)), origin or start
         put_off, between = None, list[str]()
         while left:
             self.linking.deadline.check()
@@ -98,7 +91,7 @@ class Hops:
                     break
                 continue
             if results:
-                entities, left_out = self.reached(results), ([] if of_all else list(start))
+                entities, left_out = self.reached(results), ([] if self.of_all else list(start))
             before = [found.name for found in entities] or results or list(names)
             found = self._found(entities, aliases, left_out, may_ask=may_ask)
             again = origin and not results  # where another call began may be all that this one can come to

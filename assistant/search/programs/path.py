@@ -10,6 +10,7 @@ from memory.folding import fold
 
 FOLLOW, DESCRIBE = "find_entity_or_value", "get_entity_info"
 _SIGN = " > "
+_OF_ALL = frozenset({"len", "max", "min", "sorted"})
 # A program that plans a path from one of the names, and follows it.
 _GRAMMAR = r"""
 root ::= "# " name (" > " step){1,4} "\n" "find_entity_or_value([" quoted "]" (", [" word (", " word)? "]"){1,4} ")"
@@ -52,6 +53,19 @@ def is_program(code: str) -> bool:
         return any(isinstance(node, ast.Call) for node in ast.walk(parsed(code)))
     except SyntaxError:
         return False
+
+
+def counts(code: str) -> bool:
+    """Whether a program comes to how many things there are, or to one that it ranks first: where it begins with one of
+    these, that counts as well."""
+    try:
+        *_, last = [None, *parsed(code).body]
+    except SyntaxError:
+        return False
+    value = last.value if isinstance(last, ast.Expr | ast.Assign) else None
+    while isinstance(value, ast.Subscript):
+        value = value.value
+    return isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in _OF_ALL
 
 
 def is_about_others(code: str, question: str) -> bool:

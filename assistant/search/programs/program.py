@@ -36,7 +36,7 @@ from assistant.search.formats import line
 from assistant.search.programs.doubts import complaint, doubt
 from assistant.search.programs.nearest_path import asks_for_path, read_nearest, read_planned, relations_in
 from assistant.search.programs.outcome import RUN_SECONDS, SEARCHING_SECONDS
-from assistant.search.programs.path import describing, is_about_others, is_program, path, path_grammar, steps
+from assistant.search.programs.path import counts, describing, is_about_others, is_program, path, path_grammar, steps
 from assistant.search.programs.sandbox import Sandbox
 from assistant.search.programs.verbatim import read_verbatim, wording
 from assistant.search.quantities import spelled_out
@@ -269,7 +269,7 @@ class ProgramSearch:
         question, language = asking.turn.question, asking.turn.language
         deadline = Deadline.after(SEARCHING_SECONDS, asking.cancel)
         functions = KnowledgeFunctions(
-            kb, self._ranker, question, deadline, asking.emit, self._model, language=language
+            kb, self._ranker, question, deadline, asking.emit, self._model, language=language, of_all=counts(code)
         )
         start = time.monotonic()
         outcome = self._sandbox.run(code, functions.by_name(), {"question": question}, asking.cancel)

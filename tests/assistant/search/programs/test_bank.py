@@ -23,6 +23,7 @@ from assistant.language import language_of
 from assistant.search.anonymize import anonymize
 from assistant.search.examples import Example
 from assistant.search.programs.bank import named_in, parse, program_examples
+from assistant.search.programs.path import counts
 from assistant.search.programs.sandbox import Outcome, Sandbox
 from memory.folding import fold
 from memory.resolution import USER_NAMES
@@ -165,7 +166,8 @@ def test_real_functions_find_the_same(
     kb, ranker = Triples(PERSONAL, tmp_path / "kb"), RelationRanker(load_embedder("", tmp_path))
     differing = {}
     for one in BANK:
-        functions = KnowledgeFunctions(kb, ranker, one.question, Deadline.after(30), lambda _: None)
+        deadline, of_all = Deadline.after(30), counts(one.code)
+        functions = KnowledgeFunctions(kb, ranker, one.question, deadline, lambda _: None, of_all=of_all)
         outcome = sandbox.run(one.code, functions.by_name(), {"question": one.question})
         if outcome.error or not agrees(outcome.value, expected[one].value):
             differing[one.question] = outcome, expected[one]

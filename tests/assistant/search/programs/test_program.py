@@ -280,18 +280,17 @@ def test_no_text_is_made_around_a_number_that_is_none(find):
 
 
 @pytest.mark.parametrize(
-    ("question", "count"),
+    ("program", "value"),
     [
-        ("How many films did the director of Heat direct?", "2"),
-        ("Heat的导演一共导演了多少部电影？", "2"),
-        ("How many other films did the director of Heat direct?", "1"),
-        ("How many films share their director with Heat?", "1"),
+        ("len(find_entity_or_value(['Heat'], ['director'], ['director of']))", "2"),
+        ("sorted(find_entity_or_value(['Heat'], ['director'], ['director of']), reverse=True)[0]", "Heat"),
+        ("x = find_entity_or_value(['Heat'], ['director'], ['director of'])\nlen([f for f in x if f != 'Heat'])", "1"),
+        ("find_entity_or_value(['Heat'], ['director'], ['director of'])", "Ali"),
     ],
 )
-def test_a_count_of_all_there_are_counts_where_it_began(find, question, count):
-    program = "len(find_entity_or_value(['Heat'], ['director'], ['director of']))"
-    evidence, _, _ = find([program], Small("films", WORLD), question=question)
-    assert evidence[0].object == count
+def test_a_count_of_all_there_are_counts_where_it_began(find, program, value):
+    evidence, _, _ = find([program], Small("films", WORLD))
+    assert evidence[0].object == value
 
 
 @pytest.mark.parametrize(
