@@ -4,42 +4,42 @@ Reading them takes a minute on a small machine; taking back what the server kept
 personal is in them, so they lie in the cache folder.
 """
 
+import contextlib
 import hashlib
 import json
 import logging
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import httpx2
 
-from assistant.errors import ModelUnavailable
-from assistant.llm.client import Request, Stop
-from assistant.llm.limits import EMBEDDED
-from assistant.llm.openai_transport import OpenAITransport
+from assistant.errors import Interrupted, ModelTooSlow, ModelUnavailable
+from assistant.llm.client import Stop
 from assistant.llm.serving import CONTEXT_TOKENS, SLOTS
 from assistant.types import Message
 
 Head = tuple[Message, ...]
 
 _logger = logging.getLogger(__name__)
-_TIMEOUT_SECONDS = 60.0  # to write what a slot holds, or to read it, takes a second or two
+_TIMEOUT_SECONDS = 60.0  # to write what a slot holds, or to read it, takes a second or two, and so does a batch
+_NOTHING = " "  # a prompt that takes the place of another's in the slot that was not used for longest
+_EVENT = "data: "
 
 
 class Heads:
     """What the server at `address` knows of the prompts' heads; `folder` is where it keeps the states of its slots.
 
-    The slots take turns: a slot that idles while another begins has its content moved to the server's cache, where all
-    the heads find room; what is taken back into the slot of the head before it would take that one's place. One thread
-    at a time.
+    The content of a slot goes to the server's cache, where all the heads find room, when another prompt takes its
+    place; but what is taken back into a slot overwrites it, so that a slot is freed first. One thread at a time.
     """
 
     def __init__(self, address: str, key: str, folder: Path, heads: Sequence[Head]) -> None:
         self._folder = folder
         self._files = {head: f"{_digest(head)}.bin" for head in heads}
-        self._slot = 0
-        self._begun: Head = ()
+        self._slot = 0  # that has the head that was read last
         self._http = httpx2.Client(
             base_url=address,
             headers={"Authorization": f"Bearer {key}"},
@@ -47,18 +47,6 @@ class Heads:
             timeout=_TIMEOUT_SECONDS,
             trust_env=False,
         )
-        self._readers = [
-            OpenAITransport(
-                model="",
-                api_key=key,
-                base_url=f"{address}/v1",
-                limits=EMBEDDED,
-                max_retries=0,
-                keep_connections=False,
-                body={"id_slot": slot},
-            )
-            for slot in range(SLOTS)
-        ]
 
     def restore(self) -> list[Head]:
         """Take back what is on disk; the heads that are not there, or that the server could not take."""
@@ -70,9 +58,9 @@ class Heads:
         Raises:
             Interrupted, ModelUnavailable: as `Transport.send`.
         """
-        if head != self._begun:
-            self._begun, self._slot = head, (self._slot + 1) % SLOTS
-        self._read(head, stop)
+        messages = [{"role": message.role, "content": message.content} for message in head]
+        prompt = self._asked("/apply-template", {"messages": messages})["prompt"]
+        self._slot = self._completed(prompt, stop)
 
     def save(self, head: Head) -> None:
         """Keep the head that was read last, and nothing of earlier versions; no call may have come between.
@@ -81,12 +69,12 @@ class Heads:
         """
         new = self._folder / f"{os.getpid()}.new"
         try:
-            if self._act("save", new.name):
-                new.replace(self._folder / self._files[head])
+            self._act("save", new.name)
+            new.replace(self._folder / self._files[head])
             for file in self._folder.glob("*.bin"):
                 if file.name not in self._files.values():
                     file.unlink(missing_ok=True)
-        except OSError as error:
+        except (OSError, ModelUnavailable) as error:
             _logger.warning("The head of a prompt cannot be kept: %s", error)
         finally:
             new.unlink(missing_ok=True)
@@ -95,27 +83,50 @@ class Heads:
         file = self._folder / self._files[head]
         if not file.exists():
             return False
-        before, self._slot = self._slot, (self._slot + 1) % SLOTS
         try:
-            if self._act("restore", file.name):
-                self._read(head, lambda: False)  # but for its last token it is there; now it counts as used
-                return True
+            self._slot = self._completed(_NOTHING, _never)
+            self._act("restore", file.name)
+            self.read(head, _never)  # but for its last token it is there; now it counts as used
         except ModelUnavailable as error:
             _logger.warning("The head of a prompt cannot be taken back: %s", error)
-        self._slot = before
-        file.unlink(missing_ok=True)
-        return False
-
-    def _read(self, head: Head, stop: Stop) -> None:
-        for _ in self._readers[self._slot].send(Request(head, "warm", max_tokens=1), stop):
-            pass
-
-    def _act(self, action: str, filename: str) -> bool:
-        try:
-            reply = self._http.post(f"/slots/{self._slot}?action={action}", json={"filename": filename})
-        except httpx2.HTTPError:  # the server ended
+            file.unlink(missing_ok=True)
             return False
-        return bool(reply.status_code == 200)
+        return True
+
+    def _completed(self, prompt: str, stop: Stop) -> int:
+        """Have a prompt read, in steps of a batch; the slot that it is in."""
+        body = {"prompt": prompt, "n_predict": 1, "stream": True, "return_progress": True}
+        with self._answering(), self._http.stream("POST", "/completion", json=body) as reply:
+            reply.raise_for_status()
+            for line in reply.iter_lines():
+                if stop():
+                    raise Interrupted("Stopped.")
+                step = json.loads(line.removeprefix(_EVENT)) if line.startswith(_EVENT) else {}
+                if step.get("stop"):
+                    return int(step["id_slot"])
+        raise ModelUnavailable("The language model stopped.")
+
+    def _act(self, action: str, filename: str) -> None:
+        self._asked(f"/slots/{self._slot}?action={action}", {"filename": filename})
+
+    def _asked(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
+        with self._answering():
+            reply: dict[str, Any] = self._http.post(path, json=body).raise_for_status().json()
+        return reply
+
+    @contextlib.contextmanager
+    def _answering(self) -> Iterator[None]:
+        """Around a call: what a server says that answers late, with an error or not at all."""
+        try:
+            yield
+        except httpx2.TimeoutException as error:
+            raise ModelTooSlow(str(error)) from error
+        except (httpx2.HTTPError, LookupError, ValueError) as error:
+            raise ModelUnavailable(str(error)) from error
+
+
+def _never() -> bool:
+    return False
 
 
 def _digest(head: Head) -> str:

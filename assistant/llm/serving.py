@@ -14,7 +14,9 @@ import sys
 
 SLOTS = 2  # one short call is then served beside another's long prompt
 CONTEXT_TOKENS = 8192
-BATCH_TOKENS = 64  # between two batches, here about a second apart, other slots get their turn and a stop is noticed
+# Between two batches, here about two seconds apart, other slots get their turn and a stop is noticed. What a message
+# adds to a head is one batch; in batches of 64 tokens it is read a fifth slower.
+BATCH_TOKENS = 128
 CACHE_MIB = 768  # prompt heads that no slot holds at the moment; 36 tokens a MiB
 
 
@@ -37,6 +39,9 @@ def main() -> None:
         parameters.n_ctx = SLOTS * CONTEXT_TOKENS
         parameters.n_batch = parameters.n_ubatch = BATCH_TOKENS
         parameters.cache_ram_mib = CACHE_MIB
+        # Else a slot's content is kept each time that the other one begins, and again with its next prompt, until all
+        # the room is taken by copies of one head, and the others have to be read anew.
+        parameters.cache_idle_slots = False
         parameters.slot_save_path = f"{request['states']}/"
         parameters.verbosity = 2  # errors and warnings
         parameters.cors_origins = "http://127.0.0.1:0"  # which is no page at all

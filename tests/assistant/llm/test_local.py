@@ -21,6 +21,7 @@ from assistant.llm.client import Chunk, LanguageModel, ModelStatus, Request, Sto
 from assistant.llm.heads import Head
 from assistant.llm.local import EmbeddedTransport
 from assistant.llm.origins import Report, Weights
+from assistant.llm.serving import CACHE_MIB
 from assistant.llm.weights import EMBEDDED
 from assistant.settings import Settings
 from assistant.types import Message
@@ -364,8 +365,8 @@ def test_a_schema_is_kept_to(model: LanguageModel) -> None:
     assert model.parse(question, Colour, purpose="colour", max_tokens=60).colour
 
 
-def _head(kind: str) -> list[Message]:
-    return [Message("system", " ".join(f"Rule {number} of {kind}: beware of {number * 7}." for number in range(6)))]
+def _head(kind: str, rules: int = 6) -> list[Message]:
+    return [Message("system", " ".join(f"Rule {number} of {kind}: beware of {number * 7}." for number in range(rules)))]
 
 
 @pytest.mark.live
@@ -378,6 +379,17 @@ def test_the_heads_of_several_kinds_of_prompts_stay_cached(model: LanguageModel)
         first, second = (model.usage.by_purpose[f"{kind} {question}"] for question in ("first", "second"))
         assert first.fresh_prompt_tokens > 50
         assert second.fresh_prompt_tokens < 20
+
+
+@pytest.mark.live
+def test_a_head_stays_cached_however_often_others_are_used(model: LanguageModel) -> None:
+    talk, search, seldom = (_head(kind, 60) for kind in ("talking", "searching", "forgetting"))
+    for number in range(22):  # more tokens than the cache has room for, if it kept each prompt
+        for head in (seldom, talk, search) if number == 0 else (talk, search):
+            model.complete([*head, Message("user", f"Question {number}")], purpose="often", max_tokens=1)
+    model.complete([*seldom, Message("user", "Again")], purpose="again", max_tokens=1)
+    assert model.usage.by_purpose["often"].prompt_tokens > 1.1 * CACHE_MIB * 36
+    assert model.usage.by_purpose["again"].fresh_prompt_tokens < 20
 
 
 @pytest.mark.live
