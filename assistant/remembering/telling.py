@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 from assistant import prompting
 from assistant.llm.client import LanguageModel
-from assistant.llm.grammars import NONE, own_words
+from assistant.llm.grammars import NONE, any_of, own_words
 from assistant.remembering.lines import parted, unreadable, word, written
 from assistant.remembering.said import is_said, meant
+from assistant.remembering.swallowed import parted_otherwise
 from memory.folding import STOP_WORDS, fold, terms
 from memory.passages import sentences
 from memory.resolution import USER_NAMES
@@ -24,6 +25,8 @@ _FACTS, _TOKENS = 16, 500
 _LONGEST, _LONGEST_NAME = 10, 4  # words
 _PARTS = 4  # of a line
 _LEADING = 2  # letters of a word that leads to an object, such as "on"
+_FACTS_ONLY = f'fact ("\\n" fact){{0,{_FACTS - 1}}}'
+_PARTED = 3  # times that a relation is parted from an object
 _UNNAMED = "somebody"  # the prompt's word for whom only earlier messages may name
 _NAME = "name"  # the prompt's relation between the user and what they are called
 
@@ -81,8 +84,13 @@ def _parts(text: str) -> list[str]:
 def _read(model: LanguageModel, text: str, before: Sequence[str], *, must_tell: bool) -> tuple[list[_Line], int]:
     """The lines of the reply on a part of a message, and how many others it has."""
     messages = prompting.load("telling").render(text=text, before=before)
-    grammar = _grammar(text, before, must_tell=must_tell)
-    replied = written(model.stream(messages, purpose=_PURPOSE, max_tokens=_TOKENS, grammar=grammar))
+    root = _FACTS_ONLY if must_tell else f'"{NONE}" | {_FACTS_ONLY}'
+    rules, replied = _rules(text, before), list[str]()
+    for _ in range(1 + _PARTED):
+        grammar = f"root ::= {root}\n{rules}"
+        replied = written(model.stream(messages, purpose=_PURPOSE, max_tokens=_TOKENS, grammar=grammar))
+        if not (root := _parted(replied, text)):
+            break
     parsed = [parted(line, _PARTS) for line in replied]
     lines = list(dict.fromkeys(_whole(parts, text) for parts in parsed if parts))
     if replied and not lines:
@@ -90,10 +98,23 @@ def _read(model: LanguageModel, text: str, before: Sequence[str], *, must_tell: 
     return lines, parsed.count(None)
 
 
+def _parted(lines: Sequence[str], text: str) -> str:
+    """The beginning of a reply in which the first relation that has swallowed its object is parted from it, as a rule
+    of a grammar; empty where there is none."""
+    for place, line in enumerate(lines):
+        parts = parted(line, _PARTS)
+        if parts and (ways := parted_otherwise(parts[1], parts[2], text)):
+            before = "".join(f'{any_of([one])} "\\n" ' for one in lines[:place])
+            own = any_of(" | ".join(way) for way in ways)
+            return f'{before}{any_of([parts[0]])} " | " ({own}) (" | " own)? ("\\n" fact){{0,{_FACTS - 1 - place}}}'
+    return ""
+
+
 def _whole(parts: Sequence[str], text: str) -> _Line:
     """A line with its whole object: of "plays chess | on | Mondays" that is not what leads to it, but both."""
     subject, relation, value, *rest = parts
-    leads = value.islower() and all(len(word) <= _LEADING or word in STOP_WORDS for word in value.split())
+    last = value.split()[-1]
+    leads = value.islower() and (len(last) <= _LEADING or last in STOP_WORDS)
     if leads and rest and (whole := f"{value} {rest[0]}") in text:
         value = whole
     return _Line(subject, relation, value)
@@ -119,12 +140,10 @@ def _span(line: _Line, text: str, spans: Sequence[Span]) -> Span:
     return max(said or spans, key=lambda span: len(wanted & set(terms(text[span.start : span.end]))))
 
 
-def _grammar(text: str, before: Sequence[str], *, must_tell: bool) -> str:
-    """The form of a reply, in GBNF of llama.cpp: no script that the texts do not have, and an end."""
-    root = "" if must_tell else f'"{NONE}" | '
+def _rules(text: str, before: Sequence[str]) -> str:
+    """The form of a fact, in GBNF of llama.cpp: no script that the texts do not have, and an end."""
     unnamed = "" if before else f' | "{_UNNAMED}"'
-    return f"""root ::= {root}fact ("\\n" fact){{0,{_FACTS - 1}}}
-fact ::= ("{THE_USER.name}"{unnamed} | name) " | " relation " | " own (" | " own)?
+    return f"""fact ::= ("{THE_USER.name}"{unnamed} | name) " | " relation " | " own (" | " own)?
 relation ::= word (" " word){{0,3}}
 word ::= {word([*before, text])}
 name ::= {own_words([*before, text], _LONGEST_NAME)}

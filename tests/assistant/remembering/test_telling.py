@@ -143,3 +143,16 @@ def test_whatever_is_replied_what_is_kept_stands_in_its_sentence(data: st.DataOb
     for one in extraction.statements:
         assert is_said(one.object, text[one.span.start : one.span.end]) or is_said(one.object, text)
         assert one.subject == THE_USER.name or one.subject in text
+
+
+def test_a_relation_that_has_swallowed_its_object_is_written_again() -> None:
+    text = "My aunt Bea flies a glider and lives in Hull."
+    first = "the user | aunt | Bea\nBea | flies a glider | lives in"
+    second = "the user | aunt | Bea\nBea | flies | a glider\nBea | lives in | Hull"
+    assert facts(told(text, first, second)) == [tuple(line.split(" | ")) for line in second.splitlines()]
+
+
+def test_one_that_stays_so_is_written_again_only_so_often() -> None:
+    line = "Bea | flies a glider | lives in"
+    extraction = told("Bea flies a glider and lives in Hull.", *[line] * 20)
+    assert facts(extraction) == [("Bea", "flies a glider", "lives in")]
