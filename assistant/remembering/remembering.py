@@ -3,9 +3,8 @@
 A passage is read sentence by sentence, as the turns of one conversation: each sentence is read once, those before it
 tell who "she" is, and all that is said of it has its span for support. The reply is plain lines, of which the first
 says what the sentence tells; a small model takes objects from the sentence's own words, and whom they are about from
-its names and those known before. The first sentence about an entity that names it is its description, unless the
-triples say all of it; a sentence of which they leave much out is kept as an aspect, under what the reply calls it.
-Neither costs the model a copy.
+its names and those known before. The first sentence about an entity that names it is its description; a sentence of
+which the triples leave much out is kept as an aspect, under what the reply calls it. Neither costs the model a copy.
 """
 
 import re
@@ -129,8 +128,7 @@ def _extraction(read: Sequence[_Read], text: str, spans: Sequence[Span], topic: 
         subject = one.facts[0][0] if one.facts else subject
         if one.facts and subject not in described and is_named(subject, fold(whole)):
             described.add(subject)
-            if _missing(one, whole):
-                longer.append(Statement(FactKind.DESCRIPTION, subject, "description", whole, span))
+            longer.append(Statement(FactKind.DESCRIPTION, subject, "description", whole, span))
         elif subject and 0 < len(one.topic) <= _ASPECT_CHARACTERS and _missing(one, whole) > _MISSING:
             longer.append(Statement(FactKind.ASPECT, subject, one.topic, whole, span))
     mentions = tuple(Mention(name, tuple(others)) for name, others in aliases.items())

@@ -51,6 +51,12 @@ def test_the_three_forms_have_the_span_that_supports_them():
     assert extraction.tokens > 0
 
 
+@pytest.mark.parametrize("title", ["", " ", " .pdf", "….md", "¿?"])
+def test_a_title_may_say_nothing(title: str):
+    extraction = extracted([["keeper", "Grant | is | keeper"]], title=title)
+    assert triples(extraction) == [("Grant", "is", "keeper")]
+
+
 def test_a_sentence_that_its_triples_tell_is_not_kept_twice():
     text = "The Skerry Light is a lighthouse. It is 32 metres high."
     replies = [["building", "Skerry Light | is | lighthouse"], ["height", "Skerry Light | height | 32 metres high"]]
