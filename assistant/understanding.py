@@ -27,6 +27,7 @@ Kind = Literal[
     "undo", "restore", "yes",
 ]  # fmt: skip
 
+_MESSAGES_BEFORE = 2  # of those before that, a small model takes what one did for what this one does
 _REMEMBERED_MESSAGES = 6
 _MESSAGE_CHARACTERS = 300
 _TEXT_CHARACTERS = 2000
@@ -82,6 +83,8 @@ def understand(model: LanguageModel, turn: Turn, *, by_sentence: bool = True) ->
         Interrupted, ModelUnavailable: as `LanguageModel.complete`.
     """
     understood = _understood(model, turn.text, turn.history) or Understanding("ask", turn.text)
+    if by_sentence and turn.history and understood.kind in _TELLS and _is_a_question(turn.text):
+        understood = _by_itself(model, turn.text, understood)
     if by_sentence and understood.kind in ("chat", "ask", "own"):
         parts = [part.kind for part in _by_sentence(model, turn.text)]
         kind = together(understood.kind, parts)
@@ -103,6 +106,16 @@ def together(whole: Kind, parts: Sequence[Kind]) -> Kind:
     return "own" if "own" in asked else "ask" if asked else whole
 
 
+def _by_itself(model: LanguageModel, text: str, understood: Understanding) -> Understanding:
+    """What a question does that was taken for something told: what was said before leads a small model astray, and
+    where that is left out it sees that it asks, if it does."""
+    with contextlib.suppress(ModelUnavailable):
+        alone = _understood(model, text)
+        if alone and alone.kind in _ASKS:
+            return alone
+    return understood
+
+
 def _by_sentence(model: LanguageModel, text: str) -> Iterator[Understanding]:
     """What each sentence of a message does; nothing where it is one, or a longer text, or the model is gone."""
     parts = [text[span.start : span.end] for span in sentences(text, 0, len(text))]
@@ -118,12 +131,23 @@ def has_question_mark(text: str) -> bool:
 
 def _is_a_statement(text: str) -> bool:
     """Whether it is one sentence, and none with a question mark."""
-    return not has_question_mark(text) and len(list(islice(sentences(text, 0, len(text)), 2))) == 1
+    return not has_question_mark(text) and _is_one_sentence(text)
+
+
+def _is_a_question(text: str) -> bool:
+    """Whether it is one sentence, with a question mark."""
+    return has_question_mark(text) and _is_one_sentence(text)
+
+
+def _is_one_sentence(text: str) -> bool:
+    return len(list(islice(sentences(text, 0, len(text)), 2))) == 1
 
 
 def _understood(model: LanguageModel, text: str, history: Sequence[Message] = ()) -> Understanding | None:
     """What a text does behind what was said before; None where the model's reply cannot be read."""
-    messages = prompting.load("understand").render(history=_recently(history), text=text[:_TEXT_CHARACTERS])
+    messages = prompting.load("understand").render(
+        history=_recently(history, _MESSAGES_BEFORE), text=text[:_TEXT_CHARACTERS]
+    )
     reply = model.stream(
         messages, purpose="understand", max_tokens=_TOKENS, stop=("\n",), grammar=grammar(text), must_say=True
     )
@@ -155,7 +179,7 @@ def _written_out(model: LanguageModel, turn: Turn) -> str:
     if len(turn.text) > _TEXT_CHARACTERS:
         return ""
     messages = prompting.load("standalone").render(
-        history=_recently(turn.history), text=turn.text, language=english_name(turn.language)
+        history=_recently(turn.history, _REMEMBERED_MESSAGES), text=turn.text, language=english_name(turn.language)
     )
     reply = model.stream(messages, purpose="standalone", max_tokens=_QUESTION_TOKENS, stop=("\n",))
     try:
@@ -191,9 +215,9 @@ def read(reply: str, text: str) -> Understanding | None:
     return Understanding(kind, about=said, language=language)
 
 
-def _recently(history: Sequence[Message]) -> list[Message]:
+def _recently(history: Sequence[Message], most: int) -> list[Message]:
     """The last messages on one line each; without citations, which the model would take for the way to reply."""
-    history = history[-_REMEMBERED_MESSAGES:]
+    history = history[-most:]
     texts = [without_citations(m.content) if m.role == "assistant" else m.content for m in history]
     return [
         Message(m.role, " ".join(text.split())[:_MESSAGE_CHARACTERS]) for m, text in zip(history, texts, strict=True)

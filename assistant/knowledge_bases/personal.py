@@ -91,8 +91,8 @@ class Personal:
     def search_text(self, question: str, limit: int, deadline: Deadline) -> list[Evidence]:
         """The best passages, then the best facts that stand elsewhere: what a passage says need not be said twice.
 
-        But that something in it holds no more, it does not say: such facts come before it, or in its place where they
-        are all that it says.
+        But that something in it holds no more, it does not say: such facts come before it. Where they are all that it
+        says, it is left out, and they come last; those that never were so do not.
         """
         del deadline
         recalled = self._memory.recall_further(question, _RECALLED_FOR_ONE * limit)
@@ -104,6 +104,10 @@ class Personal:
             found += [hit for hit in ended if _holds(passage, hit) and hit not in found]
             found += [] if any(_same_place(passage, hit) for hit in ended) else [passage]
         found += [hit for hit in facts if hit not in found and not any(_holds(passage, hit) for passage in found)]
+        shown = [hit for hit in found if hit.fact is None]
+        past = [hit for hit in ended if not any(_holds(passage, hit) for passage in shown)]
+        found = [hit for hit in found if hit not in past]
+        found += [hit for hit in past if hit.fact and not hit.fact.mistaken]
         return [_evidence(hit) for hit in found[:limit]]
 
 

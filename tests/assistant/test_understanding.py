@@ -112,7 +112,7 @@ def test_a_reply_that_is_cut_before_it_says_anything_is_a_failure() -> None:
 
 
 def test_the_conversation_is_shown_in_short_lines_without_citations() -> None:
-    transport = ScriptedTransport(["en remember"])
+    transport = ScriptedTransport(["en chat"])
     said = Message("user", "Who wrote\n\nCarmen? " + "x" * 1000), Message("assistant", "Georges Bizet [1].")
     understand(LanguageModel(transport), turn("and Norma?", history=said))
     (request,) = transport.requests
@@ -150,6 +150,27 @@ def test_what_cannot_stand_alone_is_asked_in_full(kind: str, said: bool, questio
     transport = ScriptedTransport({"understand": [f"de {kind}"], "standalone": ["How many people live in Lima?\n"]})
     assert understand(LanguageModel(transport), turn(history=history)).question == question
     assert [request.purpose for request in transport.requests][1:] == ["standalone"] * (question != _TEXT)
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "alone", "kind"),
+    [
+        ("Where do I live?", True, "ask own", "own"),
+        ("她养了几只猫？", True, "ask own", "own"),
+        ("Can you keep that my locker is number 12?", True, "remember", "remember"),
+        ("Can you keep that?", True, "chat", "remember"),
+        ("Where do I live?", True, ModelUnavailable("Busy."), "remember"),
+        ("Where do I live?", False, None, "remember"),
+        ("I live in Bern.", True, None, "remember"),
+    ],
+)
+def test_a_question_that_is_taken_for_something_told_is_understood_by_itself(text, said, alone, kind) -> None:
+    history = (Message("user", "I moved to Bern."), Message("assistant", "I will remember that.")) if said else ()
+    replies = [one if isinstance(one, Exception) else f"en {one}" for one in ("remember", alone) if one is not None]
+    transport = ScriptedTransport({"understand": replies, "standalone": [text]})
+    assert understand(LanguageModel(transport), turn(text, history=history)).kind == kind
+    asked = [request.messages[-1].content for request in transport.requests if request.purpose == "understand"]
+    assert asked[1:] == [f"Now: {text}"] * (len(replies) - 1)
 
 
 @pytest.mark.parametrize("written", [" ", Cut("How many people live"), ModelUnavailable("Busy.")])

@@ -136,7 +136,7 @@ def test_what_was_says_that_it_was(
     for text, relation, value in told:
         user.note(text, read(text, ("the user", relation, value), ends=[fact.id for fact in user.facts()]))
     texts = [evidence.text for evidence in Personal(user).search_text(question, 4, Deadline.after(9))]
-    assert sorted(text.startswith(before) for text in texts) == [False, True]
+    assert [text.startswith(before) for text in texts] == [False, True]
     assert now in texts
 
 
@@ -151,14 +151,28 @@ def test_what_is_to_come_says_from_when(memory: Memory) -> None:
     assert found.text == f"{text} (not before 2099-03-01)"
 
 
-def test_a_mistake_that_was_put_right_says_so(memory: Memory) -> None:
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Ann lives in Oslo.", ["No, that's wrong, Ann lives in Rome."]),
+        (
+            "Ann lives in Oslo. She keeps geese.",
+            [
+                "Ann lives in Oslo. (put right since: it was never so)",
+                "Ann lives in Oslo. She keeps geese.",
+                "No, that's wrong, Ann lives in Rome.",
+            ],
+        ),
+    ],
+)
+def test_what_was_never_so_only_says_what_a_passage_has_wrong(memory: Memory, text: str, found: list[str]) -> None:
     user = memory.of("ana")
-    _, stored = user.note("Ann lives in Oslo.", read("Ann lives in Oslo.", ("Ann", "lives in", "Oslo")))
-    text = "No, that's wrong, Ann lives in Rome."
+    _, stored = user.note(text, read("Ann lives in Oslo.", ("Ann", "lives in", "Oslo")))
+    right = "No, that's wrong, Ann lives in Rome."
     wrong = [stored.added[0].id]
-    user.note(text, read(text, ("Ann", "lives in", "Rome"), ends=wrong), corrects=wrong)
+    user.note(right, read(right, ("Ann", "lives in", "Rome"), ends=wrong), corrects=wrong)
     texts = [evidence.text for evidence in Personal(user).search_text("Where does Ann live?", 4, Deadline.after(9))]
-    assert set(texts) == {"Ann lives in Oslo. (put right since: it was never so)", text}
+    assert sorted(texts) == sorted(found)
 
 
 def test_in_a_document_what_was_goes_before_its_passage(memory: Memory) -> None:
