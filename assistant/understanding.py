@@ -2,8 +2,9 @@
 
 KnowledGPT (section 3.2) leaves it to the model whether a question needs knowledge. Here the model also says what a
 message asks of the memory, in whatever language that is put. A small model is helped by examples as chat turns and,
-where its server takes one, by a grammar out of which nothing else can come; nothing it says is overruled. The second
-call is for messages that cannot stand alone: those that follow others, and those that also tell something.
+where its server takes one, by a grammar out of which nothing else can come; and it is asked again of each sentence of a
+message, or of one without what was said before. Nothing but the model overrules it. The second call is for messages
+that cannot stand alone: those that follow others, and those that also tell something.
 """
 
 import contextlib
@@ -27,7 +28,7 @@ Kind = Literal[
     "undo", "restore", "yes",
 ]  # fmt: skip
 
-_MESSAGES_BEFORE = 2  # of those before that, a small model takes what one did for what this one does
+_BEFORE_A_SMALL_ONE = 2  # messages: what those before them did it takes for what this one does
 _REMEMBERED_MESSAGES = 6
 _MESSAGE_CHARACTERS = 300
 _TEXT_CHARACTERS = 2000
@@ -75,15 +76,17 @@ class Understanding:
 
 
 def understand(model: LanguageModel, turn: Turn, *, by_sentence: bool = True) -> Understanding:
-    """Have the model say what a message does, and `by_sentence` also what each sentence of it does.
+    """Have the model say what a message does, and `by_sentence`, as a small one needs it, also what each sentence of it
+    does by itself, with less of what was said before in view.
 
     A reply that cannot be read counts as a question: looking up and finding nothing is safer than inventing.
 
     Raises:
         Interrupted, ModelUnavailable: as `LanguageModel.complete`.
     """
-    understood = _understood(model, turn.text, turn.history) or Understanding("ask", turn.text)
-    if by_sentence and turn.history and understood.kind in _TELLS and _is_a_question(turn.text):
+    before = turn.history[-(_BEFORE_A_SMALL_ONE if by_sentence else _REMEMBERED_MESSAGES) :]
+    understood = _understood(model, turn.text, before) or Understanding("ask", turn.text)
+    if by_sentence and before and understood.kind == "remember" and _is_a_question(turn.text):
         understood = _by_itself(model, turn.text, understood)
     if by_sentence and understood.kind in ("chat", "ask", "own"):
         parts = [part.kind for part in _by_sentence(model, turn.text)]
@@ -145,9 +148,7 @@ def _is_one_sentence(text: str) -> bool:
 
 def _understood(model: LanguageModel, text: str, history: Sequence[Message] = ()) -> Understanding | None:
     """What a text does behind what was said before; None where the model's reply cannot be read."""
-    messages = prompting.load("understand").render(
-        history=_recently(history, _MESSAGES_BEFORE), text=text[:_TEXT_CHARACTERS]
-    )
+    messages = prompting.load("understand").render(history=_recently(history), text=text[:_TEXT_CHARACTERS])
     reply = model.stream(
         messages, purpose="understand", max_tokens=_TOKENS, stop=("\n",), grammar=grammar(text), must_say=True
     )
@@ -179,7 +180,7 @@ def _written_out(model: LanguageModel, turn: Turn) -> str:
     if len(turn.text) > _TEXT_CHARACTERS:
         return ""
     messages = prompting.load("standalone").render(
-        history=_recently(turn.history, _REMEMBERED_MESSAGES), text=turn.text, language=english_name(turn.language)
+        history=_recently(turn.history[-_REMEMBERED_MESSAGES:]), text=turn.text, language=english_name(turn.language)
     )
     reply = model.stream(messages, purpose="standalone", max_tokens=_QUESTION_TOKENS, stop=("\n",))
     try:
@@ -215,9 +216,8 @@ def read(reply: str, text: str) -> Understanding | None:
     return Understanding(kind, about=said, language=language)
 
 
-def _recently(history: Sequence[Message], most: int) -> list[Message]:
-    """The last messages on one line each; without citations, which the model would take for the way to reply."""
-    history = history[-most:]
+def _recently(history: Sequence[Message]) -> list[Message]:
+    """Messages on one line each; without citations, which the model would take for the way to reply."""
     texts = [without_citations(m.content) if m.role == "assistant" else m.content for m in history]
     return [
         Message(m.role, " ".join(text.split())[:_MESSAGE_CHARACTERS]) for m, text in zip(history, texts, strict=True)

@@ -103,7 +103,7 @@ class KnowledgeFunctions:
         names = self._names(entity, "entity")
         steps = [_relation_names(asked) for asked in (relation, *further)]
         alone = not further and not any(map(self.record.known, names))
-        return self._hops.follow(names, self._link(names, steps[0]), steps, alone=alone)
+        return self._hops.follow(names, self._link(names, steps[0]), steps, may_ask=alone)
 
     def find_relationship(self, entity1: object, entity2: object) -> list[str]:
         """How two entities are related: the first one's triples, its description, then the same the other way round.

@@ -11,6 +11,7 @@ over several lines. What it gets wrong in such a path, the knowledge base tells:
   the question has a word for it that no other step has.
 """
 
+import re
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import islice
@@ -39,6 +40,14 @@ _NOT_ASKED = Phrase("what has it as {relation} could not be asked")
 # Names of relations, folded as they are compared.
 _KIND = frozenset(map(fold, ("instance of", "is a", "kind", "type", "是", "类型")))
 _NAME = frozenset(map(fold, ("name", "label", "名称", "名字")))
+# The relation by which the question tells what bears something: the country whose currency is …, 货币是…的国家, or by
+# which it asks for that: 哪个国家的货币是…, …是哪个国家的货币.
+_WHOSE = re.compile(r"\bwhose ([\w ]+?) (?:is|are|was|were)\b", re.IGNORECASE)
+_BEARING = re.compile(
+    r"([^\W的因认成]{1,6})[是为叫][^\W的什哪谁几]{1,20}的(?=\w)"
+    r"|[哪谁][^\W的]{0,5}的([^\W的因认成]{1,6})[是为叫]"
+    r"|[是为][哪谁][^\W的]{0,5}的(\w{1,6})[^\w]*$"
+)
 
 
 @dataclass
@@ -56,12 +65,11 @@ class Hops:
     last: Sequence[Entity] = ()
 
     def follow(
-        self, names: Sequence[str], start: Sequence[Entity], steps: Sequence[Sequence[str]], *, alone: bool
+        self, names: Sequence[str], start: Sequence[Entity], steps: Sequence[Sequence[str]], *, may_ask: bool
     ) -> list[str]:
         """The names of what is reached from the `start`, called `names`, by relations given as lists of aliases.
 
-        Where a relation is asked for `alone`, and where the last one of several leads nowhere, the model may be asked
-        which is meant.
+        The model may be asked which relation is meant where `may_ask`, and where the last one of several leads nowhere.
 
         Raises:
             KnowledgeBaseUnreachable: as `KnowledgeBase.triples`.
@@ -85,15 +93,15 @@ class Hops:
             if results:
                 entities, left_out = self.reached(results), ([] if self.of_all else list(start))
             before = [found.name for found in entities] or results or list(names)
-            found = self._found(entities, aliases, left_out, alone=alone)
+            found = self._found(entities, aliases, left_out, may_ask=may_ask)
             again = origin and not results  # where another call began may be all that this one can come to
-            found = found or (self._found(entities, aliases, (), alone=alone) if again else [])
+            found = found or (self._found(entities, aliases, (), may_ask=may_ask) if again else [])
             if not (found or between or left) and results and aliases is not put_off:
                 between = self._between(entities, steps, start)
                 if between:
                     left = [between, aliases]
                     continue
-                found = self._found(entities, aliases, start, alone=True)  # it is what the question asks for
+                found = self._found(entities, aliases, start, may_ask=True)  # it is what the question asks for
             turned = not found and put_off is None and bool(left) and self._have(entities, left[0], Certainty.CLEAR)
             if not (found or results or turned):
                 found = self._told(entities, aliases, whole=True)
@@ -138,16 +146,16 @@ class Hops:
         self.record.log("find_entity_or_value", [before, aliases], found, there, taken)
 
     def _found(
-        self, entities: Sequence[Entity], aliases: Sequence[str], start: Sequence[Entity], *, alone: bool
+        self, entities: Sequence[Entity], aliases: Sequence[str], start: Sequence[Entity], *, may_ask: bool
     ) -> list[str]:
         """What the entities have in the relation, or the same things as entities of another name."""
-        found = self._followed(entities, aliases, start, alone=alone)
+        found = self._followed(entities, aliases, start, may_ask=may_ask)
         if not found and (namesakes := self._under_other_names(entities)):
-            found = self._followed(namesakes, aliases, start, alone=alone)
+            found = self._followed(namesakes, aliases, start, may_ask=may_ask)
         return found
 
     def _followed(
-        self, entities: Sequence[Entity], aliases: Sequence[str], start: Sequence[Entity], *, alone: bool
+        self, entities: Sequence[Entity], aliases: Sequence[str], start: Sequence[Entity], *, may_ask: bool
     ) -> list[str]:
         """What the entities have in the relation that is meant, chosen among the relations of all of them.
 
@@ -168,9 +176,9 @@ class Hops:
         }
         values = {asked: other_end(triple, asked) for found in triples.values() for triple, asked in found.items()}
         name = ", ".join(entity.name for entity in entities[:_NAMED])
-        chosen = self.choice.chosen(name, values, aliases, may_ask=alone and len(kinds) < len(triples))
-        # Who asks no more than for the currency of the yen means the country that has it.
-        exact = any(how >= Certainty.NAMED and (asked.outgoing or alone) for asked, how in chosen.items())
+        chosen = self.choice.chosen(name, values, aliases, may_ask=may_ask and len(kinds) < len(triples))
+        borne = bool(kinds) and self._is_borne(aliases)
+        exact = any(how >= Certainty.NAMED and (asked.outgoing or borne) for asked, how in chosen.items())
         results: list[str] = []
         for entity in entities:
             if not exact and entity in kinds:
@@ -185,6 +193,14 @@ class Hops:
             self.triples.ask_having(entities, names)
         except (KnowledgeBaseUnreachable, QueryRefused):
             self.record.gap(_NOT_ASKED, relation=names[0])
+
+    def _is_borne(self, aliases: Sequence[str]) -> bool:
+        """Whether the question is about what has something in this relation: the country whose currency is …"""
+        question = self.linking.question
+        english, chinese = _WHOSE.search(question), _BEARING.search(question)
+        if english and stems(english[1]) & {stem for alias in aliases for stem in stems(alias)}:
+            return True
+        return chinese is not None and any((chinese[chinese.lastindex or 1]).endswith(alias) for alias in aliases)
 
     def _taken(self, entity: Entity, chosen: Mapping[Asked, Certainty], left_out: Set[str]) -> list[str]:
         """What the entity has in the relations, each as surely as it is what was asked for."""

@@ -106,9 +106,8 @@ class Personal:
         found += [hit for hit in facts if hit not in found and not any(_holds(passage, hit) for passage in found)]
         shown = [hit for hit in found if hit.fact is None]
         past = [hit for hit in ended if not any(_holds(passage, hit) for passage in shown)]
-        found = [hit for hit in found if hit not in past]
-        found += [hit for hit in past if hit.fact and not hit.fact.mistaken]
-        return [_evidence(hit) for hit in found[:limit]]
+        found = [hit for hit in found if hit not in past or (hit.fact and not hit.fact.mistaken)][:limit]
+        return [_evidence(hit) for hit in sorted(found, key=past.__contains__)]
 
 
 @dataclass(frozen=True)

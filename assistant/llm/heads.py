@@ -25,8 +25,12 @@ Head = tuple[Message, ...]
 
 _logger = logging.getLogger(__name__)
 _TIMEOUT_SECONDS = 60.0  # to write what a slot holds, or to read it, takes a second or two, and so does a batch
-_NOTHING = " "  # a prompt that takes the place of another's in the slot that was not used for longest
+_NOTHING = " "  # a prompt that takes the place of another's in a slot
 _EVENT = "data: "
+
+
+class _Refused(ModelUnavailable):
+    """The server answers that it cannot do what was asked."""
 
 
 class Heads:
@@ -50,7 +54,12 @@ class Heads:
 
     def restore(self) -> list[Head]:
         """Take back what is on disk; the heads that are not there, or that the server could not take."""
-        return [head for head in self._files if not self._restored(head)]
+        left = list(self._files)
+        try:
+            left = [head for head in left if not self._restored(head)]
+        except ModelUnavailable as error:  # those that are there count as read when they are
+            _logger.warning("The heads of the prompts cannot be taken back: %s", error)
+        return left
 
     def read(self, head: Head, stop: Stop) -> None:
         """Have the server read a head; where that was broken off, from there on.
@@ -59,8 +68,7 @@ class Heads:
             Interrupted, ModelUnavailable: as `Transport.send`.
         """
         messages = [{"role": message.role, "content": message.content} for message in head]
-        prompt = self._asked("/apply-template", {"messages": messages})["prompt"]
-        self._slot = self._completed(prompt, stop)
+        self._slot = self._completed(self._asked("/apply-template", {"messages": messages}, "prompt"), stop)
 
     def save(self, head: Head) -> None:
         """Keep the head that was read last, and nothing of earlier versions; no call may have come between.
@@ -83,14 +91,14 @@ class Heads:
         file = self._folder / self._files[head]
         if not file.exists():
             return False
+        self._slot = self._completed(_NOTHING, _never)
         try:
-            self._slot = self._completed(_NOTHING, _never)
             self._act("restore", file.name)
-            self.read(head, _never)  # but for its last token it is there; now it counts as used
-        except ModelUnavailable as error:
+        except _Refused as error:
             _logger.warning("The head of a prompt cannot be taken back: %s", error)
             file.unlink(missing_ok=True)
             return False
+        self.read(head, _never)  # but for its last token it is there; now it counts as used
         return True
 
     def _completed(self, prompt: str, stop: Stop) -> int:
@@ -107,21 +115,23 @@ class Heads:
         raise ModelUnavailable("The language model stopped.")
 
     def _act(self, action: str, filename: str) -> None:
-        self._asked(f"/slots/{self._slot}?action={action}", {"filename": filename})
+        self._asked(f"/slots/{self._slot}?action={action}", {"filename": filename}, "filename")
 
-    def _asked(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
+    def _asked(self, path: str, body: dict[str, Any], key: str) -> str:
+        """What the server's reply has under a key."""
         with self._answering():
-            reply: dict[str, Any] = self._http.post(path, json=body).raise_for_status().json()
-        return reply
+            return str(self._http.post(path, json=body).raise_for_status().json()[key])
 
     @contextlib.contextmanager
     def _answering(self) -> Iterator[None]:
-        """Around a call: what a server says that answers late, with an error or not at all."""
+        """Around a call: raises what becomes of it where a server answers late, with an error, otherwise or not."""
         try:
             yield
         except httpx2.TimeoutException as error:
             raise ModelTooSlow(str(error)) from error
-        except (httpx2.HTTPError, LookupError, ValueError) as error:
+        except httpx2.HTTPStatusError as error:
+            raise _Refused(str(error)) from error
+        except (httpx2.HTTPError, LookupError, TypeError, ValueError) as error:
             raise ModelUnavailable(str(error)) from error
 
 

@@ -6,6 +6,7 @@ between the two.
 import re
 
 from assistant.language import language_of
+from memory.folding import STOP_WORDS, fold
 
 _WORD = re.compile(r"\w+(?:['’.-]\w+)*")
 _COMMAS = ",،，、;"
@@ -15,15 +16,15 @@ _MOST = 2  # words between them
 def parted_otherwise(relation: str, value: str, text: str) -> list[tuple[str, str]]:
     """The ways to part what is called a relation into a relation and its object; none where it has swallowed none."""
     words = list(_WORD.finditer(relation))[1:]  # the first one may be inflected: "I drive", but "the user | drives"
-    swallowed = relation[words[0].start() :] if words else ""
-    _, said, rest = text.partition(swallowed) if swallowed else ("", "", "")
-    between, stands, _ = rest.partition(value)
-    others = _WORD.findall(between)
-    if not (said and stands) or len(others) > _MOST:
+    ways = [(relation[: word.start()].rstrip(), relation[word.start() :]) for word in words]
+    ways = [(shorter, swallowed) for shorter, swallowed in ways if not STOP_WORDS.issuperset(fold(swallowed).split())]
+    stands = re.search(rf"(?<!\w){re.escape(ways[0][1])}(?!\w)(.*?)(?<!\w){re.escape(value)}", text) if ways else None
+    if stands is None:
         return []
+    between, others = stands[1].lstrip(), _WORD.findall(stands[1])
     is_clause = any(map(str.islower, _WORD.findall(value)))  # and no name that stands behind what it is the name of
-    joins = others[:1] == [_and(text)] or (between.lstrip()[:1] in tuple(_COMMAS) and is_clause)
-    return [(relation[: word.start()].rstrip(), relation[word.start() :]) for word in words] if joins else []
+    joins = others[:1] == [_and(text)] or (between[:1] in tuple(_COMMAS) and is_clause)
+    return ways if joins and len(others) <= _MOST else []
 
 
 def _and(text: str) -> str:

@@ -5,10 +5,12 @@ grammar that grows with the message and not with its square. Words for a time st
 when each fact is so is asked for next (`dating`), since a small model passes over some of them.
 """
 
+import contextlib
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from assistant import prompting
+from assistant.errors import ModelUnavailable
 from assistant.llm.client import LanguageModel
 from assistant.llm.grammars import NONE, any_of, own_words
 from assistant.remembering.lines import parted, unreadable, word, written
@@ -85,12 +87,20 @@ def _read(model: LanguageModel, text: str, before: Sequence[str], *, must_tell: 
     """The lines of the reply on a part of a message, and how many others it has."""
     messages = prompting.load("telling").render(text=text, before=before)
     root = _FACTS_ONLY if must_tell else f'"{NONE}" | {_FACTS_ONLY}'
-    rules, replied = _rules(text, before), list[str]()
-    for _ in range(1 + _PARTED):
+    rules = _rules(text, before)
+
+    def ask(root: str) -> list[str]:
         grammar = f"root ::= {root}\n{rules}"
-        replied = written(model.stream(messages, purpose=_PURPOSE, max_tokens=_TOKENS, grammar=grammar))
-        if not (root := _parted(replied, text)):
-            break
+        return written(model.stream(messages, purpose=_PURPOSE, max_tokens=_TOKENS, grammar=grammar))
+
+    replied = ask(root)
+    with contextlib.suppress(ModelUnavailable):  # then it stays as it is
+        for _ in range(_PARTED):
+            root = _parted(replied, text)
+            again = ask(root) if root else []
+            if len(again) < len(replied) or again == replied:
+                break
+            replied = again
     parsed = [parted(line, _PARTS) for line in replied]
     lines = list(dict.fromkeys(_whole(parts, text) for parts in parsed if parts))
     if replied and not lines:
@@ -100,21 +110,22 @@ def _read(model: LanguageModel, text: str, before: Sequence[str], *, must_tell: 
 
 def _parted(lines: Sequence[str], text: str) -> str:
     """The beginning of a reply in which the first relation that has swallowed its object is parted from it, as a rule
-    of a grammar; empty where there is none."""
+    of a grammar, and what stood in its place has to follow; empty where there is none."""
     for place, line in enumerate(lines):
         parts = parted(line, _PARTS)
         if parts and (ways := parted_otherwise(parts[1], parts[2], text)):
             before = "".join(f'{any_of([one])} "\\n" ' for one in lines[:place])
             own = any_of(" | ".join(way) for way in ways)
-            return f'{before}{any_of([parts[0]])} " | " ({own}) (" | " own)? ("\\n" fact){{0,{_FACTS - 1 - place}}}'
+            further = f'("\\n" fact){{1,{max(1, _FACTS - 1 - place)}}}'
+            return f'{before}{any_of([parts[0]])} " | " ({own}) (" | " own)? {further}'
     return ""
 
 
 def _whole(parts: Sequence[str], text: str) -> _Line:
     """A line with its whole object: of "plays chess | on | Mondays" that is not what leads to it, but both."""
     subject, relation, value, *rest = parts
-    last = value.split()[-1]
-    leads = value.islower() and (len(last) <= _LEADING or last in STOP_WORDS)
+    *_, last = words = value.split()
+    leads = value.islower() and (last in STOP_WORDS or all(len(word) <= _LEADING for word in words))
     if leads and rest and (whole := f"{value} {rest[0]}") in text:
         value = whole
     return _Line(subject, relation, value)

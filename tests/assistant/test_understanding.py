@@ -111,6 +111,17 @@ def test_a_reply_that_is_cut_before_it_says_anything_is_a_failure() -> None:
         understand(LanguageModel(ScriptedTransport([Cut("I would")])), turn())
 
 
+@pytest.mark.parametrize(("small", "shown"), [(True, 2), (False, 6)])
+def test_a_small_model_has_less_of_the_conversation_in_view(small: bool, shown: int) -> None:
+    history = tuple(Message("user" if number % 2 else "assistant", f"Said {number}.") for number in range(9))
+    transport = ScriptedTransport(["en chat"])
+    understand(LanguageModel(transport), turn("Yes.", history=history), by_sentence=small)
+    (request,) = transport.requests
+    assert request.messages[-1].content.splitlines()[:-1] == [
+        f"{'User' if number % 2 else 'Assistant'}: Said {number}." for number in range(9 - shown, 9)
+    ]
+
+
 def test_the_conversation_is_shown_in_short_lines_without_citations() -> None:
     transport = ScriptedTransport(["en chat"])
     said = Message("user", "Who wrote\n\nCarmen? " + "x" * 1000), Message("assistant", "Georges Bizet [1].")
@@ -153,20 +164,22 @@ def test_what_cannot_stand_alone_is_asked_in_full(kind: str, said: bool, questio
 
 
 @pytest.mark.parametrize(
-    ("text", "said", "alone", "kind"),
+    ("text", "said", "first", "alone", "kind"),
     [
-        ("Where do I live?", True, "ask own", "own"),
-        ("她养了几只猫？", True, "ask own", "own"),
-        ("Can you keep that my locker is number 12?", True, "remember", "remember"),
-        ("Can you keep that?", True, "chat", "remember"),
-        ("Where do I live?", True, ModelUnavailable("Busy."), "remember"),
-        ("Where do I live?", False, None, "remember"),
-        ("I live in Bern.", True, None, "remember"),
+        ("Where do I live?", True, "remember", "ask own", "own"),
+        ("她养了几只猫？", True, "remember", "ask own", "own"),
+        ("Can you keep that my locker is number 12?", True, "remember", "remember", "remember"),
+        ("Can you keep that?", True, "remember", "chat", "remember"),
+        ("Where do I live?", True, "remember", ModelUnavailable("Busy."), "remember"),
+        ("Where do I live?", False, "remember", None, "remember"),
+        ("I live in Bern.", True, "remember", None, "remember"),
+        ("I live in Bern, where can I swim?", True, "remember+ask", None, "remember+ask"),
+        ("Sorry, that was May, wasn't it?", True, "correct", None, "correct"),
     ],
 )
-def test_a_question_that_is_taken_for_something_told_is_understood_by_itself(text, said, alone, kind) -> None:
+def test_a_question_that_is_taken_for_something_told_is_understood_by_itself(text, said, first, alone, kind) -> None:
     history = (Message("user", "I moved to Bern."), Message("assistant", "I will remember that.")) if said else ()
-    replies = [one if isinstance(one, Exception) else f"en {one}" for one in ("remember", alone) if one is not None]
+    replies = [one if isinstance(one, Exception) else f"en {one}" for one in (first, alone) if one is not None]
     transport = ScriptedTransport({"understand": replies, "standalone": [text]})
     assert understand(LanguageModel(transport), turn(text, history=history)).kind == kind
     asked = [request.messages[-1].content for request in transport.requests if request.purpose == "understand"]

@@ -2,7 +2,7 @@
 
 import ast
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from assistant.search.programs.bank import named_in
 from assistant.search.programs.parsing import parsed
@@ -10,7 +10,7 @@ from memory.folding import fold
 
 FOLLOW, DESCRIBE = "find_entity_or_value", "get_entity_info"
 _SIGN = " > "
-_OF_ALL = frozenset({"len", "max", "min", "sorted"})
+_OF_ALL = frozenset({"len", "max", "min", "sorted", "sum"})
 # A program that plans a path from one of the names, and follows it.
 _GRAMMAR = r"""
 root ::= "# " name (" > " step){1,4} "\n" "find_entity_or_value([" quoted "]" (", [" word (", " word)? "]"){1,4} ")"
@@ -56,16 +56,24 @@ def is_program(code: str) -> bool:
 
 
 def counts(code: str) -> bool:
-    """Whether a program comes to how many things there are, or to one that it ranks first: where it begins with one of
-    these, that counts as well."""
+    """Whether a program counts or ranks what it finds, and not only to choose what it goes on with: where it begins
+    with one of these, that counts as well."""
     try:
-        *_, last = [None, *parsed(code).body]
+        nodes = _computing(parsed(code))
     except SyntaxError:
         return False
-    value = last.value if isinstance(last, ast.Expr | ast.Assign) else None
-    while isinstance(value, ast.Subscript):
-        value = value.value
-    return isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in _OF_ALL
+    return any(
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _OF_ALL for node in nodes
+    )
+
+
+def _computing(node: ast.AST) -> Iterator[ast.AST]:
+    """A node and those in it, without conditions and functions."""
+    yield node
+    conditions = node.ifs if isinstance(node, ast.comprehension) else [getattr(node, "test", None)]
+    for child in ast.iter_child_nodes(node):
+        if child not in conditions and not isinstance(child, ast.Lambda):
+            yield from _computing(child)
 
 
 def is_about_others(code: str, question: str) -> bool:

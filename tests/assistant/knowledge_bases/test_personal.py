@@ -175,6 +175,16 @@ def test_what_was_never_so_only_says_what_a_passage_has_wrong(memory: Memory, te
     assert sorted(texts) == sorted(found)
 
 
+def test_what_was_is_told_however_much_else_there_is(memory: Memory) -> None:
+    user = memory.of("ana")
+    _, stored = user.note("Ann lives in Oslo.", read("Ann lives in Oslo.", ("Ann", "lives in", "Oslo")))
+    user.note("Ann moved to Rome.", read("Ann moved to Rome.", ("Ann", "moved to", "Rome"), ends=[stored.added[0].id]))
+    for name in ("Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal", "Ida"):
+        user.note(f"{name} lives in Oslo.", read(f"{name} lives in Oslo.", (name, "lives in", "Oslo")))
+    found = Personal(user).search_text("Where did Ann live before?", 6, Deadline.after(9))
+    assert found[-1].text.startswith("Ann lives in Oslo. (until ")
+
+
 def test_in_a_document_what_was_goes_before_its_passage(memory: Memory) -> None:
     user = memory.of("ana")
     text = "Ilka lived in Ljubljana until 2019. She works in Drava Hall."

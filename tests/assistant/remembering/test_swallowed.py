@@ -29,6 +29,8 @@ def test_a_relation_that_ends_before_the_next_clause_has_swallowed_its_object(te
     [
         ("My aunt Bea moved to Hull and flies a glider.", "moved to", "Hull"),
         ("I have a parrot, Coco.", "has a parrot", "Coco"),
+        ("My friend Emma, a vet, lives in Hull.", "is a", "vet"),
+        ("Thomas, a teacher, rows.", "works as", "teacher"),
         ("Bea plays chess with Tom and Ada.", "plays chess with", "Ada"),
         ("She lives in sunny Hull.", "lives in", "Hull"),
         ("Bea is a nurse and lives in Hull.", "job", "nurse"),

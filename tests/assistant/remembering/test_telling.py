@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.errors import ModelReplyUnreadable
+from assistant.errors import ModelReplyUnreadable, ModelUnavailable
 from assistant.llm.client import LanguageModel
 from assistant.llm.scripted import Cut, Scripted, ScriptedTransport
 from assistant.remembering.said import is_said
@@ -152,7 +152,17 @@ def test_a_relation_that_has_swallowed_its_object_is_written_again() -> None:
     assert facts(told(text, first, second)) == [tuple(line.split(" | ")) for line in second.splitlines()]
 
 
-def test_one_that_stays_so_is_written_again_only_so_often() -> None:
-    line = "Bea | flies a glider | lives in"
-    extraction = told("Bea flies a glider and lives in Hull.", *[line] * 20)
-    assert facts(extraction) == [("Bea", "flies a glider", "lives in")]
+@pytest.mark.parametrize(
+    ("second", "calls"),
+    [
+        ("Bea | flies a glider | lives in", 2),
+        (Cut("Bea | flies | a gl"), 2),
+        (ModelUnavailable("Busy."), 2),
+        ("Bea | flies a glider | lives in\nBea | lives in | Hull", 3),
+    ],
+)
+def test_where_that_does_not_mend_it_the_first_reading_stays(second: Scripted, calls: int) -> None:
+    transport = ScriptedTransport(["Bea | flies a glider | lives in", *[second] * 20])
+    extraction = read_lines(LanguageModel(transport), "Bea flies a glider and lives in Hull.")
+    assert ("Bea", "flies a glider", "lives in") in facts(extraction)
+    assert len(transport.requests) == calls
