@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from assistant.messages import Phrase, listed, say
 from assistant.messages.shared import verdict as verdict_said
-from assistant.search.evidence import LISTED, RESULT, listing, objects, subjects
+from assistant.search.evidence import LISTED, RESULT, came_to, listing, objects, subjects
 from assistant.search.formats import is_triple, told
 from assistant.types import Certainty, Evidence, Turn
 
@@ -24,11 +24,11 @@ def composed(turn: Turn, evidence: Sequence[Evidence]) -> str:
     return _list(turn, evidence) or _verdict(turn, evidence)
 
 
-def came_to(evidence: Sequence[Evidence]) -> str:
+def as_it_stands(evidence: Sequence[Evidence]) -> str:
     """What a search surely came to, as it stands; empty where it came to nothing, or to no more than a yes or no."""
     first = evidence[0]
-    sure = first.relation == RESULT and first.certainty >= Certainty.CLEAR and first.is_so is None and first.object
-    return f"{listing(objects(first))} [{first.id}]" if sure else ""
+    found = came_to(first)
+    return f"{listing(found)} [{first.id}]" if found else ""
 
 
 def _list(turn: Turn, evidence: Sequence[Evidence]) -> str:

@@ -13,9 +13,9 @@ from assistant.citations import cited, without_citations
 from assistant.errors import ModelReplyUnreadable
 from assistant.knowledge_bases.relations import turned_round
 from assistant.llm.client import LanguageModel
-from assistant.search.evidence import RESULT, led_to, objects
+from assistant.search.evidence import RESULT, came_to, led_to
 from assistant.search.formats import line
-from assistant.types import Certainty, Evidence
+from assistant.types import Evidence
 from memory.folding import fold, terms
 
 _CHARACTERS = 500  # of evidence; each hundred costs a small model a quarter of a second
@@ -74,8 +74,7 @@ def _follows(
 
 def _says(said: str, item: Evidence) -> bool:
     """Whether a sentence says what a search surely came to, or a part of it."""
-    sure = item.relation == RESULT and item.certainty >= Certainty.CLEAR and item.is_so is None
-    return sure and any(_named_in(end, said) for end in objects(item))
+    return any(_named_in(end, said) for end in came_to(item))
 
 
 def _shown(rests_on: Sequence[Evidence], evidence: Sequence[Evidence]) -> list[Evidence]:

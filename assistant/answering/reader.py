@@ -14,7 +14,7 @@ from itertools import chain
 from assistant import prompting
 from assistant.answering import entailment
 from assistant.answering.checker import Checker, Sentence, judged
-from assistant.answering.composing import came_to, composed
+from assistant.answering.composing import as_it_stands, composed
 from assistant.answering.computing import NO_NUMBERS, computed, with_results
 from assistant.answering.context import fitting, recent, today
 from assistant.answering.declining import NOT_IN_EVIDENCE, declined, or_without
@@ -112,7 +112,7 @@ class Reader:
         for piece in put_back(self._from_evidence(model, turn, evidence, format), lookalikes):
             answered = True
             yield piece
-        if not self._is_free and not answered and (said := came_to(apart)):
+        if not self._is_free and not answered and (said := as_it_stands(apart)):
             yield from put_back(iter([Piece(said, supported=True)]), lookalikes)
 
     def _from_evidence(

@@ -31,6 +31,12 @@ def doubtful(evidence: Evidence) -> bool:
     return evidence.certainty is Certainty.DOUBTFUL
 
 
+def came_to(item: Evidence) -> tuple[str, ...]:
+    """What a search surely came to, where the evidence is that, and no mere yes or no."""
+    sure = item.relation == RESULT and item.certainty >= Certainty.CLEAR and item.is_so is None
+    return objects(item) if sure and item.object else ()
+
+
 def subjects(item: Evidence) -> tuple[str, ...]:
     """What the subject of a piece of evidence lists; itself, where that is one thing."""
     return item.subjects or (item.subject,)
