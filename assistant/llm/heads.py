@@ -112,7 +112,7 @@ class Heads:
                 step = json.loads(line.removeprefix(_EVENT)) if line.startswith(_EVENT) else {}
                 if step.get("stop"):
                     return int(step["id_slot"])
-        raise ModelUnavailable("The language model stopped.")
+            raise LookupError("the reply has no end")
 
     def _act(self, action: str, filename: str) -> None:
         self._asked(f"/slots/{self._slot}?action={action}", {"filename": filename}, "filename")
