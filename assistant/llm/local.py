@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _logger = logging.getLogger(__name__)
 
 _QUIET_SECONDS = 1.0
-_LATE = 10  # times that a head is not read in the time of a call
+_LATE = 10  # times that the server is silent for too long while it reads a head
 _LAST_BREATH_SECONDS = 0.5  # a process that crashes closes its connections before it is gone
 
 _STARTING = Notice("The language model is starting.")

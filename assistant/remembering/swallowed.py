@@ -9,7 +9,7 @@ from assistant.language import language_of
 from memory.folding import STOP_WORDS, fold
 
 _WORD = re.compile(r"\w+(?:['’.-]\w+)*")
-_COMMAS = ",،，、;"
+_COMMAS = (",", "،", "，", "、", ";")
 _MOST = 2  # words between them
 
 
@@ -18,13 +18,15 @@ def parted_otherwise(relation: str, value: str, text: str) -> list[tuple[str, st
     words = list(_WORD.finditer(relation))[1:]  # the first one may be inflected: "I drive", but "the user | drives"
     ways = [(relation[: word.start()].rstrip(), relation[word.start() :]) for word in words]
     ways = [(shorter, swallowed) for shorter, swallowed in ways if not STOP_WORDS.issuperset(fold(swallowed).split())]
-    stands = re.search(rf"(?<!\w){re.escape(ways[0][1])}(?!\w)(.*?)(?<!\w){re.escape(value)}", text) if ways else None
-    if stands is None:
+    if not ways:
         return []
-    between, others = stands[1].lstrip(), _WORD.findall(stands[1])
+    stands = re.search(rf"(?<!\w){re.escape(ways[0][1])}(?!\w)(.*?)(?<!\w){re.escape(value)}", text)
+    others = _WORD.findall(stands[1]) if stands else []
+    if stands is None or len(others) > _MOST:
+        return []
     is_clause = any(map(str.islower, _WORD.findall(value)))  # and no name that stands behind what it is the name of
-    joins = others[:1] == [_and(text)] or (between[:1] in tuple(_COMMAS) and is_clause)
-    return ways if joins and len(others) <= _MOST else []
+    joins = (is_clause and stands[1].lstrip().startswith(_COMMAS)) or others[:1] == [_and(text)]
+    return ways if joins else []
 
 
 def _and(text: str) -> str:

@@ -67,7 +67,7 @@ class _Handler(BaseHTTPRequestHandler):
 def server(tmp_path: Path) -> Iterator[_Server]:
     with _Server() as server:
         server.states = tmp_path
-        thread = threading.Thread(target=server.serve_forever)
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
         thread.start()
         yield server
         server.shutdown()
