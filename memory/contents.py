@@ -38,9 +38,7 @@ class Contents:
         if not found:
             return []
         leading = next((hit for hit in found if hit.fact is None), found[0]).text
-        with self._database.reading() as connection:
-            known = entities.entities_by_id(connection, entities_in(connection, self._id, leading)).values()
-        names = [name for entity in known for name in (entity.name, *entity.aliases)]
+        names = [name for entity in self.named_in(leading) for name in (entity.name, *entity.aliases)]
         further = further_questions(text, leading, names)
         if not further:
             return found
@@ -48,6 +46,11 @@ class Contents:
             again = [recall_named(connection, self._id, one, k=k) for one in further]
             # Something may have been forgotten since the first look.
             return still_there(connection, joined(found, again)[:k])
+
+    def named_in(self, text: str) -> list[KnownEntity]:
+        """The entities whose name or alias stands in `text`, in its order; a longer name hides those within it."""
+        with self._database.reading() as connection:
+            return list(entities.entities_by_id(connection, entities_in(connection, self._id, text)).values())
 
     def holding(self, wanted: Collection[str]) -> set[str]:
         """Those of some terms, as `memory.folding.terms` gives them, that stand in a record or a document's name."""

@@ -55,7 +55,7 @@ from assistant.understanding import Understanding
 from memory.folding import fold
 from memory.records.library import CHAT, DOCUMENT
 from memory.resolution import USER_NAMES
-from memory.types import Fact, Source, StillOnDisk
+from memory.types import THE_USER, Fact, Source, StillOnDisk
 from memory.user_memory import UserMemory
 
 _TOLD = 30  # facts
@@ -133,7 +133,7 @@ class _Request:
             case ForgetTold(period):
                 return self._forgotten_told(period)
             case ForgetEverything():
-                return self._gone(Going(everything=True))
+                return self._forgotten_all()
         return None
 
     def _said(self, phrase: Phrase, **values: Value) -> Iterator[Event]:
@@ -186,6 +186,12 @@ class _Request:
         if facts := chosen(self._model, self._memory, what):
             return self._gone(Going(_ids(facts)))
         return self._not_remembered(found, what)
+
+    def _forgotten_all(self) -> Iterator[Event]:
+        """Forget everything, or everything about whom or what the message names: a small model overlooks the end of
+        "forget all you know about Anna"."""
+        named = [entity for entity in self._memory.named_in(self._turn.text) if entity.name != THE_USER.name]
+        return self._forgotten_by_words(named[0].name) if named else self._gone(Going(everything=True))
 
     def _forgotten_told(self, period: str) -> Iterator[Event]:
         told = self._came_in(period, [one for one in self._memory.sources() if one.kind == CHAT])

@@ -507,6 +507,14 @@ def test_everything_goes_only_when_it_is_confirmed(chat):
     assert [info.id for info in talk.memory.sessions.list()] == ["s"]  # the conversation goes on
 
 
+@pytest.mark.parametrize("text", ["Oublie tout ce que tu sais sur Anna.", "把关于Anna的事都忘掉。"])
+def test_everything_about_somebody_is_not_everything(chat, text):
+    talk = chat(extract=[SISTER, "the user|lives in|Oslo"])
+    talk.say("I live in Oslo.", "remember")
+    talk.say(text, "forget: everything")
+    assert set(talk.facts()) == {"Oslo"}
+
+
 @pytest.mark.parametrize("about", ["Anna", "my sister", "cv.txt", "document", "everything"])
 def test_what_goes_beyond_the_last_thing_said_is_asked_about_first(chat, about):
     talk = chat()
