@@ -1,4 +1,4 @@
-"""The three functions that search programs call, the same over every knowledge base (KnowledGPT, section 3.2).
+"""The functions that search programs call, the same over every knowledge base (KnowledGPT, section 3.2).
 
 One object serves one run of one program on one knowledge base. What its results stand for is remembered, so that a
 later call takes them as they are instead of linking their names again.
@@ -15,7 +15,7 @@ from rapidfuzz.distance import Levenshtein
 
 from assistant.bounded import TooMuch
 from assistant.errors import KnowledgeBaseUnreachable
-from assistant.knowledge_bases.base import Deadline, KnowledgeBase
+from assistant.knowledge_bases.base import Deadline, KnowledgeBase, TextSearch
 from assistant.knowledge_bases.hops import Hops
 from assistant.knowledge_bases.linking import Linking
 from assistant.knowledge_bases.personal import PERSONAL
@@ -32,11 +32,12 @@ _TRIPLES_OF_INFO = 10  # as section 4.3 has it
 # What one call may be given: names that were not found before, in an argument, each of so many characters; names for
 # one relation; relations one after the other.
 _NEW_NAMES, _NAME_CHARACTERS, _RELATION_NAMES, _STEPS = 500, 500, 50, 20
+_PASSAGES, _QUESTION_CHARACTERS = 6, 2_000  # that a search of text finds, and that it looks for
 
 
 @dataclass
 class KnowledgeFunctions:
-    """`get_entity_info`, `find_entity_or_value` and `find_relationship` on `kb`.
+    """`get_entity_info`, `find_entity_or_value`, `find_relationship` and `search_text` on `kb`.
 
     `model` tells namesakes apart, and says which relation is meant. `unreachable` is set where the knowledge base did
     not answer; the program then ends there. `linked` is set once a name was linked to an entity. `record` has what came
@@ -77,7 +78,7 @@ class KnowledgeFunctions:
         """The functions under the names that programs use."""
         return {
             function.__name__: self._guarded(function)
-            for function in (self.get_entity_info, self.find_entity_or_value, self.find_relationship)
+            for function in (self.get_entity_info, self.find_entity_or_value, self.find_relationship, self.search_text)
         }
 
     def get_entity_info(self, entity: object) -> str:
@@ -115,6 +116,21 @@ class KnowledgeFunctions:
         if first and second:
             results = self._relations_between(first, second) or self._relations_between(second, first)
         self.record.log("find_relationship", [entity1, entity2], results)
+        return results
+
+    def search_text(self, question: object) -> list[str]:
+        """The passages that bear most on a question, or on several things together, best first; of a knowledge base
+        without text none.
+
+        Past the paper: so a step over what people wrote is a step of a program, too.
+        """
+        asked = " ".join(names_in_argument(question, "question"))[:_QUESTION_CHARACTERS]
+        passages = []
+        if asked and isinstance(self.kb, TextSearch):
+            passages = self.kb.search_text(asked, _PASSAGES, self.deadline)
+        results = [self.record.take_passage(passage) for passage in passages]
+        self.linked = self.linked or bool(results)
+        self.record.log("search_text", [asked], results)
         return results
 
     def _guarded(self, function: Callable[..., object]) -> Callable[..., object]:

@@ -122,6 +122,11 @@ class RunRecord:
         self._keep(Evidence(0, self.kb, entity.name, "description", "", text=text, url=entity.url, source=self.kb))
         return self.text(text)
 
+    def take_passage(self, passage: Evidence) -> str:
+        """Keep a passage, or what else a search of text found, as evidence; the result is what it says."""
+        self._keep(passage)
+        return self.text(passage.text or f"{passage.subject} – {passage.relation}: {passage.object}")
+
     def _keep(self, evidence: Evidence) -> None:
         if len(self.evidence) >= _MOST_EVIDENCE:
             raise TooMuch(f"The program has found more than {_MOST_EVIDENCE:,} things: look at fewer.")

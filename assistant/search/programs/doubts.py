@@ -34,15 +34,15 @@ def doubt(run: ProgramRun, *, unread: bool = False) -> str:
     return ""
 
 
-def complaint(question: str, doubted: Sequence[tuple[ProgramRun, str]]) -> str:
+def complaint(question: str, doubted: Sequence[tuple[ProgramRun, str]], *, whole: bool = False) -> str:
     """The question once more, with what is wrong with the runs that came to no answer.
 
     Of their calls it has those that found nothing, which say what there is instead; a small model copies whatever else
-    it is shown.
+    it is shown. The `whole` of it is all calls, with what they found.
     """
     lines = []
     for run, why in doubted:
-        missed = [call.message for call in run.calls if not call.results]
-        lines += missed if missed and not run.error else [why]
+        told = [call.message for call in run.calls if whole or not call.results]
+        lines += [*told, why] if whole else told if told and not run.error else [why]
     hints = "\n".join(f"Hint: {line}" for line in dict.fromkeys(lines))
     return f"{question}\n{hints}"

@@ -1,4 +1,4 @@
-"""Program search: the model writes a Python program over three functions, and it runs on every knowledge base.
+"""Program search: the model writes a Python program over a few functions, and it runs on every knowledge base.
 
 KnowledGPT, section 3.2: program-of-thought prompting writes the search as code; it runs on each knowledge base in
 parallel; a program that breaks still gives what it had found. Past the paper: where nothing came of a program, the
@@ -89,7 +89,8 @@ class ProgramSearch:
     ) -> None:
         """`bank` has the question–program pairs of which the nearest are shown to the model, with those that
         `approved` says a user has approved. With `shortcuts`, a path that is plain is followed without a program of the
-        model's, and else the model plans one before it writes any."""
+        model's, and else the model plans one before it writes any. Without, its programs may search text as well, and
+        it writes a further one with all in view that the last one found."""
         self._model = model
         self._sandbox = sandbox
         self._ranker = ranker
@@ -178,7 +179,8 @@ class ProgramSearch:
             told = [outcome for outcome in outcomes if outcome.linked or outcome.run.error]
             if not told:  # nothing that the question is about is known anywhere
                 break
-            asking.hints = complaint(question, [(outcome.run, outcome.why) for outcome in told])
+            doubted = [(outcome.run, outcome.why) for outcome in told]
+            asking.hints = complaint(question, doubted, whole=not self._shortcuts)
         return found, best
 
     def _rounds(self, asking: "_Asking") -> Iterator[Iterator["_Program"]]:
@@ -235,7 +237,7 @@ class ProgramSearch:
 
     def _prompt(self, question: str, near: Sequence[Nearest]) -> list[Message]:
         """The fixed head, the nearest examples with the nearest one last, then the question."""
-        *head, last = prompting.load("program").render(question=question)
+        *head, last = prompting.load("program" if self._shortcuts else "program_free").render(question=question)
         return [*head, *as_turns(found.example for found in reversed(near[:_EXAMPLES])), last]
 
     def _linkings(self, asking: "_Asking") -> Iterator[Linking]:

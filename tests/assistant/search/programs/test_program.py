@@ -6,6 +6,7 @@ import pytest
 
 from assistant.errors import Interrupted, KnowledgeBaseUnreachable, ModelUnavailable
 from assistant.knowledge_bases.base import Deadline
+from assistant.knowledge_bases.personal import PASSAGE
 from assistant.knowledge_bases.relations import RelationRanker
 from assistant.llm.client import LanguageModel
 from assistant.llm.scripted import ScriptedTransport, Weights
@@ -16,6 +17,7 @@ from assistant.search.programs.program import ProgramSearch
 from assistant.search.programs.sandbox import Sandbox
 from assistant.search.vector_cache import VectorCache
 from assistant.types import Certainty, Entity, Evidence, Failed, ProgramRan, ProgramWritten, Triple, Turn
+from memory.folding import terms
 from tests.assistant.search.letters import Letters
 
 
@@ -89,12 +91,12 @@ def sandbox():
 
 @pytest.fixture
 def find(sandbox, tmp_path):
-    def run(replies, *knowledge_bases, cancel=None, relation=NONE, question="Q", examples=(EXAMPLE,)):
+    def run(replies, *knowledge_bases, cancel=None, relation=NONE, question="Q", examples=(EXAMPLE,), **options):
         events = []
         transport = ScriptedTransport({"program": replies, "relation": relation})
         embedder = Letters()
         bank = ExampleBank(examples, embedder, VectorCache(tmp_path, embedder))
-        search = ProgramSearch(LanguageModel(transport), sandbox, RelationRanker(embedder), bank)
+        search = ProgramSearch(LanguageModel(transport), sandbox, RelationRanker(embedder), bank, **options)
         turn = Turn("Q", "me", "s", datetime(2026, 1, 5), question=question, language=reply_language(question))
         evidence = search.find(turn, knowledge_bases, events.append, cancel or threading.Event())
         return evidence, events, transport
@@ -780,3 +782,35 @@ def test_a_late_program_ends_at_its_deadline(sandbox):
     )
     outcome = sandbox.run("find_entity_or_value(['Peru'], ['capital'])", functions.by_name(), {})
     assert "too long" in outcome.error
+
+
+class Letter(Small):
+    """A knowledge base of sentences, of which those are found that have a word of the question in them."""
+
+    def search_text(self, question, limit, deadline):
+        found = [text for text in self._descriptions.values() if set(terms(text)) & set(terms(question))]
+        return [Evidence(0, self.name, "letter.txt", PASSAGE, "", text=text) for text in found][:limit]
+
+
+SAID = ("The roof was mended by Orlaith.", "Orlaith has her workshop in Clifden.")
+TWO_STEPS = """
+who = search_text("mended roof")
+search_text(who + ["workshop"])
+"""
+
+
+def test_a_program_may_take_steps_over_text(find):
+    letter = Letter("letter", [], {"1": SAID[0], "2": SAID[1]})
+    evidence, events, _ = find([TWO_STEPS], letter, shortcuts=False, question="Where is the workshop of the roofer?")
+    run = next(event for event in events if isinstance(event, ProgramRan)).run
+    assert [call.results for call in run.calls] == [SAID[:1], SAID]
+    assert {item.text for item in evidence} == set(SAID)
+    assert all(item.relation == PASSAGE for item in evidence)
+    assert find([TWO_STEPS] * 3, Small("world", WORLD), shortcuts=False)[0] == []  # it holds no text
+
+
+def test_a_capable_model_sees_all_that_its_last_program_found(find):
+    first = "find_entity_or_value(['Peru'], ['capital'])\nfind_entity_or_value(['Peru'], ['zebra'])"
+    _, _, transport = find([first, "find_entity_or_value(['Peru'], ['neighbour'])"], Small("w", WORLD), shortcuts=False)
+    *_, hints = (asked.messages[-1].content for asked in transport.requests if asked.purpose == "program")
+    assert "Lima" in hints and "nothing found" in hints
