@@ -62,8 +62,9 @@ def _to_simplified() -> OpenCC:
     return OpenCC("t2s")
 
 
-def fold(text: str) -> str:
-    """What reads the same: no case, accents, width or punctuation; traditional Chinese characters as simplified."""
+def name_key(text: str) -> str:
+    """Under what an index of names holds one: no case, accents, width or punctuation; traditional Chinese characters as
+    simplified. `memory.folding.fold` compares texts, and takes ideographs apart."""
     folded = text
     if not text.isascii():
         folded = unicodedata.normalize("NFC", _ACCENTS.sub("", unicodedata.normalize("NFKD", text)))
@@ -157,10 +158,10 @@ class NamesWriter:
 def _name_rows(named: Iterable[tuple[int, str, str, bool]]) -> Iterator[tuple[int, str, str, str, bool]]:
     """Rows of the table `name`; "Kismet (1944 film)" is also known as "Kismet"."""
     for entity, text, language, alias in named:
-        if folded := fold(text):
+        if folded := name_key(text):
             yield entity, text, folded, language, alias
         if text[-1:] in ")）" and (bare := _BRACKETS.match(text)):
-            yield entity, bare[1], fold(bare[1]), language, True
+            yield entity, bare[1], name_key(bare[1]), language, True
 
 
 def _strangeness(language: str, wanted: str) -> int:
@@ -198,7 +199,7 @@ class Names:
                     rank = (tier, position, strangeness, -weight)
                     ranked[iri] = min(rank, ranked.get(iri, rank))
             if not ranked:
-                ranked = self._similar({fold(name) for name in names})
+                ranked = self._similar({name_key(name) for name in names})
         return sorted(ranked, key=lambda iri: ranked[iri])[:limit]
 
     def known(self, names: Sequence[str], deadline: Deadline) -> dict[str, set[str]]:
@@ -207,7 +208,7 @@ class Names:
         Raises:
             KnowledgeBaseUnreachable: the deadline passed.
         """
-        folded = {name: fold(name) for name in names}
+        folded = {name: name_key(name) for name in names}
         written: dict[str, set[str]] = defaultdict(set)
         with self._until(deadline):
             query = "SELECT DISTINCT folded, text FROM name"
@@ -233,7 +234,7 @@ class Names:
             "SELECT DISTINCT text FROM name JOIN entity ON entity = entity.id WHERE iri = ? "
             f"ORDER BY folded NOT IN ({','.join('?' * len(called))}), language != ?, alias, name.id LIMIT ?"
         )
-        return tuple(row[0] for row in self._rows(query, (iri, *map(fold, called), language, limit)))
+        return tuple(row[0] for row in self._rows(query, (iri, *map(name_key, called), language, limit)))
 
     def weights(self, iris: Iterable[str]) -> dict[str, int]:
         """What namesakes are ranked by: the number of triples, where the builder gave nothing else."""
@@ -280,7 +281,7 @@ class Names:
         return self._rows(
             "SELECT iri, text, language, alias, weight FROM name JOIN entity ON entity = entity.id WHERE folded = ? "
             "ORDER BY alias, text != ?, weight DESC LIMIT ?",
-            (fold(name), name.strip(), _EXACT_LIMIT),
+            (name_key(name), name.strip(), _EXACT_LIMIT),
         )
 
     def _similar(self, wanted: set[str]) -> dict[str, tuple[float, ...]]:

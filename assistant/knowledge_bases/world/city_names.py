@@ -14,7 +14,7 @@ from typing import Any
 from babel.core import get_global
 from opencc import OpenCC
 
-from assistant.knowledge_bases.files.names import fold
+from assistant.knowledge_bases.files.names import name_key
 from assistant.knowledge_bases.world.data import CHINESE_CITIES
 from assistant.knowledge_bases.world.quads import Named, locale, zone_names
 
@@ -71,9 +71,9 @@ def _of_today(zone: str) -> str:
 
 def _named_like(name: str, cities: Iterable[Mapping[str, Any]]) -> Mapping[str, Any] | None:
     """The city of that name, else the first that has it in its own ("New York City"); but Panama is no city."""
-    folded, words = fold(name), set(fold(name).split())
-    longer = [city for city in cities if words <= set(fold(city["name"]).split())]
-    called = [city for city in longer if fold(city["name"]) == folded]
+    folded, words = name_key(name), set(name_key(name).split())
+    longer = [city for city in cities if words <= set(name_key(city["name"]).split())]
+    called = [city for city in longer if name_key(city["name"]) == folded]
     if not called and name in locale("en").territories.values():
         return None
     return next(iter([*called, *longer]), None)

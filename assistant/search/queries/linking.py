@@ -15,7 +15,7 @@ from itertools import chain
 from assistant.errors import KnowledgeBaseUnreachable
 from assistant.knowledge_bases import rdf
 from assistant.knowledge_bases.base import Deadline, KnowledgeBase, Term
-from assistant.knowledge_bases.files.names import fold, likeness
+from assistant.knowledge_bases.files.names import likeness, name_key
 from assistant.knowledge_bases.naming import Wording, names_in
 from assistant.knowledge_bases.relations import Asked, RelationRanker
 from assistant.knowledge_bases.sparql.text import Token, edited, prologue, quoted, tokens
@@ -241,7 +241,7 @@ class QueryLinker:
         """What the question names, each as queries may write it; not what the draft made up, nor a name of nothing."""
         named = []
         for one in patterns(draft):
-            if _says(one) and fold(one.object.value) in fold(self._asking.question):
+            if _says(one) and name_key(one.object.value) in name_key(self._asking.question):
                 spellings = [one.object.written + suffix for suffix in self._suffixes]
                 known = [text for text in spellings if self._holds(f"?s ?p {text}")]
                 if known or not one.is_naming:
@@ -413,7 +413,7 @@ def _relation_name(text: str) -> str:
 def _likeness(one: str, other: str) -> float:
     """None between what has different figures: a day later is another day, and Apollo 13 another flight."""
     mine, its = ([float(figure) for figure in _FIGURE.findall(text)] for text in (one, other))
-    return 0.0 if mine and its and mine != its else likeness(fold(one), fold(other)) / 100
+    return 0.0 if mine and its and mine != its else likeness(name_key(one), name_key(other)) / 100
 
 
 def _with_object(query: str, pattern: Pattern, text: str, before: str) -> str:

@@ -9,7 +9,7 @@ import pytest
 from assistant.embedding import load_embedder
 from assistant.errors import KnowledgeBaseUnreachable
 from assistant.knowledge_bases.base import Deadline
-from assistant.knowledge_bases.files.names import fold
+from assistant.knowledge_bases.files.names import name_key
 from assistant.knowledge_bases.functions import KnowledgeFunctions
 from assistant.knowledge_bases.relations import RelationRanker
 from assistant.knowledge_bases.world import world as module
@@ -352,9 +352,9 @@ def test_a_city_is_called_what_the_mainland_calls_it(places: Places) -> None:
         "New York City": "纽约", "Sydney": "悉尼", "Nairobi": "内罗毕", "Shenzhen": "深圳", "Yokohama": "横滨",
         "San Diego": "圣迭戈", "Johannesburg": "约翰内斯堡", "Milan": "米兰", "Ho Chi Minh City": "胡志明市",
     }  # fmt: skip
-    largest = {fold(city["name"]): city for city in reversed(places.cities)}
+    largest = {name_key(city["name"]): city for city in reversed(places.cities)}
     chinese = CityNames(places.cities)
-    assert {name: chinese.names(largest[fold(name)])["zh"] for name in wanted} == wanted
+    assert {name: chinese.names(largest[name_key(name)])["zh"] for name in wanted} == wanted
 
 
 def test_until_it_is_ready_it_is_unreachable_and_not_empty(tmp_path: Path) -> None:
