@@ -1,6 +1,5 @@
 """The pieces that a reply comes in, and what becomes of those that a model says."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -9,8 +8,6 @@ from assistant.language import language_of
 from assistant.llm.client import Streamed
 from assistant.types import Token
 
-_LOOP = re.compile(r"(?:(\w.{1,40}?)\1{5}|([.,;:!?…。])\2{5})$", re.DOTALL)
-_LOOKED_BACK = 300  # characters
 _LAST_WORDS = 60  # characters of a cut answer that the model is to begin with, so that the two can be joined …
 _SAID_AGAIN = 200  # … and those at the beginning of what it writes among which they are looked for …
 _SURELY_AGAIN, _AGAIN_AT_ONCE = 12, 6  # … or as many of them as do not stand there, or right at the start, by chance
@@ -61,18 +58,6 @@ def as_pieces(texts: Iterator[str], written: Streamed) -> Iterator[Piece]:
     yield from map(Piece, texts)
     if written.is_cut:
         yield Piece("", cut=True)
-
-
-def without_loop(texts: Iterator[str]) -> Iterator[str]:
-    """A reply up to where it begins to say the same over and over, as a small model may until it is cut off."""
-    said = ""
-    for text in texts:
-        for place, character in enumerate(text):
-            said += character
-            if _LOOP.search(said[-_LOOKED_BACK:]):
-                yield text[:place]
-                return
-        yield text
 
 
 def last_words(before: str) -> str:

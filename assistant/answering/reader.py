@@ -18,7 +18,8 @@ from assistant.answering.composing import as_it_stands, composed
 from assistant.answering.computing import NO_NUMBERS, computed, with_results
 from assistant.answering.context import fitting, recent, today
 from assistant.answering.declining import NOT_IN_EVIDENCE, declined, or_without
-from assistant.answering.pieces import Piece, as_pieces, citing_nothing, joined, last_words, put_back, without_loop
+from assistant.answering.loops import without_loop
+from assistant.answering.pieces import Piece, as_pieces, citing_nothing, joined, last_words, put_back
 from assistant.answering.units import is_code, is_table, sentences, units
 from assistant.citations import (
     Lookalikes,
