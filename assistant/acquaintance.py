@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from assistant.knowledge_bases.base import Deadline, KnowledgeBase
 from assistant.knowledge_bases.naming import Wording, names_in
-from assistant.knowledge_bases.personal import PERSONAL, Personal, fact_evidence, remembered_as
+from assistant.knowledge_bases.personal import PERSONAL, Personal, evidence_of
+from assistant.sayings import as_said
 from assistant.search.evidence import numbered
 from assistant.types import Evidence
 from memory.types import THE_USER, Fact
@@ -43,11 +44,11 @@ def in_view(memory: UserMemory, text: str) -> list[str]:
 
 
 def at_hand(memory: UserMemory, question: str) -> list[Evidence]:
-    """The evidence that may answer a question about the user's own life: what recall finds, then the user's facts."""
-    recalled = Personal(memory).search_text(question, _ON_THE_MESSAGE, Deadline.after(_SECONDS))
-    known = {remembered_as(item) for item in recalled}
-    own = [item for item in map(fact_evidence, _of_the_user(memory)) if remembered_as(item) not in known]
-    return numbered([*recalled, *own])
+    """The evidence that may answer a question about the user's own life: what recall finds in documents, then what
+    the user told of it and of themselves."""
+    recalled = Personal(memory).recalled(question, _ON_THE_MESSAGE)
+    said, read = as_said(memory, recalled, _of_the_user(memory))
+    return numbered([*map(evidence_of, read), *said])
 
 
 def concerned(question: str, bases: Sequence[KnowledgeBase], wording: Wording) -> list[KnowledgeBase]:

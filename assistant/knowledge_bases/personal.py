@@ -16,7 +16,8 @@ from assistant.knowledge_bases.base import Deadline, LinkPolicy, RelationPolicy
 from assistant.knowledge_bases.graph import Edge, Graph, GraphBuilder
 from assistant.language import language_of
 from assistant.types import Direction, Entity, Evidence, Triple
-from memory.types import Fact, FactKind, KnownEntity, Recalled
+from memory.records.library import CHAT
+from memory.types import THE_USER, Fact, FactKind, KnownEntity, Recalled
 from memory.user_memory import UserMemory
 
 PERSONAL = "personal"
@@ -89,12 +90,16 @@ class Personal:
         return self._walked
 
     def search_text(self, question: str, limit: int, deadline: Deadline) -> list[Evidence]:
+        """See `TextSearch.search_text`."""
+        del deadline
+        return list(map(evidence_of, self.recalled(question, limit)))
+
+    def recalled(self, question: str, limit: int) -> list[Recalled]:
         """The best passages, then the best facts that stand elsewhere: what a passage says need not be said twice.
 
         But that something in it holds no more, it does not say: such facts come before it. Where they are all that it
         says, it is left out, and they come last; those that never were so do not.
         """
-        del deadline
         recalled = self._memory.recall_further(question, _RECALLED_FOR_ONE * limit)
         facts = [hit for hit in recalled if hit.fact]
         ended = [hit for hit in facts if hit.fact and hit.fact.valid_to]
@@ -107,7 +112,7 @@ class Personal:
         shown = [hit for hit in found if hit.fact is None]
         past = [hit for hit in ended if not any(_holds(passage, hit) for passage in shown)]
         found = [hit for hit in found if hit not in past or (hit.fact and not hit.fact.mistaken)][:limit]
-        return [_evidence(hit) for hit in sorted(found, key=past.__contains__)]
+        return sorted(found, key=past.__contains__)
 
 
 @dataclass(frozen=True)
@@ -206,6 +211,12 @@ def fact_evidence(fact: Fact) -> Evidence:
     )
 
 
+def said_evidence(text: str, fact: Fact | None, passage_id: str | None) -> Evidence:
+    """What the user told, as evidence that is not numbered yet: a sentence, of a `fact`, or a passage."""
+    url = _FACT_URL + fact.id if fact else _PASSAGE_URL + str(passage_id)
+    return Evidence(0, PERSONAL, THE_USER.name, PASSAGE, text, text=text, url=url, source=CHAT)
+
+
 def passage_evidence(passage_id: str, source: str, text: str) -> Evidence:
     """A passage as evidence that is not numbered yet."""
     url = _PASSAGE_URL + passage_id
@@ -220,18 +231,25 @@ def remembered_as(evidence: Evidence) -> tuple[str | None, str | None]:
     return fact_id, passage_id
 
 
-def _evidence(recalled: Recalled) -> Evidence:
+def evidence_of(recalled: Recalled) -> Evidence:
+    """What was recalled, as evidence that is not numbered yet."""
     if recalled.fact is not None:
         return fact_evidence(recalled.fact)
     return passage_evidence(str(recalled.passage_id), recalled.source, recalled.text)
 
 
 def _told(fact: Fact) -> str:
-    """The words that support a fact, and when it held, where that is known: what was must not be taken for what is."""
+    """The words that support a fact, and when it held."""
+    times = when_it_held(fact)
+    return f"{fact.text} ({times})" if times else fact.text
+
+
+def when_it_held(fact: Fact) -> str:
+    """When a fact held, where that is known: what was must not be taken for what is."""
     chinese = language_of(fact.text) == "zh"
-    times = []
     if fact.mistaken:
-        return f"{fact.text} ({'已更正，并非如此' if chinese else 'put right since: it was never so'})"
+        return "已更正，并非如此" if chinese else "put right since: it was never so"
+    times = []
     if fact.valid_from:
         ahead = fact.valid_from > datetime.now(UTC)
         day = f"{fact.valid_from:%Y-%m-%d}"
@@ -239,4 +257,4 @@ def _told(fact: Fact) -> str:
     if fact.valid_to:
         day = f"{fact.valid_to:%Y-%m-%d}"
         times.append(f"到{day}为止，现在不再是这样" if chinese else f"until {day}, no longer so")
-    return f"{fact.text} ({', '.join(times)})" if times else fact.text
+    return ", ".join(times)

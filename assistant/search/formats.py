@@ -72,6 +72,8 @@ def line(item: Evidence) -> str:
     if is_triple(item):
         return _for_the_model(f"{item.subject} | {item.relation} | {item.object}", item)
     text = " ".join(item.text.split())
+    if item.subject == THE_USER.name:
+        return f"{item.subject}: “{text}”"
     return f"{item.subject}: {text}" if text else f"{item.subject} | {item.relation}"
 
 
