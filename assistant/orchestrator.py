@@ -330,10 +330,12 @@ class Assistant:
             of_their_own = understood.kind == "own" and _is_free(turn)
 
             def found(bases: Sequence[KnowledgeBase]) -> Iterator[Event]:
+                asked = _in_full(model, turn, understood) if of_their_own else turn
+                progress.question = asked.question
                 if of_their_own:
-                    bases = concerned(turn.question, bases, self._examples.wording)
-                searched = self.searching.search(turn, self._for_turn(turn, bases), model, cancel)
-                yield from self._search(turn, model, reader, searched, progress)
+                    bases = concerned(asked.question, bases, self._examples.wording)
+                searched = self.searching.search(asked, self._for_turn(asked, bases), model, cancel)
+                yield from self._search(asked, model, reader, searched, progress)
 
             at_once = self._at_once(turn, model, memory, progress) if of_their_own else iter(())
             yield from self._or_without_model(turn, _either(at_once, found(knowledge_bases)), progress)
@@ -501,6 +503,11 @@ def _question(model: LanguageModel, turn: Turn, understood: Understanding) -> st
     if understood.route == "search" and turn.history and not understood.question:
         return standing_alone(model, turn)
     return understood.question or turn.text
+
+
+def _in_full(model: LanguageModel, turn: Turn, understood: Understanding) -> Turn:
+    """A turn of which nothing at hand answers the question, written out: it may lean on what was said all the same."""
+    return turn if understood.leans or not turn.history else replace(turn, question=standing_alone(model, turn))
 
 
 def _conversation(

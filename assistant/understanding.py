@@ -36,6 +36,7 @@ _TOKENS, _QUESTION_TOKENS = 80, 120
 _LONGEST_RUN = 12  # words
 _MOST_SENTENCES = 5  # of a message that are understood one by one
 _ALONE = ("chat", "remember", "correct", "ask world", "ask own", "undo", "restore", "yes")
+_LEANING = ("follow world", "follow own")
 _TELLS: tuple[Kind, ...] = ("remember", "correct", "remember+ask")
 _ASKS: tuple[Kind, ...] = ("ask", "own", "recall", "remember+ask")
 _QUESTION_MARK = re.compile(r"[?？؟;][!！?？\s\"'”’»)）」』]*$|¿")  # Greek writes it as a semicolon
@@ -50,7 +51,8 @@ _ROUTES: dict[Kind, Route] = {
     "remember+ask": "search+remember",
 }
 # As the model says them: that a message asks comes first, and about whose life it asks behind that.
-_ASKING: dict[str, Kind] = {"ask world": "ask", "ask own": "own"}
+_ASKING: dict[str, Kind] = {"ask world": "ask", "ask own": "own", "follow world": "ask", "follow own": "own"}
+_WHOLE = ("ask world", "ask own")
 _KINDS: dict[str, Kind] = {kind: kind for kind in get_args(Kind)} | _ASKING
 _LONGEST_FIRST = "|".join(map(re.escape, sorted(_KINDS, key=len, reverse=True)))  # "remember+ask" before "remember"
 _LINE = re.compile(rf"\W*(?:([a-z]{{2}})\s+)?({_LONGEST_FIRST})\b[:\s]*(.*)")
@@ -61,13 +63,15 @@ class Understanding:
     """What a message does: its `kind`, with the question to be answered, or about what it is.
 
     `about` is in the user's words, or one of the prompt's own: "that", "last", "everything", "latest", "all", "me", or
-    a period as `periods.days` takes it. `language` is an ISO 639-1 code, "" where nothing told.
+    a period as `periods.days` takes it. `language` is an ISO 639-1 code, "" where nothing told. A question that `leans`
+    on what was said before cannot be answered without.
     """
 
     kind: Kind
     question: str = ""
     about: str = ""
     language: str = ""
+    leans: bool = True
 
     @property
     def route(self) -> Route:
@@ -92,7 +96,7 @@ def understand(model: LanguageModel, turn: Turn, *, by_sentence: bool = True) ->
         parts = [part.kind for part in _by_sentence(model, turn.text)]
         kind = together(understood.kind, parts)
         understood = replace(understood, kind=kind, question=turn.text if kind in _ASKS else "")
-    if understood.question and (turn.history or understood.kind == "remember+ask"):
+    if understood.question and (understood.kind == "remember+ask" or (turn.history and understood.leans)):
         written = _written_out(model, replace(turn, language=language_of_turn(turn, understood.language)))
         return replace(understood, question=written or turn.text)
     return understood
@@ -115,7 +119,7 @@ def _by_itself(model: LanguageModel, text: str, understood: Understanding) -> Un
     with contextlib.suppress(ModelUnavailable):
         alone = _understood(model, text)
         if alone and alone.kind in _ASKS:
-            return alone
+            return replace(alone, leans=True)
     return understood
 
 
@@ -150,7 +154,12 @@ def _understood(model: LanguageModel, text: str, history: Sequence[Message] = ()
     """What a text does behind what was said before; None where the model's reply cannot be read."""
     messages = prompting.load("understand").render(history=_recently(history), text=text[:_TEXT_CHARACTERS])
     reply = model.stream(
-        messages, purpose="understand", max_tokens=_TOKENS, stop=("\n",), grammar=grammar(text), must_say=True
+        messages,
+        purpose="understand",
+        max_tokens=_TOKENS,
+        stop=("\n",),
+        grammar=grammar(text, follows=bool(history)),
+        must_say=True,
     )
     found = read("".join(reply), text)
     if found is None and reply.is_cut:
@@ -190,12 +199,13 @@ def _written_out(model: LanguageModel, turn: Turn) -> str:
     return "" if reply.is_cut else written
 
 
-def grammar(text: str) -> str:
-    """What the model may say of a message, in GBNF of llama.cpp: what it is about is a run of the message's words, and
-    one sentence without a question mark does not both tell and ask."""
+def grammar(text: str, *, follows: bool = False) -> str:
+    """What the model may say of a message, in GBNF of llama.cpp: what it is about is a run of the message's words, one
+    sentence without a question mark does not both tell and ask, and only what `follows` leans on what was before."""
+    alone = (*_ALONE, *(_LEANING if follows else ()), *(() if _is_a_statement(text) else ("remember+ask",)))
     rules = {
         "root": '[a-z] [a-z] " " (alone | recall | forget | summarise)',
-        "alone": any_of(_ALONE if _is_a_statement(text) else (*_ALONE, "remember+ask")),
+        "alone": any_of(alone),
         "recall": '"recall: " ("me" | own)',
         "forget": f'"forget: " ({any_of(("that", "this", "it", "last", "everything", "document"))} | period | own)',
         "summarise": '"summarise: " ("latest" | "all" | period | own)',
@@ -212,7 +222,7 @@ def read(reply: str, text: str) -> Understanding | None:
         return None
     language, kind, said = match[1] or "", _KINDS[match[2]], match[3].strip()
     if kind in ("ask", "own", "remember+ask"):
-        return Understanding(kind, text, language=language)
+        return Understanding(kind, text, language=language, leans=match[2] not in _WHOLE)
     return Understanding(kind, about=said, language=language)
 
 

@@ -623,6 +623,17 @@ def test_what_is_not_at_hand_is_searched(chat, reply):
     assert len([event for event in talk.events if isinstance(event, Found)]) == 1
 
 
+def test_a_question_that_is_whole_is_written_out_only_where_nothing_at_hand_answers_it(chat):
+    program = 'find_entity_or_value(["Anna"], ["lives in"])'
+    talk = chat(answer=["In Bergen [1].", "UNKNOWN", "In Bergen [1]."], program=[program], entailment=[YES] * 2)
+    asked = talk.assistant.model.transport.requests
+    said = Message("user", "My sister is called Anna."), Message("assistant", "I will remember that.")
+    for text, calls in (("Where does my sister live?", 0), ("Where does she live?", 1)):
+        talk.assistant.model.transport._replies["understand"] = ["en ask own"]
+        list(talk.assistant.reply(Turn(text, "me", "s", datetime(2026, 1, 5), history=said)))
+        assert [request.purpose for request in asked].count("standalone") == calls
+
+
 def test_whoever_says_how_to_search_has_it_searched_so(chat):
     talk = chat(answer=["In Bergen [1]."], program=['find_entity_or_value(["Anna"], ["lives in"])'], entailment=[YES])
     talk.assistant.model.transport._replies["understand"] = ["en own"]
