@@ -36,7 +36,7 @@ _TOKENS, _QUESTION_TOKENS = 80, 120
 _LONGEST_RUN = 12  # words
 _MOST_SENTENCES = 5  # of a message that are understood one by one
 _ALONE = ("chat", "remember", "correct", "ask world", "ask own", "undo", "restore", "yes")
-_LEANING = ("follow world", "follow own")
+_LEANS = ", leans"
 _TELLS: tuple[Kind, ...] = ("remember", "correct", "remember+ask")
 _ASKS: tuple[Kind, ...] = ("ask", "own", "recall", "remember+ask")
 _QUESTION_MARK = re.compile(r"[?？؟;][!！?？\s\"'”’»)）」』]*$|¿")  # Greek writes it as a semicolon
@@ -51,8 +51,7 @@ _ROUTES: dict[Kind, Route] = {
     "remember+ask": "search+remember",
 }
 # As the model says them: that a message asks comes first, and about whose life it asks behind that.
-_ASKING: dict[str, Kind] = {"ask world": "ask", "ask own": "own", "follow world": "ask", "follow own": "own"}
-_WHOLE = ("ask world", "ask own")
+_ASKING: dict[str, Kind] = {"ask world": "ask", "ask own": "own"}
 _KINDS: dict[str, Kind] = {kind: kind for kind in get_args(Kind)} | _ASKING
 _LONGEST_FIRST = "|".join(map(re.escape, sorted(_KINDS, key=len, reverse=True)))  # "remember+ask" before "remember"
 _LINE = re.compile(rf"\W*(?:([a-z]{{2}})\s+)?({_LONGEST_FIRST})\b[:\s]*(.*)")
@@ -202,7 +201,8 @@ def _written_out(model: LanguageModel, turn: Turn) -> str:
 def grammar(text: str, *, follows: bool = False) -> str:
     """What the model may say of a message, in GBNF of llama.cpp: what it is about is a run of the message's words, one
     sentence without a question mark does not both tell and ask, and only what `follows` leans on what was before."""
-    alone = (*_ALONE, *(_LEANING if follows else ()), *(() if _is_a_statement(text) else ("remember+ask",)))
+    leaning = [f"{asking}{_LEANS}" for asking in _ASKING if follows]
+    alone = (*_ALONE, *leaning, *(() if _is_a_statement(text) else ("remember+ask",)))
     rules = {
         "root": '[a-z] [a-z] " " (alone | recall | forget | summarise)',
         "alone": any_of(alone),
@@ -222,7 +222,7 @@ def read(reply: str, text: str) -> Understanding | None:
         return None
     language, kind, said = match[1] or "", _KINDS[match[2]], match[3].strip()
     if kind in ("ask", "own", "remember+ask"):
-        return Understanding(kind, text, language=language, leans=match[2] not in _WHOLE)
+        return Understanding(kind, text, language=language, leans=match[2] not in _ASKING or said == _LEANS)
     return Understanding(kind, about=said, language=language)
 
 
