@@ -15,7 +15,7 @@ from assistant.llm.client import LanguageModel
 from assistant.llm.grammars import NONE, any_of, own_words
 from assistant.remembering.lines import parted, unreadable, word, written
 from assistant.remembering.said import is_said, meant
-from assistant.remembering.swallowed import parted_otherwise
+from assistant.remembering.swallowed import is_within, parted_otherwise
 from memory.folding import STOP_WORDS, fold, terms
 from memory.passages import sentences
 from memory.resolution import USER_NAMES
@@ -110,13 +110,14 @@ def _read(model: LanguageModel, text: str, before: Sequence[str], *, must_tell: 
 
 def _parted(lines: Sequence[str], text: str) -> str:
     """The beginning of a reply in which the first relation that has swallowed its object is parted from it, as a rule
-    of a grammar, and what stood in its place has to follow; empty where there is none."""
+    of a grammar, and what stood in its place has to follow where that is anything else; empty where there is none."""
     for place, line in enumerate(lines):
         parts = parted(line, _PARTS)
         if parts and (ways := parted_otherwise(parts[1], parts[2], text)):
             before = "".join(f'{any_of([one])} "\\n" ' for one in lines[:place])
             own = any_of(" | ".join(way) for way in ways)
-            further = f'("\\n" fact){{1,{max(1, _FACTS - 1 - place)}}}'
+            least = 0 if is_within(parts[2], parts[1]) else 1
+            further = f'("\\n" fact){{{least},{max(1, _FACTS - 1 - place)}}}'
             return f'{before}{any_of([parts[0]])} " | " ({own}) (" | " own)? {further}'
     return ""
 

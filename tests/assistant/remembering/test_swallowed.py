@@ -16,6 +16,12 @@ from assistant.remembering.swallowed import parted_otherwise
         ("Ma voisine élève des oies et vend du miel.", "élève des oies | vend", "élève | des oies, élève des | oies"),
         ("Я больше не повар, теперь я пекарь.", "не повар | теперь я пекарь", "не | повар"),
         ("Tom plays darts and is allergic to wool.", "plays darts | allergic to wool", "plays | darts"),
+        ("Otto plays the trumpet.", "plays the trumpet | plays", "plays | the trumpet, plays the | trumpet"),
+        (
+            "Sie spielt jetzt Schlagzeug.",
+            "spielt jetzt Schlagzeug | jetzt",
+            "spielt | jetzt Schlagzeug, spielt jetzt | Schlagzeug",
+        ),
         ("I left the choir, I sing alone now.", "left the choir | sing alone", "left | the choir, left the | choir"),
     ],
 )

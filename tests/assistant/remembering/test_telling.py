@@ -137,7 +137,7 @@ def test_whatever_is_replied_what_is_kept_stands_in_its_sentence(data: st.DataOb
         " | ".join(data.draw(st.tuples(parts, parts, parts))) for _ in range(data.draw(st.integers(0, 3)))
     )
     try:
-        extraction = told(text, reply)
+        extraction = told(text, *[reply] * 40)
     except ModelReplyUnreadable:
         return
     for one in extraction.statements:
@@ -150,6 +150,11 @@ def test_a_relation_that_has_swallowed_its_object_is_written_again() -> None:
     first = "the user | aunt | Bea\nBea | flies a glider | lives in"
     second = "the user | aunt | Bea\nBea | flies | a glider\nBea | lives in | Hull"
     assert facts(told(text, first, second)) == [tuple(line.split(" | ")) for line in second.splitlines()]
+
+
+def test_so_is_one_that_has_its_object_within() -> None:
+    first, second = "Otto | plays the trumpet | plays", "Otto | plays | the trumpet"
+    assert facts(told("Otto plays the trumpet.", first, second)) == [tuple(second.split(" | "))]
 
 
 @pytest.mark.parametrize(
