@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from assistant.knowledge_bases.base import Deadline, KnowledgeBase
 from assistant.knowledge_bases.naming import Wording, names_in
-from assistant.knowledge_bases.personal import PERSONAL, Personal, evidence_of
+from assistant.knowledge_bases.personal import PERSONAL, Personal
 from assistant.sayings import as_said
 from assistant.search.evidence import numbered
 from assistant.types import Evidence
@@ -46,9 +46,7 @@ def in_view(memory: UserMemory, text: str) -> list[str]:
 def at_hand(memory: UserMemory, question: str) -> list[Evidence]:
     """The evidence that may answer a question about the user's own life: what recall finds in documents, then what
     the user told of it and of themselves."""
-    recalled = Personal(memory).recalled(question, _ON_THE_MESSAGE)
-    said, read = as_said(memory, recalled, _of_the_user(memory))
-    return numbered([*map(evidence_of, read), *said])
+    return numbered(as_said(memory, Personal(memory).recalled(question, _ON_THE_MESSAGE), _of_the_user(memory)))
 
 
 def concerned(question: str, bases: Sequence[KnowledgeBase], wording: Wording) -> list[KnowledgeBase]:

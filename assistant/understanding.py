@@ -222,7 +222,7 @@ def read(reply: str, text: str) -> Understanding | None:
         return None
     language, kind, said = match[1] or "", _KINDS[match[2]], match[3].strip()
     if kind in ("ask", "own", "remember+ask"):
-        return Understanding(kind, text, language=language, leans=match[2] not in _ASKING or said == _LEANS)
+        return Understanding(kind, text, language=language, leans=match[2] not in _ASKING or bool(said))
     return Understanding(kind, about=said, language=language)
 
 

@@ -20,7 +20,7 @@ def fitting(evidence: Sequence[Evidence], room: int) -> list[Evidence]:
     fitting: list[Evidence] = []
     characters = 0
     for item in evidence:
-        characters += len(item.object) + len(item.text) + _BESIDE
+        characters += len(item.text) + _BESIDE + (len(item.object) if item.object != item.text else 0)
         if fitting and characters > room:
             break
         fitting.append(item)

@@ -12,12 +12,12 @@ _LOOKED_BACK = 300  # characters
 _ENDS = (",", ";", ".", "!", "?")
 _ITEM = re.compile(rf".*?(?:\n|[{''.join(_ENDS)}](?=\s)|[。，、；！？])", re.DOTALL)
 _MARK = re.compile(r"^(?:\W|\d+[.)](?=\s|$))+|\W+$")  # of a list
-_IN_A_ROW, _CHARACTERS = 4, 20  # items that were said before in that order, and how long they are together at least
+_IN_A_ROW, _CHARACTERS = 4, 20  # items that are said again, and how long they are together at least
 _CODE = "```"
 
 
 def without_loop(texts: Iterator[str]) -> Iterator[str]:
-    """A reply up to where it begins to say the same words, or four of its items, again."""
+    """A reply up to where it begins to say the same words, or some of its items in their order, again at once."""
     yield from _without_items_again(_without_words_again(texts))
 
 
@@ -61,6 +61,7 @@ class _Items:
         self._begun = ""  # of the item that is being said
         self._row: list[str] = []  # the items that are held
         self._places: set[int] = set()  # behind where these were said before
+        self._came_round = False  # to where the row began, so that nothing else was said between
         self._in_code = False
 
     def may_be(self, begun: str) -> bool:
@@ -75,8 +76,9 @@ class _Items:
 
     def said(self, text: str) -> str:
         """Take an item, or the rest of one; the text that is to be shown by now, which is none where it is held."""
-        item, self._begun = _bare(self._begun + text), ""
-        self._in_code ^= text.count(_CODE) % 2 == 1
+        whole, self._begun = self._begun + text, ""
+        item = _bare(whole)
+        self._in_code ^= whole.count(_CODE) % 2 == 1
         if self._in_code:
             return self._released() + text
         if not item:  # the mark of the next one
@@ -91,12 +93,14 @@ class _Items:
         self._places = going_on or {place + 1 for place in before}
         self._row.append(item)
         self.held += text
-        self.again = len(self._row) >= _IN_A_ROW and len("".join(self._row)) >= _CHARACTERS
+        self._came_round = self._came_round or len(self._items) - len(self._row) in self._places
+        is_long = len(self._row) >= _IN_A_ROW and len("".join(self._row)) >= _CHARACTERS
+        self.again = self._came_round and is_long
         return shown
 
     def _released(self) -> str:
         held, self.held = self.held, ""
-        self._row, self._places = [], set()
+        self._row, self._places, self._came_round = [], set(), False
         return held
 
 

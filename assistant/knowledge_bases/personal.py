@@ -6,7 +6,7 @@ is spread over several of both.
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import chain, zip_longest
 from threading import Lock
@@ -211,10 +211,9 @@ def fact_evidence(fact: Fact) -> Evidence:
     )
 
 
-def said_evidence(text: str, fact: Fact | None, passage_id: str | None) -> Evidence:
-    """What the user told, as evidence that is not numbered yet: a sentence, of a `fact`, or a passage."""
-    url = _FACT_URL + fact.id if fact else _PASSAGE_URL + str(passage_id)
-    return Evidence(0, PERSONAL, THE_USER.name, PASSAGE, text, text=text, url=url, source=CHAT)
+def said_evidence(text: str, passage_id: str) -> Evidence:
+    """A passage of what the user told, as evidence that is not numbered yet."""
+    return replace(passage_evidence(passage_id, CHAT, text), subject=THE_USER.name)
 
 
 def passage_evidence(passage_id: str, source: str, text: str) -> Evidence:

@@ -191,7 +191,10 @@ class _Request:
         """Forget everything, or everything about whom or what the message names: a small model overlooks the end of
         "forget all you know about Anna"."""
         named = [entity for entity in self._memory.named_in(self._turn.text) if entity.name != THE_USER.name]
-        return self._forgotten_by_words(named[0].name) if named else self._gone(Going(everything=True))
+        about = _ids(fact for entity in named for fact in self._memory.facts_of(entity.id, _ALL))
+        if len(named) == 1:
+            return self._gone(Going(about=about, entity=named[0].id, words=named[0].name))
+        return self._gone(Going(tuple(dict.fromkeys(about))) if named else Going(everything=True))
 
     def _forgotten_told(self, period: str) -> Iterator[Event]:
         told = self._came_in(period, [one for one in self._memory.sources() if one.kind == CHAT])

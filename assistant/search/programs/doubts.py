@@ -11,6 +11,7 @@ from assistant.search.programs.path import steps
 from assistant.types import ProgramRun
 from memory.folding import fold
 
+_HINT, _HINTS = 300, 6_000  # characters of one, and of all
 _OF_NAMED = re.compile(r"\b(?:max|min)\(\s*\[\s*[\"']")  # which of the things that the question names
 
 
@@ -44,5 +45,5 @@ def complaint(question: str, doubted: Sequence[tuple[ProgramRun, str]], *, whole
     for run, why in doubted:
         told = [call.message for call in run.calls if whole or not call.results]
         lines += [*told, why] if whole else told if told and not run.error else [why]
-    hints = "\n".join(f"Hint: {line}" for line in dict.fromkeys(lines))
-    return f"{question}\n{hints}"
+    hints = "\n".join(f"Hint: {line[:_HINT]}" for line in dict.fromkeys(lines))
+    return f"{question}\n{hints[:_HINTS]}"

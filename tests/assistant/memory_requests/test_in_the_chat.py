@@ -515,6 +515,22 @@ def test_everything_about_somebody_is_not_everything(chat, text):
     assert set(talk.facts()) == {"Oslo"}
 
 
+def test_everything_about_two_is_what_is_known_of_both(chat):
+    talk = chat(extract=[SISTER, "Ben|lives in|Graz\nthe user|lives in|Oslo"])
+    talk.say("Ben lives in Graz, I live in Oslo.", "remember")
+    talk.say("Oublie tout sur Anna et Ben.", "forget: everything")
+    assert set(talk.facts()) == {"Oslo"}
+
+
+def test_of_a_message_that_an_answer_cites_only_what_the_answer_says_is_spoken_of(chat):
+    replies = {"answer": ["You live in Oslo [2]."], "entailment": [YES]}
+    talk = chat(extract=[SISTER, "the user|lives in|Oslo\nthe user|job|potter"], **replies)
+    talk.say("I live in Oslo and work as a potter.", "remember")
+    talk.say("Where do I live?", "own")
+    talk.say("Please forget that.", "forget: that")
+    assert set(talk.facts()) == {"Anna", "Bergen", "potter"}
+
+
 @pytest.mark.parametrize("about", ["Anna", "my sister", "cv.txt", "document", "everything"])
 def test_what_goes_beyond_the_last_thing_said_is_asked_about_first(chat, about):
     talk = chat()

@@ -36,6 +36,11 @@ def test_the_model_is_told_what_there_is_instead():
     assert told == "Who?\nHint: Peru – capital: nothing found"
 
 
+def test_what_a_model_is_told_has_a_limit():
+    calls = tuple(Call("search_text", ("a",), f"{place} " + "long " * 200, ("a",)) for place in range(90))
+    assert len(complaint("Who?", [(ProgramRun("notes", "", calls), "")], whole=True)) < 7_000
+
+
 def test_the_model_is_told_of_errors_and_doubts():
     assert complaint("Who?", [(run(error="NameError: boom"), "NameError: boom")]) == "Who?\nHint: NameError: boom"
     found = ProgramRun("world", "", (Call("f", ("Peru",), "Peru – capital: Lima", ("Lima",)),), ("Lima",))
