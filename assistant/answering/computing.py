@@ -33,6 +33,7 @@ _UNITS = {
 }  # fmt: skip
 _TOKEN = re.compile(
     r"\s*(?:age\(\s*(?P<birth>\d{4}-\d\d-\d\d)\s*\)|until\(\s*(?P<month>\d\d?)-(?P<day>\d\d?)\s*\)"
+    r"|age\(\s*(?P<years>\d{1,3})\s*\)"  # which is known, and no birthday
     r"|date\(\s*(?P<named>\d{4}-\d\d-\d\d)\s*\)|(?P<date>\d{4}-\d\d-\d\d|today)|(?P<time>\d\d?[:h]\d\d)"
     r"|[$€£¥]?(?P<number>\d+(?:[.,]\d+)*)(?:\s*(?P<unit>(?!x\b)[^\W\d_]+|[$€£¥]))?|(?P<sign>[-+*/^%()×x·÷−–]))"
 )
@@ -150,6 +151,8 @@ class _Sum:
     def _token(self, match: re.Match[str]) -> _Value | str:
         if birth := match["birth"]:
             return _age(date.fromisoformat(birth), self._today)
+        if match["years"]:
+            return Decimal(match["years"])
         if match["month"]:
             return _until(int(match["month"]), int(match["day"]), self._today)
         if day := match["date"] or match["named"]:

@@ -51,6 +51,7 @@ def shown(reply: str, language: str = "en") -> str:
         ("en", "until(02-29)", "459"),
         ("en", "age(1991-11-27)", "35"),
         ("en", "age(1991-11-28)", "34"),
+        ("de", "age(6)", "6"),
     ],
 )
 def test_a_sum_comes_to_its_result(language: str, written: str, result: str) -> None:
