@@ -24,6 +24,7 @@ LAYERS = (
     ),
     (
         "assistant.acquaintance",
+        "assistant.sayings",
         "assistant.search",
         "assistant.answering",
         "assistant.feedback",
