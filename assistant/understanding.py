@@ -4,7 +4,7 @@ KnowledGPT (section 3.2) leaves it to the model whether a question needs knowled
 message asks of the memory, in whatever language that is put. A small model is helped by examples as chat turns and,
 where its server takes one, by a grammar out of which nothing else can come; and it is asked again of each sentence of a
 message, or of one without what was said before. Nothing but the model overrules it. The second call is for messages
-that cannot stand alone: those that follow others, and those that also tell something.
+that cannot stand alone: questions that lean on what was said before, and those that also tell something.
 """
 
 import contextlib

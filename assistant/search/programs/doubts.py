@@ -44,6 +44,9 @@ def complaint(question: str, doubted: Sequence[tuple[ProgramRun, str]], *, whole
     lines = []
     for run, why in doubted:
         told = [call.message for call in run.calls if whole or not call.results]
-        lines += [*told, why] if whole else told if told and not run.error else [why]
+        if whole or not run.error:
+            lines += told
+        if whole or run.error or not told:
+            lines.append(why)
     hints = "\n".join(f"Hint: {line[:_HINT]}" for line in dict.fromkeys(lines))
     return f"{question}\n{hints[:_HINTS]}"
