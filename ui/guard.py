@@ -39,6 +39,7 @@ def guarded(handler: Callable[..., Any]) -> Callable[..., Any]:
 
         @functools.wraps(handler)
         def generator(*args: Any, **kwargs: Any) -> Iterator[Any]:
+            value: Any = gr.skip()
             try:
                 _speak()
                 with contextlib.closing(handler(*args, **kwargs)) as values:
@@ -47,7 +48,7 @@ def guarded(handler: Callable[..., Any]) -> Callable[..., Any]:
                         _speak()  # Gradio takes each step in a context of its own
             except Exception as error:
                 warn(one_line(error))
-                yield gr.skip()
+                yield value  # again: a browser that comes to both together would else see neither
 
         return generator
 

@@ -59,7 +59,8 @@ class Watching:
     """Keeps the chat of each tab as its conversation is.
 
     But for the question of a tab's own, `follow` alone draws the chat, one run after the other: what is drawn late of
-    a conversation that was left could else stand in the next one.
+    a conversation that was left could else stand in the next one. Steps that a browser comes to together are one
+    object to it, the last of them: what one step changes of a component, the next ones say again.
     """
 
     def __init__(self, turns: Turns, user: UserMemory, chatbot: gr.Chatbot, composer: gr.Textbox) -> None:
@@ -156,7 +157,7 @@ class Watching:
             if tab.session != session or tab.hidden:
                 return
             shown = [*before, *self._live(running, view)] if events or not read else gr.skip()
-            yield shown, gr.skip(), gr.skip()
+            yield shown, busy(), gr.skip()
             time.sleep(_REDRAW_SECONDS)
         yield gr.skip(), ready(), self._version(session)
 

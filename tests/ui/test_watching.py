@@ -13,7 +13,7 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from app import compose
 from assistant.llm.client import Chunk, Request, Stop
@@ -108,6 +108,25 @@ def test_an_answer_goes_on_through_a_reload_and_a_look_at_another_conversation(
     wholly_said(page)
     assert saved(served, "Tell me") == ["Tell me", _WHOLE]
     assert saved(served, "And me") == ["And me", _WHOLE]
+
+
+def test_what_comes_before_the_browser_listens_is_drawn(serve: Serve, visit: Visit, model: Halfway) -> None:
+    served = serve(transport=model)
+    page = visit(served)
+    ask(page, "Tell me")
+    half_said(page)
+
+    def late(route: Route) -> None:
+        response = route.fetch()
+        time.sleep(0.5)  # by then the first steps have come over the stream, and are taken together
+        route.fulfill(response=response)
+
+    page.route("**/queue/join*", late)
+    page.reload()
+    half_said(page)
+    page.unroute("**/queue/join*")
+    model.may_go_on.set()
+    wholly_said(page)
 
 
 def test_two_tabs_follow_one_turn_and_either_stops_it(serve: Serve, visit: Visit, shot: Shot, model: Halfway) -> None:
