@@ -122,7 +122,8 @@ class Evidence:
     """One retrieved piece of knowledge, whatever its form; `id` is the number that an answer cites.
 
     `subject`, `relation` and `object` say it as a triple; `text` says it as prose (a description, an aspect, a passage,
-    or the sentence that supports the triple). `url` and `source` say where to open it. `subjects` and `objects` are the
+    or the sentence that supports the triple). `url` and `source` say where to open it, of a passage also the `heading`
+    that it stands under and its `page`, 0 where there are none. `subjects` and `objects` are the
     things of an end that lists several, `is_so` is the yes or no of a result that is one.
     """
 
@@ -138,6 +139,8 @@ class Evidence:
     subjects: tuple[str, ...] = ()
     objects: tuple[str, ...] = ()
     is_so: bool | None = None
+    heading: str = ""
+    page: int = 0
 
 
 @dataclass(frozen=True, slots=True)

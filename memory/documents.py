@@ -127,7 +127,7 @@ def _joined(name: str, pieces: Iterator[Piece], most: int) -> tuple[str, list[Bl
         content = stream_safe(storable(piece.text).replace("\0", "")).strip()
         if content:
             level = piece.level if len(content) <= _LONGEST_HEADING else 0
-            blocks.append(Block(length, length + len(content), level))
+            blocks.append(Block(length, length + len(content), level, piece.page))
             text.append(content)
             length += len(content) + 2
         if length > most:

@@ -86,7 +86,7 @@ def _send(connection: socket.socket, outcome: int, text: str, passages: Sequence
     packed = bytearray()
     for passage in passages:
         heading = numbers.setdefault(passage.heading, len(numbers))
-        packed += PASSAGE.pack(passage.span.start, passage.span.end, heading)
+        packed += PASSAGE.pack(passage.span.start, passage.span.end, heading, passage.page)
     written, headings = text.encode(errors="replace"), "\0".join(numbers).encode()
     connection.sendall(REPLY.pack(outcome, len(written), len(passages), len(headings)))
     for part in (written, packed, headings):

@@ -23,7 +23,7 @@ from memory.types import Passage, Span
 
 REQUEST = struct.Struct("<HQdQ")  # bytes of the name and of the file; seconds; characters
 REPLY = struct.Struct("<BQLQ")  # one of the outcomes below; bytes of text, passages, bytes of headings
-PASSAGE = struct.Struct("<LLL")  # start and end in the text, number of the heading
+PASSAGE = struct.Struct("<LLLL")  # start and end in the text, number of the heading, page
 READ, REFUSED, NO_MEMORY, LAST = 0, 1, 2, 0x80  # LAST is added by a process that ends after this reply
 READY = b"\1"
 
@@ -262,7 +262,7 @@ class _Process:
             text = text if outcome == READ else Notice.read(json.loads(text))
             numbers = self._received(PASSAGE.size * count, look)
             headings = self._received(headings_length, look).decode().split("\0")
-            passages = [_passage(text, headings, *three) for three in PASSAGE.iter_unpack(numbers)]
+            passages = [_passage(text, headings, four) for four in PASSAGE.iter_unpack(numbers)]
         except (ValueError, KeyError, IndexError):
             raise _NoReply(READ) from None
         return _Reply(outcome, bool(said & LAST), text, passages)
@@ -291,10 +291,11 @@ class _Process:
         return received
 
 
-def _passage(text: str, headings: list[str], start: int, end: int, heading: int) -> Passage:
+def _passage(text: str, headings: list[str], sent: tuple[int, ...]) -> Passage:
+    start, end, heading, page = sent
     if not start < end <= len(text):
         raise ValueError
-    return Passage(text[start:end], Span(start, end), headings[heading])
+    return Passage(text[start:end], Span(start, end), headings[heading], page)
 
 
 def _too_much_memory(name: str, limits: Limits) -> Notice:

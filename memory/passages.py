@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from memory.folding import HEADINGS_APART
 from memory.types import Passage, Span
@@ -32,17 +32,18 @@ _ABBREVIATED = 60  # characters before a full stop that are looked at
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A paragraph (level 0) or a heading (from 1 on) at `start` to `end` of a text."""
+    """A paragraph (level 0) or a heading (from 1 on) at `start` to `end` of a text; `page` as in `Piece`."""
 
     start: int
     end: int
     level: int = 0
+    page: int = 0
 
 
 def split(text: str, blocks: Sequence[Block]) -> Iterator[Passage]:
     """Passages in their order; where there are only headings, those are the text."""
     if all(block.level for block in blocks):
-        blocks = [Block(block.start, block.end) for block in blocks]
+        blocks = [replace(block, level=0) for block in blocks]
     return _passages(text, blocks)
 
 
@@ -68,11 +69,11 @@ def _goes_on(text: str, begin: int, match: re.Match[str]) -> bool:
 def _passages(text: str, blocks: Sequence[Block]) -> Iterator[Passage]:
     headings: dict[int, str] = {}
     start = end = None
-    words = 0.0
+    page, words = 0, 0.0
     for block in blocks:
         if block.level:
             if start is not None and end is not None:
-                yield _passage(text, start, end, headings)
+                yield _passage(text, start, end, headings, page)
             start, words = None, 0.0
             headings = {level: heading for level, heading in headings.items() if level < block.level}
             headings[block.level] = text[block.start : block.end]
@@ -81,16 +82,17 @@ def _passages(text: str, blocks: Sequence[Block]) -> Iterator[Passage]:
             length = _words(text[sentence.start : sentence.end])
             full = start is not None and (words + length > _WORDS or sentence.end - start > _LONGEST)
             if full and start is not None and end is not None:
-                yield _passage(text, start, end, headings)
+                yield _passage(text, start, end, headings, page)
                 start, words = None, 0.0
-            start = sentence.start if start is None else start
+            if start is None:
+                start, page = sentence.start, block.page
             end, words = sentence.end, words + length
     if start is not None and end is not None:
-        yield _passage(text, start, end, headings)
+        yield _passage(text, start, end, headings, page)
 
 
-def _passage(text: str, start: int, end: int, headings: dict[int, str]) -> Passage:
-    return Passage(text[start:end], Span(start, end), HEADINGS_APART.join(headings.values()))
+def _passage(text: str, start: int, end: int, headings: dict[int, str], page: int) -> Passage:
+    return Passage(text[start:end], Span(start, end), HEADINGS_APART.join(headings.values()), page)
 
 
 def _cut(text: str, found: Iterator[Span]) -> Iterator[Span]:

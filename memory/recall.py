@@ -163,7 +163,17 @@ def _loaded(connection: Connection, scores: dict[str, float], k: int) -> list[Re
     passages = passages_by_id(connection, [number(PASSAGE, id_) for id_ in best if id_.startswith(PASSAGE)])
     found = [_recalled_fact(fact, scores[fact.id]) for fact in facts.values()]
     found += [
-        Recalled(part.text, source_id, source, part.span, scores[id_], passage_id=id_)
+        Recalled(
+            part.text,
+            source_id,
+            source,
+            part.span,
+            scores[id_],
+            None,
+            passage_id=id_,
+            heading=part.heading,
+            page=part.page,
+        )
         for id_, (source_id, source, part) in passages.items()
     ]
     return sorted(found, key=lambda hit: -hit.score)[:k]

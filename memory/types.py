@@ -47,11 +47,15 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A stretch of a source, whole sentences, with the headings above it as context."""
+    """A stretch of a source, whole sentences, with the headings above it as context, and the page that it begins on.
+
+    Pages count from 1; 0 is that of what has none.
+    """
 
     text: str
     span: Span
     heading: str = ""
+    page: int = 0
 
 
 class FactKind(StrEnum):
@@ -222,7 +226,10 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """One hit of `recall`: a fact, or a passage (then `fact` is None). `score` is higher for better."""
+    """One hit of `recall`: a fact, or a passage (then `fact` is None) with its heading and page.
+
+    `score` is higher for better.
+    """
 
     text: str
     source_id: str
@@ -231,6 +238,8 @@ class Recalled:
     score: float
     fact: Fact | None = None
     passage_id: str | None = None
+    heading: str = ""
+    page: int = 0
 
     @property
     def id(self) -> str:

@@ -76,7 +76,9 @@ def _card(evidence: Evidence, key: str) -> str:
 
 
 def _origin(evidence: Evidence) -> str:
-    source = f"<span>{escape(evidence.source)}</span>" if evidence.source not in ("", evidence.kb) else ""
+    page = tell("page {number}", number=evidence.page) if evidence.page else ""
+    where = (evidence.source if evidence.source != evidence.kb else "", evidence.heading, page)
+    source = "".join(f"<span>{escape(part)}</span>" for part in where if part)
     link = ""
     if urlsplit(evidence.url).scheme in ("http", "https"):
         href = escape(evidence.url, quote=True)

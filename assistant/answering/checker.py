@@ -195,7 +195,7 @@ def judged(
 
 def _said_by(item: Evidence) -> str:
     """What a piece of evidence says; its address has numbers as well, which say nothing."""
-    return f"{item.subject} {item.relation} {item.object} {item.text} {item.source}"
+    return f"{item.subject} {item.relation} {item.object} {item.text} {item.source} {item.heading} {item.page or ''}"
 
 
 def _held(text: str) -> tuple[set[Decimal], set[str]]:

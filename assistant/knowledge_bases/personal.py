@@ -216,10 +216,10 @@ def said_evidence(text: str, passage_id: str) -> Evidence:
     return replace(passage_evidence(passage_id, CHAT, text), subject=THE_USER.name)
 
 
-def passage_evidence(passage_id: str, source: str, text: str) -> Evidence:
+def passage_evidence(passage_id: str, source: str, text: str, heading: str = "", page: int = 0) -> Evidence:
     """A passage as evidence that is not numbered yet."""
     url = _PASSAGE_URL + passage_id
-    return Evidence(0, PERSONAL, source, PASSAGE, text, text=text, url=url, source=source)
+    return Evidence(0, PERSONAL, source, PASSAGE, text, text=text, url=url, source=source, heading=heading, page=page)
 
 
 def remembered_as(evidence: Evidence) -> tuple[str | None, str | None]:
@@ -234,7 +234,8 @@ def evidence_of(recalled: Recalled) -> Evidence:
     """What was recalled, as evidence that is not numbered yet."""
     if recalled.fact is not None:
         return fact_evidence(recalled.fact)
-    return passage_evidence(str(recalled.passage_id), recalled.source, recalled.text)
+    hit = recalled
+    return passage_evidence(str(hit.passage_id), hit.source, hit.text, hit.heading, hit.page)
 
 
 def _told(fact: Fact) -> str:

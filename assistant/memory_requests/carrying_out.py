@@ -14,7 +14,7 @@ from assistant.acquaintance import line
 from assistant.answering.reader import Reader
 from assistant.citations import as_text
 from assistant.errors import NothingThere, UserMistake
-from assistant.knowledge_bases.personal import PASSAGE, fact_evidence, passage_evidence
+from assistant.knowledge_bases.personal import PASSAGE, evidence_of, fact_evidence, passage_evidence
 from assistant.llm.client import LanguageModel
 from assistant.memory_requests import replies
 from assistant.memory_requests.choosing import chosen
@@ -309,7 +309,7 @@ class _Request:
 
     def _told(self, found: Meant) -> Iterator[Event]:
         """What is remembered, line by line, with where it is from; no model has to word that."""
-        notes = [passage_evidence(str(hit.passage_id), hit.source, hit.text) for hit in found.notes]
+        notes = [evidence_of(hit) for hit in found.notes]
         evidence = numbered([*(fact_evidence(fact) for fact in found.facts), *notes])[:_TOLD]
         yield Routed("search", self._turn.text, 0.0)
         yield Found(tuple(evidence), 0.0)
@@ -337,7 +337,9 @@ def _passages(memory: UserMemory, document: Source, characters: int) -> list[Evi
     total = sum(len(part.text) for _, part in passages)
     kept = min(len(passages), max(1, len(passages) * characters // max(total, 1)))
     chosen = [passages[place * len(passages) // kept] for place in range(kept)]
-    return [passage_evidence(passage_id, document.name, part.text) for passage_id, part in chosen]
+    return [
+        passage_evidence(passage_id, document.name, part.text, part.heading, part.page) for passage_id, part in chosen
+    ]
 
 
 def _told(item: Evidence) -> str:

@@ -74,7 +74,7 @@ def line(item: Evidence) -> str:
     text = " ".join(item.text.split())
     if item.subject == THE_USER.name:
         return f"{item.subject}: “{text}”"
-    return f"{item.subject}: {text}" if text else f"{item.subject} | {item.relation}"
+    return f"{_place(item)}: {text}" if text else f"{item.subject} | {item.relation}"
 
 
 def told(item: Evidence) -> str:
@@ -82,6 +82,11 @@ def told(item: Evidence) -> str:
     if is_triple(item):
         return _with_text(f"{item.subject} – {item.relation}: {item.object}", item)
     return " ".join(item.text.split()) or f"{item.subject} – {item.relation}"
+
+
+def _place(item: Evidence) -> str:
+    """Where a passage stands, as a model is told: `lease.md, Mill Street 22 > Notice, page 3`."""
+    return ", ".join(filter(None, (item.subject, item.heading, f"page {item.page}" if item.page else "")))
 
 
 def is_triple(item: Evidence) -> bool:

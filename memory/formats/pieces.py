@@ -26,10 +26,11 @@ _ITEM = re.compile(r"\s*(?:(?:[-*+•▪◦●]|\d{1,3}[.)])\s|\|)")
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A paragraph, or a heading of a level from 1 on."""
+    """A paragraph, or a heading of a level from 1 on; pages count from 1, and 0 is that of what has none."""
 
     text: str
     level: int = 0
+    page: int = 0
 
 
 def decoded(name: str, data: bytes) -> str:

@@ -191,7 +191,7 @@ def blank(
     connection.execute(update(sources).where(sources.c.id == source_id).values(values))
     for row in connection.execute(select(passages).where(passages.c.source_id == source_id)).all():
         heading = " ".join(named.sub(lambda _: "", row.heading).split()) if named else row.heading
-        part = Passage(text[row.start : row.end], Span(row.start, row.end), heading)
+        part = Passage(text[row.start : row.end], Span(row.start, row.end), heading, row.page)
         if (part.text, heading) != (row.text, row.heading):
             _rewrite(connection, user_id, row, part, blanked)
     return blanked

@@ -56,6 +56,7 @@ def add_passage(connection: Connection, user_id: int, source_id: int, part: Pass
         heading=part.heading,
         start=part.span.start,
         end=part.span.end,
+        page=part.page,
         state=state,
         topic=_topic(part.heading),
     )
@@ -291,4 +292,4 @@ def _source(row: Row[tuple[object, ...]]) -> Source:
 
 
 def _passage(row: Row[tuple[object, ...]]) -> Passage:
-    return Passage(row.text, Span(row.start, row.end), row.heading)
+    return Passage(row.text, Span(row.start, row.end), row.heading, row.page)

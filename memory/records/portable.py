@@ -22,6 +22,7 @@ class PassageData(_Record):
     end: int
     heading: str
     state: Literal["unread", "read", "skipped"]
+    page: int = 0
 
 
 class PlaceData(_Record):

@@ -307,7 +307,7 @@ def _put_passage(connection: Connection, user_id: int, source_id: int, text: str
     known: int | None = connection.execute(same).scalar_one_or_none()
     if known is not None:
         return known
-    part = Passage(text[span.start : span.end], span, passage.heading)
+    part = Passage(text[span.start : span.end], span, passage.heading, passage.page)
     return library.add_passage(connection, user_id, source_id, part, passage.state)
 
 

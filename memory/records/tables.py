@@ -134,6 +134,7 @@ passages = _table(
     Column("heading", Text, nullable=False),
     Column("start", Integer, nullable=False),
     Column("end", Integer, nullable=False),
+    Column("page", Integer, nullable=False, server_default="0"),  # that it begins on; 0 where there are none
     Column("state", Text, nullable=False),  # "unread", "read", "skipped"
     _embedded(),
     Column("topic", Text),  # the heading that it stands under, folded

@@ -127,7 +127,8 @@ class _Taking:
             yield SourceData(
                 **_values(row, "kind", "name", "digest", "text", "added", "state", "error"),
                 passages=tuple(
-                    PassageData(**_values(held, "start", "end", "heading", "state")) for held in self._passages[row.id]
+                    PassageData(**_values(held, "start", "end", "heading", "state", "page"))
+                    for held in self._passages[row.id]
                 ),
                 places=tuple(PlaceData(**_values(lies, "place", "version", "guessed")) for lies in places[row.id]),
             )

@@ -76,6 +76,7 @@ def back_to(connection: Connection, version: str) -> None:
         "ALTER TABLE fact_sources DROP COLUMN since",
         "ALTER TABLE fact_sources DROP COLUMN ahead",
         "DROP TABLE logins",
+        "ALTER TABLE passages DROP COLUMN page",
         "ALTER TABLE places DROP COLUMN guessed",
         "DROP INDEX facts_closed_in",
         "DROP INDEX facts_once_closed_in",

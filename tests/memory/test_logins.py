@@ -94,6 +94,7 @@ def test_records_of_before_there_were_logins_are_opened(tmp_path: Path) -> None:
         old.execute("DROP TABLE logins")
         old.execute("ALTER TABLE fact_sources DROP COLUMN since")
         old.execute("ALTER TABLE fact_sources DROP COLUMN ahead")
+        old.execute("ALTER TABLE passages DROP COLUMN page")
         old.execute("UPDATE alembic_version SET version_num = '0013'")
     with closing(Database(path)) as database:
         logins = Logins(database)
