@@ -16,7 +16,7 @@ from typing import Literal, get_args
 
 from assistant import periods, prompting
 from assistant.citations import without_citations
-from assistant.errors import ModelUnavailable
+from assistant.errors import ModelReplyUnreadable, ModelUnavailable
 from assistant.llm.client import LanguageModel
 from assistant.llm.grammars import any_of, own_words
 from assistant.messages.languages import english_name, reply_language
@@ -37,6 +37,7 @@ _LONGEST_RUN = 12  # words
 _MOST_SENTENCES = 5  # of a message that are understood one by one
 _ALONE = ("chat", "remember", "correct", "ask world", "ask own", "undo", "restore", "yes")
 _LEANS = ", leans"
+_MAY_BE = 0.2  # the probability up to which a request to forget is taken for none
 _TELLS: tuple[Kind, ...] = ("remember", "correct", "remember+ask")
 _ASKS: tuple[Kind, ...] = ("ask", "own", "recall", "remember+ask")
 _QUESTION_MARK = re.compile(r"[?？؟;][!！?？\s\"'”’»)）」』]*$|¿")  # Greek writes it as a semicolon
@@ -91,6 +92,8 @@ def understand(model: LanguageModel, turn: Turn, *, by_sentence: bool = True) ->
     understood = _understood(model, turn.text, before) or Understanding("ask", turn.text)
     if by_sentence and before and understood.kind == "remember" and _is_a_question(turn.text):
         understood = _by_itself(model, turn.text, understood)
+    if by_sentence and understood.kind == "forget" and not _is_to_be_erased(model, turn.text):
+        understood = _understood(model, turn.text, before, forgets=False) or Understanding("chat")
     if by_sentence and understood.kind in ("chat", "ask", "own"):
         parts = [part.kind for part in _by_sentence(model, turn.text)]
         kind = together(understood.kind, parts)
@@ -122,6 +125,15 @@ def _by_itself(model: LanguageModel, text: str, understood: Understanding) -> Un
     return understood
 
 
+def _is_to_be_erased(model: LanguageModel, text: str) -> bool:
+    """Whether a message that was taken for a request to forget may be one: "I don't live in Rome any more" is none, and
+    a small model that is asked for that alone knows it."""
+    messages = prompting.load("erase").render(text=text[:_TEXT_CHARACTERS])
+    with contextlib.suppress(ModelUnavailable, ModelReplyUnreadable):
+        return model.weigh(messages, ("yes", "no"), purpose="erase")[0] >= _MAY_BE
+    return True
+
+
 def _by_sentence(model: LanguageModel, text: str) -> Iterator[Understanding]:
     """What each sentence of a message does; nothing where it is one, or a longer text, or the model is gone."""
     parts = [text[span.start : span.end] for span in sentences(text, 0, len(text))]
@@ -149,7 +161,9 @@ def _is_one_sentence(text: str) -> bool:
     return len(list(islice(sentences(text, 0, len(text)), 2))) == 1
 
 
-def _understood(model: LanguageModel, text: str, history: Sequence[Message] = ()) -> Understanding | None:
+def _understood(
+    model: LanguageModel, text: str, history: Sequence[Message] = (), *, forgets: bool = True
+) -> Understanding | None:
     """What a text does behind what was said before; None where the model's reply cannot be read."""
     messages = prompting.load("understand").render(history=_recently(history), text=text[:_TEXT_CHARACTERS])
     reply = model.stream(
@@ -157,7 +171,7 @@ def _understood(model: LanguageModel, text: str, history: Sequence[Message] = ()
         purpose="understand",
         max_tokens=_TOKENS,
         stop=("\n",),
-        grammar=grammar(text, follows=bool(history)),
+        grammar=grammar(text, follows=bool(history), forgets=forgets),
         must_say=True,
     )
     found = read("".join(reply), text)
@@ -198,13 +212,14 @@ def _written_out(model: LanguageModel, turn: Turn) -> str:
     return "" if reply.is_cut else written
 
 
-def grammar(text: str, *, follows: bool = False) -> str:
+def grammar(text: str, *, follows: bool = False, forgets: bool = True) -> str:
     """What the model may say of a message, in GBNF of llama.cpp: what it is about is a run of the message's words, one
-    sentence without a question mark does not both tell and ask, and only what `follows` leans on what was before."""
+    sentence without a question mark does not both tell and ask, and only what `follows` leans on what was before.
+    `forgets` is whether it may be a request to forget."""
     leaning = [f"{asking}{_LEANS}" for asking in _ASKING if follows]
     alone = (*_ALONE, *leaning, *(() if _is_a_statement(text) else ("remember+ask",)))
     rules = {
-        "root": '[a-z] [a-z] " " (alone | recall | forget | summarise)',
+        "root": f'[a-z] [a-z] " " (alone | recall | {"forget | " if forgets else ""}summarise)',
         "alone": any_of(alone),
         "recall": '"recall: " ("me" | own)',
         "forget": f'"forget: " ({any_of(("that", "this", "it", "last", "everything", "document"))} | period | own)',
@@ -212,7 +227,8 @@ def grammar(text: str, *, follows: bool = False) -> str:
         "period": f'{any_of(periods.NAMES)} | ("19" | "20") [0-9] [0-9] ("-" [01] [0-9])?',
         "own": own_words([text[:_TEXT_CHARACTERS]], _LONGEST_RUN),
     }
-    return "\n".join(f"{name} ::= {rule}" for name, rule in rules.items())
+    said = (rule for rule in rules.items() if forgets or rule[0] != "forget")
+    return "\n".join(f"{name} ::= {rule}" for name, rule in said)
 
 
 def read(reply: str, text: str) -> Understanding | None:

@@ -47,6 +47,7 @@ SCRIPT: dict[str, list[Scripted]] = {
     "program": ['find_entity_or_value(["Wilhelmina Thornquist"], ["place of birth", "born in"])'],
     "answer": ["Wilhelmina Thornquist was born in Tromsø [1]."],
     "entailment": [Weights({"yes": 1.0})] * 9,
+    "erase": [Weights({"yes": 1.0})] * 9,
     "extract": EXTRACTED,
     "date": [""],
 }

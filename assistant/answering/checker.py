@@ -11,7 +11,7 @@ case to tell a name by, the model is asked whether its evidence supports it.
 import re
 import unicodedata
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Literal
 
@@ -209,6 +209,12 @@ def _values(sentence: str) -> _Values:
     alone it may as well be a "No"."""
     names = (fold(word) for word in _WORD.findall(sentence)[1:] if word[0].isupper())
     return _Values(tuple(numbers(sentence)), frozenset((*names, *_signs(sentence))))
+
+
+def has_values_of(text: str, sentence: str) -> bool:
+    """Whether a text has each number and each name of a sentence; of a letter alone nobody knows that it is a name."""
+    values = _values(sentence)
+    return not replace(values, names=frozenset(name for name in values.names if len(name) > 1)).without(*_held(text))
 
 
 def _computed(one: Decimal, other: Decimal) -> tuple[Decimal, ...]:

@@ -13,6 +13,7 @@ from itertools import chain
 
 from assistant import prompting
 from assistant.answering import entailment
+from assistant.answering.addressing import addressed
 from assistant.answering.checker import Checker, Sentence, judged
 from assistant.answering.composing import as_it_stands, composed
 from assistant.answering.computing import NO_NUMBERS, computed, with_results
@@ -219,6 +220,8 @@ class Reader:
                 return
             if not self._is_free and sentence.finding == "doubtful":
                 sentence = self._judged(model, turn, begun, sentence.text, evidence)
+                if sentence.finding == "supported":
+                    sentence = replace(sentence, text=addressed(model, sentence.text, evidence))
             begun = ""
             if sentence.finding == "unsupported" and not self._is_free and self._policy.unsupported == "withhold":
                 continue

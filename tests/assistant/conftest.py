@@ -29,13 +29,17 @@ def composed(home: Path) -> Iterator[Callable[..., Assistant]]:
                     "over": [Weights({"over": 1.0})] * 20,
                     "date": [""] * 40,
                 }
-                usual |= {"entailment": follows}
+                usual |= {"entailment": follows, "erase": follows, "address": [_last] * 20}
                 replies = {**usual, **replies, "understand": understand}
             assistant = compose(settings, ScriptedTransport(replies))
             stack.callback(assistant.close)
             return assistant
 
         yield make
+
+
+def _last(request: Request) -> str:
+    return request.messages[-1].content
 
 
 def _as_it_stands(request: Request) -> str:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from assistant import prompting, shortcuts
 from assistant.errors import ModelUnavailable
 from assistant.llm.client import LanguageModel
-from assistant.llm.scripted import Cut, ScriptedTransport
+from assistant.llm.scripted import Cut, ScriptedTransport, Weights
 from assistant.memory_requests.requests import (
     Agree,
     Forget,
@@ -98,9 +98,17 @@ def test_a_model_that_needs_no_such_help_is_asked_once() -> None:
 
 
 def test_what_asks_something_of_the_memory_is_taken_as_a_whole() -> None:
-    transport = ScriptedTransport(["en forget: that"])
+    transport = ScriptedTransport({"understand": ["en forget: that"], "erase": [Weights({"yes": 0.6, "no": 0.4})]})
     assert understand(LanguageModel(transport), turn("That was private. Forget it.")).kind == "forget"
-    assert len(transport.requests) == 1
+    assert [request.purpose for request in transport.requests] == ["understand", "erase"]
+
+
+def test_what_does_not_hold_any_more_is_no_request_to_forget() -> None:
+    script = {"understand": ["es forget: Bilbao", "es remember"], "erase": [Weights({"yes": 0.05, "no": 0.95})]}
+    transport = ScriptedTransport(script)
+    assert understand(LanguageModel(transport), turn("Ya no vivo en Bilbao, ahora vivo en Vitoria.")).kind == "remember"
+    assert "forget" in transport.requests[0].grammar
+    assert "forget" not in transport.requests[-1].grammar
 
 
 def test_what_cannot_be_read_is_looked_up() -> None:

@@ -46,6 +46,7 @@ _SCRIPT: dict[str, list[Scripted]] = {
     "program": ['answer = find_entity_or_value(["Peru"], ["capital"])'],
     "answer": [f"The capital of Peru is {ANSWER} [1]."],
     "entailment": ["yes"],
+    "erase": ["yes"],
     "date": ["1 since 2019"],
     "extract": ["home\naunt Perpetua | lives in | Oruro"],
 }

@@ -51,6 +51,7 @@ TURN: dict[str, list[Scripted]] = {
     "program": ['answer = find_entity_or_value(["Mira Solveig"], ["lives in", "home"])'],
     "answer": ["Mira Solveig lives in Tromsø [1]."],
     "entailment": [Weights({"yes": 1.0})],
+    "erase": [Weights({"yes": 1.0})],
     "extract": [read_in],
     "date": [""],
 }

@@ -300,7 +300,7 @@ def test_another_conversation_has_nothing_to_undo_or_forget(chat):
     for means in ("undo", "forget: that"):
         answered = talk.say("Please.", means, session="other")
         assert "nothing to undo or to forget" in answered.answer
-        assert set(answered.usage_by_purpose) == {"understand"}  # a model might say that it forgot
+        assert "answer" not in answered.usage_by_purpose  # a model might say that it forgot
     assert not talk.memory.is_empty()
 
 

@@ -1,0 +1,46 @@
+"""What the user said of themselves, said to them: "I'm a nurse" is "You're a nurse" in an answer.
+
+A small model repeats such a sentence as it stands in the evidence, in whatever language. Where it did, it is asked to
+turn that one sentence round, after examples of nothing else.
+"""
+
+from collections.abc import Sequence
+
+from assistant import prompting
+from assistant.answering.checker import has_values_of
+from assistant.citations import citations
+from assistant.errors import ModelUnavailable
+from assistant.llm.client import LanguageModel
+from assistant.types import Evidence
+from memory.folding import fold
+from memory.types import THE_USER
+
+_TOKENS = 120
+_LONGEST = 400  # characters
+
+
+def addressed(model: LanguageModel, text: str, evidence: Sequence[Evidence]) -> str:
+    """A sentence of an answer, turned to the user where it only repeats what they said; as it was, where the model does
+    not turn it, or loses a name or a number over it.
+
+    Raises:
+        Interrupted: as `LanguageModel.complete`.
+    """
+    said = text[: next((citation.start for citation in citations(text)), len(text))].strip()
+    if len(said) > _LONGEST or not _is_repeated(said, evidence):
+        return text
+    messages = prompting.load("address").render(said=said)
+    reply = model.stream(messages, purpose="address", max_tokens=_TOKENS, stop=("\n",))
+    try:
+        turned = "".join(reply).strip()
+    except ModelUnavailable:
+        return text
+    whole = bool(turned) and not reply.is_cut
+    return text.replace(said, turned, 1) if whole and has_values_of(turned, said) else text
+
+
+def _is_repeated(said: str, evidence: Sequence[Evidence]) -> bool:
+    """Whether it is a run of words out of what the user said, and no bare name."""
+    words = f" {fold(said)} "
+    several = len(words.split()) > 1 or not words.isascii()  # a script without spaces has a sentence in one
+    return several and any(item.subject == THE_USER.name and words in f" {fold(item.text)} " for item in evidence)
