@@ -8,10 +8,12 @@ from assistant.knowledge_bases.personal import PERSONAL, Personal
 from assistant.sayings import as_said
 from assistant.search.evidence import numbered
 from assistant.types import Evidence
+from memory.records.library import CHAT
 from memory.types import THE_USER, Fact
 from memory.user_memory import UserMemory
 
 _OF_THE_USER, _ON_THE_MESSAGE = 8, 6  # facts
+_NAMED = 12  # documents
 _SECONDS = 1.0
 _CHARACTERS = 1_200  # of all of them: each costs the time to read it
 
@@ -46,7 +48,17 @@ def in_view(memory: UserMemory, text: str) -> list[str]:
 def at_hand(memory: UserMemory, question: str) -> list[Evidence]:
     """The evidence that may answer a question about the user's own life: what recall finds in documents, then what
     the user told of it and of themselves."""
-    return numbered(as_said(memory, Personal(memory).recalled(question, _ON_THE_MESSAGE), _of_the_user(memory)))
+    recalled = Personal(memory).recalled(question, _ON_THE_MESSAGE)
+    collection = _collection(memory) if any(hit.source != CHAT for hit in recalled) else []
+    return numbered([*collection, *as_said(memory, recalled, _of_the_user(memory))])
+
+
+def _collection(memory: UserMemory) -> list[Evidence]:
+    """How many documents there are, with the names and the days of the latest."""
+    documents = memory.documents()
+    latest = ", ".join(f"{name} ({added:%Y-%m-%d})" for name, added in documents[-_NAMED:])
+    count = str(len(documents))
+    return [Evidence(0, PERSONAL, "documents of the user", "number", count, text=latest)] if documents else []
 
 
 def concerned(question: str, bases: Sequence[KnowledgeBase], wording: Wording) -> list[KnowledgeBase]:

@@ -1,6 +1,7 @@
 """What one user's memory holds; nothing here writes."""
 
 from collections.abc import Collection, Sequence
+from datetime import datetime
 
 from memory.bridges import further_questions
 from memory.duplicates import Duplicates, ordered
@@ -147,6 +148,11 @@ class Contents:
         """All sources, oldest first."""
         with self._database.reading() as connection:
             return library.all_sources(connection, self._id)
+
+    def documents(self) -> list[tuple[str, datetime]]:
+        """The names of the documents and when they were added, oldest first; quick, whatever else there is."""
+        with self._database.reading() as connection:
+            return [(name, added) for _, name, added in library.documents(connection, self._id)]
 
     def source(self, source_id: str) -> Source:
         """One source; raises NothingThere."""

@@ -11,33 +11,54 @@ from itertools import islice
 from pathlib import Path, PurePath
 from typing import BinaryIO
 
-from memory.encodings import storable, stream_safe
+from memory.encodings import decode, storable, stream_safe
 from memory.errors import UserMistake
+from memory.formats.components import read_components
 from memory.formats.epub import read_epub
-from memory.formats.mail import read_mail
+from memory.formats.mail import read_mail, read_mbox
 from memory.formats.markup import read_html
+from memory.formats.others import KINDS, read_other
+from memory.formats.packed import read_zip
 from memory.formats.pdf import read_pdf
 from memory.formats.pieces import LARGEST, Piece
-from memory.formats.plain import read_markdown, read_plain
-from memory.formats.records import read_csv, read_json
+from memory.formats.plain import CODE, read_code, read_markdown, read_text
+from memory.formats.records import read_csv, read_json, read_json_lines
+from memory.formats.slides import read_slides
+from memory.formats.spreadsheet import read_spreadsheet
+from memory.formats.subtitles import read_subtitles
 from memory.formats.word import read_word
 from memory.passages import Block, split
 from memory.types import Passage
 
-_READERS: dict[str, Callable[[str, bytes], Iterator[Piece]]] = {
-    ".txt": read_plain,
+_Reader = Callable[[str, bytes], Iterator[Piece]]
+
+_READERS: dict[str, _Reader] = {
+    ".txt": read_text,
     ".md": read_markdown,
     ".markdown": read_markdown,
     ".html": read_html,
     ".htm": read_html,
+    ".xhtml": read_html,
     ".pdf": read_pdf,
     ".docx": read_word,
+    **dict.fromkeys((".xlsx", ".xlsm", ".xls", ".xlsb", ".ods"), read_spreadsheet),
+    ".pptx": read_slides,
     ".csv": read_csv,
+    ".tsv": read_csv,
     ".json": read_json,
+    ".jsonl": read_json_lines,
+    ".ndjson": read_json_lines,
     ".epub": read_epub,
-    ".eml": read_mail,
+    ".eml": lambda name, data: read_mail(name, data, _within),
+    ".mbox": lambda name, data: read_mbox(name, data, _within),
+    ".zip": lambda name, data: read_zip(name, data, _within),
+    ".srt": read_subtitles,
+    ".vtt": read_subtitles,
+    ".ics": read_components,
+    ".vcf": read_components,
+    **dict.fromkeys(KINDS, read_other),
 }
-SUFFIXES = tuple(_READERS)
+SUFFIXES = (*_READERS, *CODE)
 MOST_CHARACTERS = 20_000_000  # of one document: five Bibles
 MOST_PASSAGES = 100_000
 _LONGEST_HEADING = 300  # characters; what is longer is a paragraph, as every passage under a heading has that, too
@@ -71,14 +92,11 @@ def read_bounded(file: BinaryIO, name: str) -> bytes:
 
 
 def check(name: str, size: int) -> None:
-    """Refuse a file by its name and its size in bytes, before it is read.
+    """Refuse a file by its size in bytes, before it is read.
 
     Raises:
-        UserMistake: its kind is not known, or it is empty or too large.
+        UserMistake: it is empty or too large.
     """
-    if PurePath(name).suffix.lower() not in _READERS:
-        known = ", ".join(sorted(_READERS))
-        raise UserMistake("{name}: files of this kind cannot be read; use one of {known}.", name=name, known=known)
     if not size:
         raise UserMistake("{name} is empty; choose a file with something in it.", name=name)
     _check_size(name, size)
@@ -94,7 +112,7 @@ def read_document(name: str, data: bytes, most: int = MOST_CHARACTERS) -> tuple[
         UserMistake: there is nothing in it or too much, it is damaged or locked, or its kind is not known.
     """
     check(name, len(data))
-    text, blocks = _joined(name, _READERS[PurePath(name).suffix.lower()](name, data), most)
+    text, blocks = _joined(name, _pieces(name, data), most)
     if not blocks:
         raise UserMistake("{name} has no text in it; choose another file.", name=name)
     passages = list(islice(split(text, blocks), MOST_PASSAGES + 1))
@@ -105,9 +123,31 @@ def read_document(name: str, data: bytes, most: int = MOST_CHARACTERS) -> tuple[
     return text, passages
 
 
+def _pieces(name: str, data: bytes) -> Iterator[Piece]:
+    """What a file is made of, read by its reader; one of a kind without is read as it was written, if it is text."""
+    suffix = PurePath(name).suffix.lower()
+    reader = _READERS.get(suffix)
+    if reader is None and suffix not in CODE and decode(data) is None:
+        known = ", ".join(sorted(_READERS))
+        raise UserMistake("{name}: files of this kind cannot be read; use one of {known}.", name=name, known=known)
+    yield from (reader or read_code)(name, data)
+
+
+def _within(name: str, data: bytes) -> Iterator[Piece]:
+    """What a file that lies in another one is made of; it may hold no more files itself."""
+    match PurePath(name).suffix.lower():
+        case ".eml":
+            return read_mail(name, data)
+        case ".mbox":
+            return read_mbox(name, data)
+        case ".zip":
+            raise UserMistake("{name} lies in another file; unpack that and add it by itself.", name=name)
+    return _pieces(name, data)
+
+
 def load_readers() -> None:
     """Load now what readers otherwise load with the first file that wants it."""
-    import pypdf  # noqa: F401
+    import pypdfium2  # noqa: F401
 
     import memory.formats.hiding  # noqa: F401
 

@@ -3,7 +3,8 @@
 import codecs
 import re
 import unicodedata
-from itertools import islice
+
+import chardet
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -13,8 +14,6 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _MOST_CONTROLS = 0.01  # of all characters; text has none but tabs, line ends and page ends
-_LEAST_COMMON = 0.9  # of the Chinese characters, in real Chinese text
-_LOOKED_AT = 100_000  # characters that are not ASCII, to tell Chinese
 _CONTROLS = [character for character in map(chr, range(0xA0)) if unicodedata.category(character) == "Cc"]
 _MOST_MARKS = 30  # in a row, as in Unicode's stream-safe text
 _SIGNS = re.compile(rf"[^\w\s\0-\x7f]{{{_MOST_MARKS + 1},}}")
@@ -23,7 +22,7 @@ _SIGNS = re.compile(rf"[^\w\s\0-\x7f]{{{_MOST_MARKS + 1},}}")
 def decode(data: bytes) -> str | None:
     """The text with line ends as "\\n", or None where this is no text.
 
-    By byte order mark, else UTF-8, else GB18030 where that gives everyday Chinese, else Windows' Latin alphabet.
+    By byte order mark, else UTF-8, else what chardet takes it for.
     """
     text = _decoded(data)
     if text is None or _is_binary(text):
@@ -61,33 +60,17 @@ def _decoded(data: bytes) -> str | None:
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return _try(data, encoding)
-    if (text := _try(data, "utf-8")) is not None:
+    if b"\x1b$" not in data and (text := _try(data, "utf-8")) is not None:  # which ISO 2022 looks like
         return text
-    if (chinese := _try(data, "gb18030")) is not None and _is_everyday_chinese(chinese):
-        return chinese
-    return _try(data, "cp1252") or _try(data, "latin-1")
+    guess = chardet.detect(data)["encoding"]
+    return _try(data, guess) if guess else None
 
 
 def _try(data: bytes, encoding: str) -> str | None:
     try:
         return data.decode(encoding)
-    except UnicodeDecodeError:
+    except (UnicodeDecodeError, LookupError):
         return None
-
-
-def _is_everyday_chinese(text: str) -> bool:
-    """Latin letters with accents read as GB18030 also give Chinese characters, but rare ones."""
-    foreign = list(islice((character for character in text if not character.isascii()), _LOOKED_AT))
-    common = sum(1 for character in foreign if _encodes(character, "gb2312"))
-    return common >= _LEAST_COMMON * len(foreign)
-
-
-def _encodes(character: str, encoding: str) -> bool:
-    try:
-        character.encode(encoding)
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _is_binary(text: str) -> bool:

@@ -78,6 +78,11 @@ def _passages(text: str, blocks: Sequence[Block]) -> Iterator[Passage]:
             headings = {level: heading for level, heading in headings.items() if level < block.level}
             headings[block.level] = text[block.start : block.end]
             continue
+        whole = _words(text[block.start : block.end])
+        stays_whole = words + whole > _WORDS >= whole
+        if start is not None and end is not None and (stays_whole or block.page != page):
+            yield _passage(text, start, end, headings, page)
+            start, words = None, 0.0
         for sentence in _cut(text, sentences(text, block.start, block.end)):
             length = _words(text[sentence.start : sentence.end])
             full = start is not None and (words + length > _WORDS or sentence.end - start > _LONGEST)

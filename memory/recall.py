@@ -6,21 +6,23 @@ scale of scores. The best passages lead on to those under the headings that they
 the question has no word in common with the second.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import chain
+from pathlib import PurePath
 
 from sqlalchemy import Connection
 
 from memory.bridges import Further
-from memory.folding import fold, phrases, possible_names
+from memory.folding import ascii_digits, fold, phrases, possible_names
 from memory.graph import Graph
 from memory.records import words
 from memory.records.entities import entities_by_id, entities_named
 from memory.records.facts import facts_by_id, ids_about
 from memory.records.keys import ENTITY, FACT, PASSAGE, key, number
-from memory.records.library import passages_about, passages_by_id
+from memory.records.library import documents, passages_about, passages_by_id, passages_within
 from memory.records.merging import everyone, groups
 from memory.types import Fact, KnownEntity, Recalled
 
@@ -35,6 +37,8 @@ _SPARE = 5
 _LEADING = 4  # the passages whose text leads on to others
 _LONGEST_TOPIC = 6  # words
 _OF_A_TOPIC = 3  # passages
+_SHORTEST_NAME = 3  # characters of a document's
+_PAGE = re.compile(r"(?<![\d.,])\d{1,5}(?![\d.,]*\d)")
 _LASTING = 3  # hits of the first look that no further one puts back
 
 
@@ -57,6 +61,7 @@ def recall(
         return sorted(ids, key=lambda id_: place.get(id_, len(place)))
 
     headed = _headed(connection, user_id, [text])
+    within, on_pages = _called(connection, user_id, text)
     about_named = ids_about(connection, [own_id for entity in named for own_id in one_with.get(entity, ())], _ABOUT)
     about_similar = ids_about(connection, [own_id for entity in similar for own_id in one_with[entity]], _LISTED)
     around = [key(FACT, fact) for fact in graph.facts_around([*named, *similar], _LISTED)]
@@ -68,6 +73,8 @@ def recall(
         (0.5, ordered(about_similar)),
         (0.5, around),
         (1.0, ordered(headed)),
+        (0.5, ordered(within)),
+        (2.0, on_pages),
     ]
     scores = _fused(rankings)
     best = [id_ for id_ in sorted(scores, key=lambda id_: -scores[id_]) if id_.startswith(PASSAGE)][:_LEADING]
@@ -120,6 +127,21 @@ def _headed(connection: Connection, user_id: int, texts: Sequence[str]) -> list[
     found = passages_about(connection, user_id, set().union(*named), _OF_A_TOPIC)
     counts = Counter({topic: sum(topic in names for names in named) for topic in found})
     return [id_ for topic, _ in counts.most_common() for id_ in found[topic]]
+
+
+def _called(connection: Connection, user_id: int, text: str) -> tuple[list[str], list[str]]:
+    """The passages of the documents that a text calls by their names, and of these those on a page that it numbers."""
+    said = f" {fold(text)} "
+    found = [
+        own_id
+        for own_id, name, _ in documents(connection, user_id)
+        if any(f" {fold(part)} " in said for part in (name, PurePath(name).stem) if len(part) >= _SHORTEST_NAME)
+    ]
+    if not found:
+        return [], []
+    pages = {int(digits) for digits in _PAGE.findall(ascii_digits(text))}
+    within = passages_within(connection, found, (), _LISTED)
+    return within, passages_within(connection, found, pages, _LISTED) if pages else []
 
 
 def entities_in(connection: Connection, user_id: int, text: str) -> list[int]:

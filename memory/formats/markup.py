@@ -7,14 +7,16 @@ from xml.etree.ElementTree import Element
 
 from memory.formats.hiding import SHOWN, Hiding, Look
 from memory.formats.pieces import Piece, decoded, one_line, written_lines
+from memory.formats.tables import Rows
 from memory.formats.tree import BLOCK_TAGS, Tree, declared_encoding
 
 _CELLS_APART = " | "
+_WIDEST = 100  # columns or rows that one cell spans
 _LINE_END = "\u2028"  # a <br>; the line breaks of the source are spaces
 
 
 def read_html(name: str, data: bytes) -> Iterator[Piece]:
-    """What a reader sees: title, headings and blocks; the cells of a table row in one line.
+    """What a reader sees: title, headings and blocks; a row of a table is one of them.
 
     What a browser would not show is left out, as far as `memory.formats.hiding` can tell.
     """
@@ -28,27 +30,79 @@ def pieces_of_page(source: str) -> Iterator[Piece]:
     tree = Tree(source)
     if tree.title.strip():
         yield Piece(one_line(tree.title), 1)
+    tables = _Tables()
     block: Element | None = None
-    cell: Element | None = None
-    run: list[str] = []
-    empty = True
+    run = _Run()
     for string, place in _strings(tree):
         if place.block is not block:
-            yield from _pieces(block, "".join(run))
-            block, cell, run, empty = place.block, place.cell, [], True
-        if place.cell is not cell and not empty:
-            run.append(_CELLS_APART)
-        cell = place.cell
-        run.append(string)
-        empty = empty and not string.strip()
-    yield from _pieces(block, "".join(run))
+            yield from _pieces(block, run, tables)
+            block, run = place.block, _Run()
+        run.add(string, place)
+    yield from _pieces(block, run, tables)
+
+
+class _Run:
+    """The text of one block, cell by cell where it is a row of a table."""
+
+    def __init__(self) -> None:
+        self.cells: list[tuple[Element | None, list[str]]] = []
+        self.table: Element | None = None
+
+    def add(self, string: str, place: "_Place") -> None:
+        self.table = place.table
+        if not self.cells or self.cells[-1][0] is not place.cell:
+            self.cells.append((place.cell, []))
+        self.cells[-1][1].append(string)
+
+    def text(self) -> str:
+        return _CELLS_APART.join(text for _, strings in self.cells if (text := "".join(strings)).strip())
+
+
+class _Tables:
+    """The tables of a page, each with what its rows need of those above."""
+
+    def __init__(self) -> None:
+        self._rows: dict[Element | None, Rows] = {}
+        self._from_above: dict[Element | None, dict[int, tuple[str, int]]] = {}
+
+    def row(self, run: _Run) -> Piece:
+        """A row, in which a cell that spans several columns or rows stands in each of them."""
+        above = self._from_above.setdefault(run.table, {})
+        cells: list[str | None] = []
+        for element, strings in run.cells:
+            if element is None:  # white space between cells
+                continue
+            _fill(cells, above)
+            text, down = one_line("".join(strings)), _span(element, "rowspan") - 1
+            for column in range(_span(element, "colspan")):
+                if down:
+                    above[len(cells)] = (text, down)
+                cells.append(None if column else text)
+        _fill(cells, above)
+        header = all(element.tag == "th" for element, _ in run.cells if element is not None)
+        return self._rows.setdefault(run.table, Rows()).row(cells, header=header and len(cells) > 1)
+
+
+def _fill(cells: list[str | None], above: dict[int, tuple[str, int]]) -> None:
+    """Put in what spans down from the rows above, as far as it stands at the next columns."""
+    while len(cells) in above:
+        text, left = above.pop(len(cells))
+        if left > 1:
+            above[len(cells)] = (text, left - 1)
+        cells.append(text)
+
+
+def _span(element: Element, name: str) -> int:
+    said = element.get(name, "1").strip()
+    return min(max(int(said), 1), _WIDEST) if said.isdecimal() and len(said) < 5 else 1
 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where text stands: in which block and which cell of a table, and how that looks."""
+    """Where text stands: in which block, table and cell, and how that looks."""
 
     block: Element | None = None
+    table: Element | None = None
     cell: Element | None = None
     look: Look = SHOWN
 
@@ -73,20 +127,27 @@ def _strings(tree: Tree) -> Iterator[tuple[str, _Place]]:
                 yield child.tail, place
             continue
         block = child if child.tag in BLOCK_TAGS and child not in tree.inline else place.block
-        own = _Place(block, child if child.tag in ("td", "th") else place.cell, look)
+        a_cell = child.tag in ("td", "th")
+        table = child if child.tag == "table" else place.table
+        own = _Place(block, table, child if a_cell else place.cell, look)
         text = _LINE_END if child.tag == "br" else child.text
-        if text and look.shown:
-            yield text, own
+        if (text or a_cell) and look.shown:  # an empty cell is one, too
+            yield text or "", own
         ways.append((child, iter(child), own))
 
 
-def _pieces(block: Element | None, run: str) -> Iterator[Piece]:
+def _pieces(block: Element | None, run: _Run, tables: _Tables) -> Iterator[Piece]:
     tag = block.tag if block is not None else ""
     heading = re.fullmatch("h([1-6])", tag)
-    if heading or (tag == "tr" and _CELLS_APART in run):
-        yield Piece(one_line(run), int(heading[1]) if heading else 0)
+    cells = sum(element is not None for element, _ in run.cells)
+    if tag == "tr" and cells > 1:
+        yield tables.row(run)
+        return
+    text = run.text()
+    if heading:
+        yield Piece(one_line(text), int(heading[1]))
     elif tag == "pre":
-        yield Piece(run.replace(_LINE_END, "\n"))
+        yield Piece(text.replace(_LINE_END, "\n"))
     else:
-        lines = "\n".join(one_line(line) for line in run.split(_LINE_END))
+        lines = "\n".join(one_line(line) for line in text.split(_LINE_END))
         yield from map(Piece, written_lines(lines))

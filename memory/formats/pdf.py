@@ -1,38 +1,224 @@
 """PDF files."""
 
-import io
 import re
+import unicodedata
 from collections.abc import Iterator
+from contextlib import closing
+from ctypes import byref, c_double, c_int, c_uint
+from datetime import date
+from math import hypot
+from typing import Any
 
 from memory.errors import UserMistake
-from memory.formats.pieces import Piece, one_line, paragraphs
+from memory.formats.layout import pieces_of
+from memory.formats.lines import Cell, Line, line_of
+from memory.formats.pieces import Piece, one_line
 
-_TORN = re.compile(r"(?<=[a-z])-\n(?=[a-z])")  # a word, at the end of a line
+_Box = tuple[float, float, float, float]  # left, bottom, right, top
+
+_SMALLEST = 2.0  # points: smaller letters nobody reads
+_WHITE = 250  # of 255, of each color
+_LINE = re.compile(r"[^\r\n\ufffe]+\ufffe?")
+_WORD = re.compile(r"\S+")
+_TORN = re.compile("[\ufffe\x02]")  # how PDFium says that a hyphen ends a line
+_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\ufeff\uffff]|\u00ad(?=.)")
+_FORMS = re.compile("[\ufb00-\ufdff\ufe70-\ufefc]+")  # ligatures, and letters as they are drawn in a word
+_RIGHT_TO_LEFT = re.compile("(?:[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc](?<![\u0660-\u0669\u06f0-\u06f9]))+")
+_SYMBOL = re.compile("[\uf000-\uf0ff]")  # of a font of bullets and arrows
+_FIELDS = ("Title", "Author", "Subject", "Keywords")
+_FILE = re.compile(r"\.[a-zA-Z]\w{1,4}$| - \S+\.\w+$")
+_DAY = re.compile(r"D:(\d{4})(\d\d)(\d\d)")
 
 
 def read_pdf(name: str, data: bytes) -> Iterator[Piece]:
-    """The paragraphs of all pages, and what stands in lines of its own: a heading, an entry of a list."""
-    import pypdf  # loaded with the first file that wants it
+    """What the file says of itself, then the paragraphs and headings of all pages, with these."""
+    import pypdfium2 as pdfium  # loaded with the first file that wants it
 
-    empty = True
     try:
-        reader = pypdf.PdfReader(io.BytesIO(data))
-        if reader.is_encrypted and not reader.decrypt(""):
-            raise UserMistake("{name} is locked with a password; save it without one and add it again.", name=name)
-        for page in reader.pages:
-            text = page.extract_text()
-            empty = empty and not text.strip()
-            for paragraph in paragraphs(text):
-                yield Piece(one_line(_TORN.sub("", paragraph)))
-    except (UserMistake, MemoryError):
-        raise
-    except pypdf.errors.DependencyError:
-        raise UserMistake("{name} is encrypted; save it without encryption and add it again.", name=name) from None
-    except Exception as error:  # pypdf lets many kinds of error through on a damaged file
-        raise UserMistake(
-            "{name} is damaged or no PDF ({reason}); open it elsewhere and save it anew.",
-            name=name,
-            reason=error,
-        ) from error
-    if empty:
+        with closing(pdfium.PdfDocument(data)) as document:
+            pages = [_page(document, number + 1) for number in range(len(document))]
+            about = _about(document)
+    except pdfium.PdfiumError as error:
+        raise _mistake(name, error) from error
+    if not any(pages):
         raise UserMistake("{name} holds only images; run text recognition (OCR) over it and add it again.", name=name)
+    yield from [Piece(about)] if about else []
+    yield from pieces_of(pages)
+
+
+def _mistake(name: str, error: Any) -> UserMistake:
+    match getattr(error, "err_code", None):
+        case 4:  # FPDF_ERR_PASSWORD
+            return UserMistake("{name} is locked with a password; save it without one and add it again.", name=name)
+        case 5:  # FPDF_ERR_SECURITY
+            return UserMistake("{name} is encrypted; save it without encryption and add it again.", name=name)
+    return UserMistake(
+        "{name} is damaged or no PDF ({reason}); open it elsewhere and save it anew.", name=name, reason=error
+    )
+
+
+def _about(document: Any) -> str:
+    told = document.get_metadata_dict()
+    fields = {label: one_line(told.get(label, "")) for label in _FIELDS}
+    if _FILE.search(fields["Title"]):
+        del fields["Title"]
+    fields["Pages"] = str(len(document)) if len(document) > 1 else ""
+    fields = {label: value for label, value in fields.items() if any(map(str.isalnum, value))}
+    day = _day(told.get("CreationDate", "")) if fields else ""
+    return "; ".join(f"{label}: {value}" for label, value in [*fields.items(), ("Created", day)] if value)
+
+
+def _day(written: str) -> str:
+    match = _DAY.match(written)
+    try:
+        return date(*map(int, match.groups())).isoformat() if match else ""
+    except ValueError:
+        return ""
+
+
+def _page(document: Any, number: int) -> list[Line]:
+    """The lines of a page, from 1, in the order in which they were written."""
+    with closing(document[number - 1]) as page, closing(page.get_textpage()) as text_page:
+        text = text_page.get_text_range()
+        measure = _Measure(page, text_page, len(text))
+        lines = (_line(measure, number, text, *match.span()) for match in _LINE.finditer(text))
+        return [line for line in lines if line]
+
+
+def _line(measure: "_Measure", number: int, text: str, start: int, end: int) -> Line | None:
+    """A line of what is seen of some characters of a page."""
+    words, places = [], []
+    for match in _WORD.finditer(text, start, end):
+        cell = measure.seen(match[0], match.start(), match.end() - 1)
+        if cell and (word := _cleaned(cell.text)):
+            words.append(cell._replace(text=word))
+            places += [match.start(), match.end() - 1]
+    if not words:
+        return None
+    sizes = sorted(measure.size(places[len(places) * part // 5]) for part in range(5))
+    line = line_of(number, measure.baseline(places[0]), sizes[-2], words)  # not that of one large letter
+    cells = tuple(cell for cell in line.cells if measure.is_on_page(cell, line.y))
+    return line._replace(cells=cells) if cells else None
+
+
+def _cleaned(word: str) -> str:
+    if word.isascii() and word.isprintable():
+        return word
+    word = _UNSEEN.sub("", _TORN.sub("-", word))
+    return _SYMBOL.sub("•", _FORMS.sub(lambda forms: unicodedata.normalize("NFKC", forms[0]), word))
+
+
+def _is_within(point: tuple[float, float], box: _Box) -> bool:
+    (x, y), (left, bottom, right, top) = point, box
+    return left <= x <= right and bottom <= y <= top
+
+
+class _Measure:
+    """Where the characters of a page stand as it is seen, in points from its left bottom corner."""
+
+    def __init__(self, page: Any, text_page: Any, length: int) -> None:
+        """`length` is that of the page's text."""
+        from pypdfium2 import raw
+
+        self._raw = raw
+        self._page = text_page.raw
+        self._same = text_page.count_chars() == length
+        self._turn = page.get_rotation()
+        self._box, self._matrix, self._x, self._y = raw.FS_RECTF(), raw.FS_MATRIX(), c_double(), c_double()
+        self._color = tuple(c_uint() for _ in range(4))
+        self._references = tuple(map(byref, self._color))
+        self._whole = page
+        self._frame = self._turned_box(*page.get_bbox())
+        self._grounds: list[_Box] | None = None
+
+    def seen(self, word: str, first: int, last: int) -> Cell | None:
+        """A word of these characters, if it can be read: neither tiny nor white on white."""
+        x, y, other_x, other_y = self._rectangle(first)
+        if other_y - y < _SMALLEST:
+            return None
+        if last != first:
+            left, _, right, _ = self._rectangle(last)
+            x, other_x = min(x, left), max(other_x, right)
+        if self._is_white(first) and not self._has_ground(((x + other_x) / 2, (y + other_y) / 2)):
+            return None
+        return Cell(word if word.isascii() else self._as_written(word, first), x, other_x)
+
+    def is_on_page(self, cell: Cell, baseline: float) -> bool:
+        """Whether a part of some words is, at this height."""
+        left, bottom, right, top = self._frame
+        return cell.left < right and left < cell.right and bottom <= baseline <= top
+
+    def _as_written(self, word: str, first: int) -> str:
+        """The word, with its letters from the right to the left turned around if they come as they were drawn."""
+        letters = _RIGHT_TO_LEFT.search(word)
+        if not letters:
+            return word
+        start, end = letters.span()
+        if self._rectangle(first + start)[0] >= self._rectangle(first + end - 1)[0]:
+            return word
+        return word[:start] + letters[0][::-1] + word[end:]
+
+    def size(self, place: int) -> float:
+        """The height of a character's font."""
+        index = self._index(place)
+        self._raw.FPDFText_GetMatrix(self._page, index, byref(self._matrix))
+        size = self._raw.FPDFText_GetFontSize(self._page, index) * hypot(self._matrix.c, self._matrix.d)
+        _, bottom, _, top = self._rectangle(place)
+        height = top - bottom
+        return size if height / 2 < size < height * 2 else height  # fonts of pictures have their own measure
+
+    def baseline(self, place: int) -> float:
+        self._raw.FPDFText_GetCharOrigin(self._page, self._index(place), byref(self._x), byref(self._y))
+        return self._turned(self._x.value, self._y.value)[1]
+
+    def _rectangle(self, place: int) -> _Box:
+        box = self._box
+        self._raw.FPDFText_GetLooseCharBox(self._page, self._index(place), byref(box))
+        return self._turned_box(box.left, box.bottom, box.right, box.top)
+
+    def _is_white(self, place: int) -> bool:
+        """Whether a character is white, or nothing of it is drawn; in the text under a scanned picture all are."""
+        index = self._index(place)
+        self._raw.FPDFText_GetFillColor(self._page, index, *self._references)
+        red, green, blue, alpha = self._color
+        if alpha.value and min(red.value, green.value, blue.value) < _WHITE:
+            return False
+        text = self._raw.FPDFText_GetTextObject(self._page, index)
+        return bool(self._raw.FPDFTextObj_GetTextRenderMode(text) == self._raw.FPDF_TEXTRENDERMODE_FILL)
+
+    def _has_ground(self, point: tuple[float, float]) -> bool:
+        """Whether something that is not white lies at a point of the page."""
+        if self._grounds is None:
+            drawn = (item for item in self._whole.get_objects(max_depth=1) if self._is_ground(item))
+            self._grounds = [self._turned_box(*item.get_bounds()) for item in drawn]
+        return any(_is_within(point, box) for box in self._grounds)
+
+    def _is_ground(self, item: Any) -> bool:
+        raw = self._raw
+        if item.type != raw.FPDF_PAGEOBJ_PATH:
+            return bool(item.type != raw.FPDF_PAGEOBJ_TEXT)
+        mode, stroke = c_int(), c_int()
+        raw.FPDFPath_GetDrawMode(item, byref(mode), byref(stroke))
+        raw.FPDFPageObj_GetFillColor(item, *self._references)
+        red, green, blue, alpha = (value.value for value in self._color)
+        return bool(mode.value and alpha and min(red, green, blue) < _WHITE)
+
+    def _index(self, place: int) -> int:
+        """What PDFium counts as a character's place, where it has characters without a text."""
+        return place if self._same else int(self._raw.FPDFText_GetCharIndexFromTextIndex(self._page, place))
+
+    def _turned_box(self, left: float, bottom: float, right: float, top: float) -> _Box:
+        if not self._turn:
+            return left, bottom, right, top
+        (x, y), (other_x, other_y) = self._turned(left, bottom), self._turned(right, top)
+        return min(x, other_x), min(y, other_y), max(x, other_x), max(y, other_y)
+
+    def _turned(self, x: float, y: float) -> tuple[float, float]:
+        match self._turn:
+            case 90:
+                return y, -x
+            case 180:
+                return -x, -y
+            case 270:
+                return -y, x
+        return x, y

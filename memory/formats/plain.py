@@ -1,23 +1,56 @@
-"""Plain text and Markdown."""
+"""Plain text, code and Markdown."""
 
+import re
 from collections.abc import Iterator
+from itertools import takewhile
 
+import yaml
+
+from memory.formats.chats.reading import read_chat_text
 from memory.formats.pieces import Piece, decoded, paragraphs, written_lines
+from memory.formats.records import record
+from memory.formats.tables import Rows
 
+# Files of other kinds are read, too, where they are text; of these one expects it.
+CODE = (
+    ".bash", ".bat", ".c", ".cfg", ".clj", ".conf", ".cpp", ".cs", ".css", ".diff", ".ex", ".go", ".gradle", ".h",
+    ".hpp", ".hs", ".ini", ".java", ".jl", ".js", ".jsx", ".kt", ".log", ".lua", ".patch", ".php", ".pl", ".ps1", ".py",
+    ".r", ".rb", ".rs", ".scala", ".scss", ".sh", ".sql", ".swift", ".tf", ".toml", ".ts", ".tsx", ".vue", ".xml",
+    ".yaml", ".yml",
+)  # fmt: skip
 _DEEPEST = 6  # level of a heading
+_FRONT_MATTER = re.compile(r"---[ \t]*\n(.{0,20000}?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
+_CELLS = re.compile(r"(?<!\\)\|")
+_RULE = re.compile(r"[\s|:-]*-[\s|:-]*")
+_BLANK_LINES = re.compile(r"\n[ \t]*\n")
 
 
-def read_plain(name: str, data: bytes) -> Iterator[Piece]:
-    """Paragraphs, set apart by blank lines, and the lines of lists."""
-    for paragraph in paragraphs(decoded(name, data)):
-        yield Piece(paragraph)
+def read_text(name: str, data: bytes) -> Iterator[Piece]:
+    """The messages of an exported conversation; else paragraphs, set apart by blank lines, and the lines of lists."""
+    text = decoded(name, data)
+    yield from read_chat_text(name, text) or map(Piece, paragraphs(text))
+
+
+def read_code(name: str, data: bytes) -> Iterator[Piece]:
+    """What blank lines set apart, as it was written."""
+    yield from map(Piece, _BLANK_LINES.split(decoded(name, data)))
 
 
 def read_markdown(name: str, data: bytes) -> Iterator[Piece]:
-    """Paragraphs, headings, the lines of lists, the rows of tables; code stays as it is."""
+    """What stands before the text about it; paragraphs, headings, the lines of lists, the rows of tables.
+
+    Code stays as it is.
+    """
+    text = decoded(name, data)
+    if said := read_chat_text(name, text):
+        yield from said
+        return
+    if about := _FRONT_MATTER.match(text):
+        yield _about(about[1])
+        text = text[about.end() :]
     block: list[str] = []
     fenced = False
-    for line in decoded(name, data).split("\n"):
+    for line in text.split("\n"):
         a_fence = line.lstrip().startswith("```")
         heading = None if fenced else _heading(line)
         if a_fence or heading or not (line.strip() or fenced):
@@ -41,4 +74,23 @@ def _heading(line: str) -> Piece | None:
 
 def _pieces(block: list[str], *, code: bool) -> Iterator[Piece]:
     text = "\n".join(block)
-    yield from map(Piece, [text] if code else written_lines(text))
+    if not code and len(block) > 1 and "|" in block[0] and "|" in block[1] and _RULE.fullmatch(block[1]):
+        told, rows = Rows(), list(takewhile(lambda line: "|" in line, block[2:]))
+        yield told.row(_row(block[0]), header=True)
+        yield from (told.row(_row(line), header=False) for line in rows)
+        yield from _pieces(block[2 + len(rows) :], code=False)
+    else:
+        yield from map(Piece, [text] if code else written_lines(text))
+
+
+def _row(line: str) -> list[str]:
+    cells = [cell.strip().replace("\\|", "|") for cell in _CELLS.split(line.strip())]
+    return cells[cells[0] == "" : len(cells) - (cells[-1] == "" and len(cells) > 1)]
+
+
+def _about(front_matter: str) -> Piece:
+    """What is said about the text before it: its title, its author, its day, what it is tagged."""
+    try:
+        return record(yaml.load(front_matter, yaml.BaseLoader))  # which makes nothing but text
+    except yaml.YAMLError:
+        return Piece(front_matter)

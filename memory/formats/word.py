@@ -10,15 +10,19 @@ from lxml import etree
 
 from memory.errors import UserMistake
 from memory.formats.pieces import Archive, Piece, one_line, written_lines
+from memory.formats.tables import Rows
 
 _NOT_SHOWN = frozenset(("del", "moveFrom", "pPr", "rPr", "tcPr", "txbxContent", "AlternateContent", "drawing", "pict"))
 _SIGNS = {"tab": "\t", "ptab": "\t", "cr": "\n", "noBreakHyphen": "-"}
 _OFF = ("0", "false", "off")
-_WIDEST = 1000  # columns of a table that one cell spans
+_WIDEST = 100  # columns of a table
 
 
 def read_word(name: str, data: bytes) -> Iterator[Piece]:
-    """Paragraphs, headings, and the rows of tables; without text that is hidden or deleted."""
+    """Paragraphs, headings, and the rows of tables; without text that is hidden or deleted.
+
+    What is printed on every page, other than numbers, comes once: before all else, or after it.
+    """
     try:
         archive = Archive(name, data)
         main = _target(archive, "", "officeDocument")
@@ -26,7 +30,10 @@ def read_word(name: str, data: bytes) -> Iterator[Piece]:
             styles = _Styles(archive.read(_target(archive, main, "styles")))
         except KeyError:  # it need not have any
             styles = _Styles(b"<styles/>")
+        heads, feet = (_repeated(archive, main, kind, styles) for kind in ("header", "footer"))
+        yield from map(Piece, heads)
         yield from _pieces(archive.read(main), styles)
+        yield from map(Piece, feet)
     except (UserMistake, MemoryError):
         raise
     except Exception as error:  # zip and XML each raise their own
@@ -37,12 +44,28 @@ def read_word(name: str, data: bytes) -> Iterator[Piece]:
 
 def _target(archive: Archive, part: str, kind: str) -> str:
     """The part of the archive that another one, or "" for the whole, calls its own of that kind. Raises KeyError."""
+    target = next(_targets(archive, part, kind), None)
+    if target is None:
+        raise KeyError(kind)
+    return target
+
+
+def _targets(archive: Archive, part: str, kind: str) -> Iterator[str]:
     folder, base = posixpath.split(part)
     listed = etree.fromstring(archive.read(posixpath.join(folder, "_rels", f"{base}.rels")), _parser())
     for relation in listed.iter("{*}Relationship"):
         if relation.get("Type", "").endswith(f"/{kind}"):
-            return posixpath.normpath(posixpath.join("/", folder, relation.attrib["Target"])).lstrip("/")
-    raise KeyError(kind)
+            yield posixpath.normpath(posixpath.join("/", folder, relation.attrib["Target"])).lstrip("/")
+
+
+def _repeated(archive: Archive, main: str, kind: str, styles: "_Styles") -> list[str]:
+    """What stands at the head or the foot of all pages, but for numbers of pages, each line once."""
+    try:
+        parts = [archive.read(part) for part in _targets(archive, main, kind)]
+    except KeyError:
+        return []
+    texts = [piece.text for part in parts for piece in _pieces(part, styles)]
+    return [text for text in dict.fromkeys(texts) if sum(map(str.isalpha, text)) > 1]
 
 
 def _parser() -> etree.XMLParser:
@@ -126,7 +149,7 @@ def _pieces(part: bytes, styles: _Styles) -> Iterator[Piece]:
         if inside:
             continue
         if _local(element.tag) == "tbl":
-            yield from map(Piece, _rows(element, styles))
+            yield from _rows(element, styles)
         else:
             text, level = _text(element, styles), styles.level(element)
             yield from [Piece(one_line(text), level)] if level else map(Piece, written_lines(text))
@@ -135,22 +158,23 @@ def _pieces(part: bytes, styles: _Styles) -> Iterator[Piece]:
             del element.getparent()[0]
 
 
-def _rows(table: etree._Element, styles: _Styles) -> Iterator[str]:
-    """A line for each row; a cell that spans several rows is there in each."""
+def _rows(table: etree._Element, styles: _Styles) -> Iterator[Piece]:
+    """A piece for each row; a cell that spans several rows or columns is there in each."""
+    told = Rows()
     above: dict[int, str] = {}
     for row in table.iterchildren("{*}tr"):
-        column = 0
-        said = []
+        cells: list[str | None] = []
         for cell in row.iterchildren("{*}tc"):
             merge = cell.find("{*}tcPr/{*}vMerge")
             goes_on = merge is not None and _value(merge) != "restart"
+            column = len(cells)
             text = (
                 above.get(column, "") if goes_on else one_line("\n".join(_text(p, styles) for p in _paragraphs(cell)))
             )
             above[column] = text
-            said.append(text)
-            column += min(int(_value(cell.find("{*}tcPr/{*}gridSpan")) or 1), _WIDEST)
-        yield " | ".join(filter(None, said))
+            cells += [text, *[None] * (min(int(_value(cell.find("{*}tcPr/{*}gridSpan")) or 1), _WIDEST) - 1)]
+        header = row.find("{*}trPr/{*}tblHeader")
+        yield told.row(cells, header=None if header is None else _value(header) not in _OFF)
 
 
 def _paragraphs(element: etree._Element) -> Iterator[etree._Element]:

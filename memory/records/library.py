@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -120,6 +120,21 @@ def all_sources(connection: Connection, user_id: int) -> list[Source]:
 def names_of(connection: Connection, user_id: int) -> list[str]:
     """The names of a user's sources."""
     return list(connection.execute(select(sources.c.name).where(sources.c.user_id == user_id)).scalars())
+
+
+def documents(connection: Connection, user_id: int) -> list[tuple[int, str, datetime]]:
+    """The numbers and names of a user's documents and when they were added, oldest first."""
+    query = select(sources.c.id, sources.c.name, sources.c.added).order_by(sources.c.id)
+    rows = connection.execute(query.where(sources.c.user_id == user_id, sources.c.kind == DOCUMENT))
+    return [(row.id, row.name, row.added) for row in rows]
+
+
+def passages_within(connection: Connection, numbers: Iterable[int], pages: Collection[int], limit: int) -> list[str]:
+    """The ids of the first passages of these sources, where `pages` are given only of those."""
+    query = select(passages.c.id).where(among(passages.c.source_id, numbers))
+    query = query.where(passages.c.page.in_(pages)) if pages else query
+    rows = connection.execute(query.order_by(passages.c.source_id, passages.c.start).limit(limit))
+    return [key(PASSAGE, row.id) for row in rows]
 
 
 def sources_by_id(connection: Connection, numbers: Iterable[int]) -> list[Source]:

@@ -149,7 +149,7 @@ def test_a_book_is_read_in_its_order() -> None:
 
 def test_records_say_what_their_values_are() -> None:
     table = "name;town\nMarta;Graz\nBo;\n"
-    assert read_document("a.csv", table.encode())[0] == "name: Marta; town: Graz\n\nname: Bo"
+    assert read_document("a.csv", table.encode())[0] == "name: Marta; town: Graz\n\nname: Bo; town: –"
     assert read_document("a.csv", b"name,town\nCy,Bonn,a poet\n")[0] == "name: Cy; town: Bonn; a poet"
     data = [{"name": "Marta", "home": {"town": "Graz", "since": 1999}, "pets": ["a cat", None]}, "loose"]
     text, _ = read_document("a.json", json.dumps(data).encode())
@@ -221,8 +221,8 @@ def unzipped_bomb() -> bytes:
         ("a.txt", lambda: b" \n\t\n", "has no text"),
         ("a.txt", lambda: bytes(range(256)) * 10, "is not text"),
         ("a.md", lambda: b"\x00\x01\x02", "is not text"),
-        ("a.xyz", lambda: b"text", r"use one of \.csv, \.docx"),
-        ("noname", lambda: b"text", "cannot be read"),
+        ("a.xyz", lambda: b"\0text", r"use one of \.csv, \.doc"),
+        ("noname", lambda: b"\0text", "cannot be read"),
         ("a.pdf", lambda: b"%PDF-1.4 and then nothing", "damaged or no PDF"),
         ("a.pdf", lambda: pdf(STORY)[:200], "damaged or no PDF"),
         ("a.pdf", lambda: b"hello", "damaged or no PDF"),
@@ -322,13 +322,13 @@ def test_a_list_beside_prose_of_one_file() -> None:
 def test_a_table_of_markdown_is_read_row_by_row_and_code_stays() -> None:
     table = "| Name | Town |\n|------|------|\n| Ann | Oslo |"
     text, _ = read_document("a.md", f"{table}\n- a long\n  rope\n```\nif a:\n\n    b()\n```\n".encode())
-    assert text == "| Name | Town |\n\n| Ann | Oslo |\n\n- a long\n  rope\n\nif a:\n\n    b()"
+    assert text == "Name | Town\n\nName: Ann; Town: Oslo\n\n- a long\n  rope\n\nif a:\n\n    b()"
 
 
 def test_what_a_page_shows_in_lines_is_read_in_lines() -> None:
     address = "<p>Ann Berg<br>12 Mill\nLane<br/>Leeds</p>"
     rows = "<tr><th>Name</th><th>Town</th></tr><tr><td><p>Ann<br>Berg</p></td><td><div>Oslo</div></td></tr>"
-    lines = ["Ann Berg", "12 Mill Lane", "Leeds", "Name | Town", "Ann Berg | Oslo"]
+    lines = ["Ann Berg", "12 Mill Lane", "Leeds", "Name | Town", "Name: Ann Berg; Town: Oslo"]
     assert told("a.html", f"{address}<table>{rows}</table>") == lines
     _, passages = read_document("a.html", b"<table><tr><td><h2>Bees</h2></td></tr><tr><td>They hum.</td></tr></table>")
     assert [(passage.heading, passage.text) for passage in passages] == [("Bees", "They hum.")]

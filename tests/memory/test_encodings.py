@@ -26,6 +26,31 @@ def test_chinese_is_seen(text: str, encoding: str) -> None:
     assert decode(text.encode(encoding)) == text
 
 
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        ("Марфа Тихая избрана председателем совета дома.", "cp1251"),
+        ("Марфа Тихая избрана председателем совета дома.", "koi8-r"),
+        ("Марфа Тихая избрана председателем совета дома.", "cp866"),
+        ("Źródło wody znajduje się pod wzgórzem, a mieszkańcy chodzą tam codziennie.", "cp1250"),
+        ("Źródło wody znajduje się pod wzgórzem, a mieszkańcy chodzą tam codziennie.", "iso8859-2"),
+        ("Kütüphane her gün saat dokuzda açılır, çocuklar için ücretsizdir.", "cp1254"),
+        ("Η βιβλιοθήκη είναι ανοιχτή κάθε μέρα από τις εννέα το πρωί.", "cp1253"),
+        ("הספרייה פתוחה בכל יום משעה תשע בבוקר עד שש בערב.", "cp1255"),
+        ("المكتبة مفتوحة كل يوم من الساعة التاسعة صباحا حتى السادسة مساء.", "cp1256"),
+        ("図書館は毎朝九時に開きます。月曜日は休みです。", "shift_jis"),
+        ("図書館は毎朝九時に開きます。月曜日は休みです。", "euc_jp"),
+        ("図書館は毎朝九時に開きます。月曜日は休みです。", "iso2022_jp"),
+        ("圖書館每天上午九點開門，星期一除外。", "big5"),
+        ("도서관은 매일 아침 아홉 시에 문을 엽니다.", "euc_kr"),
+        ("L'été dernier, la forêt brûlait près de l'école.", "mac_roman"),
+        ("Die Bücherei öffnet um neun.", "utf-16-le"),
+    ],
+)
+def test_the_encodings_of_old_files(text: str, encoding: str) -> None:
+    assert decode(text.encode(encoding)) == text
+
+
 def test_line_ends_are_made_one() -> None:
     assert decode(b"a\r\nb\rc\nd") == "a\nb\nc\nd"
 

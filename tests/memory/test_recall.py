@@ -1,11 +1,13 @@
 """Recall with the real embedding model: English, Chinese, names, numbers, neighbours."""
 
+import io
 import json
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import pptx
 import pytest
 
 from memory.bridges import further_questions
@@ -241,3 +243,31 @@ def test_an_entity_may_be_forgotten_between_two_queries(
 
     monkeypatch.setattr(place, forgetting)
     assert user.recall_further("Where was the author of Brandfall born?") == []
+
+
+def slides(*texts: str) -> bytes:
+    made = pptx.Presentation()
+    for text in texts:
+        made.slides.add_slide(made.slide_layouts[1]).placeholders[1].text = text
+    out = io.BytesIO()
+    made.save(out)
+    return out.getvalue()
+
+
+def test_a_document_that_is_called_by_its_name_goes_before_its_like(memory: Memory) -> None:
+    user = memory.of("me")
+    for name in ("harbour.md", "mill.md"):
+        user.add_document(name, f"# {name}\n\nThe rent is due on the third of each month.\n".encode())
+    assert user.recall("What does mill.md say about the rent?", 1)[0].source == "mill.md"
+    assert user.recall("What does harbour say about the rent?", 1)[0].source == "harbour.md"
+
+
+def test_a_page_that_is_named_by_its_number_goes_first(memory: Memory) -> None:
+    user = memory.of("me")
+    user.add_document("plan.pptx", slides("The crane is red.", "The quay is long.", "The boats are old."))
+    user.add_document(
+        "other.pptx", slides("The crane is red.", "The page is blank.", "It is said that page 2 says nothing.")
+    )
+    for question in ("What does page 2 of plan.pptx say?", "plan.pptx 第２页讲了什么？"):
+        first = user.recall(question, 1)[0]
+        assert (first.source, first.page, first.text) == ("plan.pptx", 2, "The quay is long.")

@@ -1,0 +1,1 @@
+"""Conversations that people bring: the exports of messengers and of assistants."""

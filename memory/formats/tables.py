@@ -1,0 +1,98 @@
+"""Tables: each row is one piece that says what its values are, so that a sentence means something by itself.
+
+An empty cell says so: left out, the value of the next column would stand in its place.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, pairwise, repeat
+
+from memory.formats.pieces import Piece, one_line
+
+EMPTY = "–"
+_FEW = 12  # columns; of wider rows only what is there is told
+_LONGEST_NAME = 200  # characters; it is said again with each value
+_HEADED = 3  # columns from which on a first row without a mark names them: two may as well be a name and its value
+
+
+def records(rows: Iterable[Sequence[str]]) -> Iterator[Piece]:
+    """The rows of a sheet or a file of values: titles, and below the names of its columns the rows of each table.
+
+    A cell alone in its row is a title where a table ends or has not begun; what follows names columns anew.
+    """
+    names: Sequence[str] = ()
+    ended, untold = True, False
+    for row, after in pairwise(chain(rows, [()])):
+        filled = sum(map(bool, row))
+        if filled == 1 < max(len(row), len(after)) and ended and row[0]:
+            yield from [lined(names)] if untold else []
+            yield Piece(row[0])
+            names, untold = (), False
+        elif filled and not names:
+            names, untold = [name_of(cell) for cell in row], True
+        elif filled:
+            yield named(names, row)
+            untold = False
+        ended = not filled or (ended and not names)
+    if untold:
+        yield lined(names)
+
+
+class Rows:
+    """The rows of one table of a document, told as they come."""
+
+    def __init__(self) -> None:
+        self._names: Sequence[str] = ()
+        self._any = False
+
+    def row(self, cells: Sequence[str | None], *, header: bool | None = None) -> Piece:
+        """The piece that a row is. A cell is None where the one before it spans its column, too.
+
+        `header` is None where nothing says whether the row names the columns.
+        """
+        said = [cell for cell in cells if cell is not None]
+        spread = _spread(cells)
+        if not (header or (header is None and not self._any and _names_columns(said))):
+            self._any = True
+            return named(self._names, spread) if self._names else lined(said)
+        above = chain([] if self._any else self._names, repeat(""))
+        self._names = [name_of(_joined(over, cell)) for over, cell in zip(above, spread, strict=False)]
+        self._any |= header is None
+        return lined(said)
+
+
+def named(names: Sequence[str], cells: Sequence[str]) -> Piece:
+    """A row as "name: value; name: value"; a cell beyond the names has none."""
+    row = [*cells, *[""] * (len(names) - len(cells))]
+    few = len(row) <= _FEW
+    said = ((names[place] if place < len(names) else "", cell) for place, cell in enumerate(row))
+    return Piece(
+        "; ".join(f"{name}: {cell or EMPTY}" if name else cell for name, cell in said if cell or (name and few))
+    )
+
+
+def lined(cells: Sequence[str]) -> Piece:
+    """A row as "value | value"."""
+    if sum(map(bool, cells)) < 2:  # nothing stands beside it
+        return Piece("".join(cells))
+    return Piece(" | ".join(cell or EMPTY for cell in cells if cell or len(cells) <= _FEW))
+
+
+def name_of(said: str) -> str:
+    """A name in one line; of an endless one its end, which in a path says most."""
+    return one_line(said)[-_LONGEST_NAME:]
+
+
+def _names_columns(cells: Sequence[str]) -> bool:
+    return len(cells) >= _HEADED and all(cells) and len(set(cells)) == len(cells)
+
+
+def _spread(cells: Sequence[str | None]) -> list[str]:
+    spread: list[str] = []
+    for cell in cells:
+        spread.append(cell if cell is not None else spread[-1] if spread else "")
+    return spread
+
+
+def _joined(over: str, name: str) -> str:
+    """The name of a column below one that spans several."""
+    return name if not over or over == name else f"{over} {name}".strip()

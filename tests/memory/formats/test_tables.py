@@ -1,0 +1,167 @@
+"""Tables, of whatever file: each row says what its values are."""
+
+import io
+from collections.abc import Callable, Sequence
+
+import docx
+import openpyxl
+import pptx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from odf.opendocument import OpenDocumentText
+from odf.table import Table, TableCell, TableRow
+from odf.text import P
+from pptx.util import Inches
+
+from memory.documents import read_document
+from memory.formats.tables import records
+
+ROWS = (("Stop", "Summer", "Winter"), ("Hauk", "08:05", "09:10"), ("Skarv", "", "08:30"))
+TOLD = ["Stop: Hauk; Summer: 08:05; Winter: 09:10", "Stop: Skarv; Summer: –; Winter: 08:30"]
+CELLS = st.text(st.characters(categories=("L", "N")), min_size=1, max_size=8)
+
+
+def saved(save: Callable[[io.BytesIO], object]) -> bytes:
+    out = io.BytesIO()
+    save(out)
+    return out.getvalue()
+
+
+def in_word(rows: Sequence[Sequence[str]] = ROWS) -> bytes:
+    document = docx.Document()
+    table = document.add_table(len(rows), len(rows[0]))
+    for cells, row in zip(rows, table.rows, strict=True):
+        for text, cell in zip(cells, row.cells, strict=True):
+            cell.text = text
+    return saved(document.save)
+
+
+def on_a_slide() -> bytes:
+    slides = pptx.Presentation()
+    slide = slides.slides.add_slide(slides.slide_layouts[5])
+    slide.shapes.title.text = "Ferry"
+    table = slide.shapes.add_table(3, 3, Inches(1), Inches(2), Inches(6), Inches(1)).table
+    for y, cells in enumerate(ROWS):
+        for x, text in enumerate(cells):
+            table.cell(y, x).text = text
+    return saved(slides.save)
+
+
+def in_open_document() -> bytes:
+    document = OpenDocumentText()
+    table = Table(name="Ferry")
+    for cells in ROWS:
+        row = TableRow()
+        for text in cells:
+            cell = TableCell()
+            cell.addElement(P(text=text))
+            row.addElement(cell)
+        table.addElement(row)
+    document.text.addElement(table)
+    return saved(document.write)
+
+
+def in_a_sheet() -> bytes:
+    book = openpyxl.Workbook()
+    for cells in ROWS:
+        book.active.append([cell or None for cell in cells])
+    return saved(book.save)
+
+
+def on_a_page() -> bytes:
+    rows = ["".join(f"<th>{cell}</th>" for cell in ROWS[0])]
+    rows += ["".join(f"<td>{cell}</td>" for cell in row) for row in ROWS[1:]]
+    return f"<table>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>".encode()
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("a.docx", in_word()),
+        ("a.pptx", on_a_slide()),
+        ("a.odt", in_open_document()),
+        ("a.xlsx", in_a_sheet()),
+        ("a.html", on_a_page()),
+        (
+            "a.md",
+            "\n".join(
+                ["| Stop | Summer | Winter |", "|---|---|---|", *(f"|{'|'.join(r)}|" for r in ROWS[1:])]
+            ).encode(),
+        ),
+        ("a.csv", "\n".join(",".join(row) for row in ROWS).encode()),
+        ("a.tsv", "\n".join("\t".join(row) for row in ROWS).encode()),
+    ],
+)
+def test_an_empty_cell_keeps_its_place(name: str, data: bytes) -> None:
+    lines = read_document(name, data)[0].split("\n\n")
+    assert lines[-2:] == TOLD
+
+
+@given(
+    st.lists(CELLS, min_size=2, max_size=6, unique=True).flatmap(
+        lambda names: st.tuples(
+            st.just(names),
+            st.lists(
+                st.lists(CELLS | st.just(""), min_size=len(names), max_size=len(names)).filter(
+                    lambda row: sum(map(bool, row)) > 1
+                ),
+                min_size=1,
+                max_size=6,
+            ),
+        )
+    )
+)
+def test_each_value_stands_beside_its_own_name(table: tuple[list[str], list[list[str]]]) -> None:
+    names, rows = table
+    told = [piece.text for piece in records([names, *rows])]
+    assert told == ["; ".join(f"{name}: {cell or '–'}" for name, cell in zip(names, row, strict=True)) for row in rows]
+
+
+@pytest.mark.parametrize("title", ["Regional report,,", "Regional report"])
+def test_a_title_above_a_table_is_no_name_of_a_column(title: str) -> None:
+    text = f'{title}\n,,\nRegion,Manager,Revenue\nWestfen,H. Briggs,"1,990,100"\n'
+    text += "\nSites,,\nTown,Lead,Since\nGraz,Bo,1999\n"
+    assert read_document("a.csv", text.encode())[0].split("\n\n") == [
+        "Regional report",
+        "Region: Westfen; Manager: H. Briggs; Revenue: 1,990,100",
+        "Sites",
+        "Town: Graz; Lead: Bo; Since: 1999",
+    ]
+
+
+def test_excel_says_first_what_sets_its_columns_apart() -> None:
+    text = "\ufeffsep=;\nPart;Price (EUR)\nValve;17,40\n"
+    assert read_document("a.csv", text.encode())[0] == "Part: Valve; Price (EUR): 17,40"
+
+
+def test_a_cell_that_spans_several_columns_or_rows_stands_in_each() -> None:
+    page = (
+        b"<table><tr><th rowspan=2>Item<th colspan=2>2023</tr><tr><th>Q1<th>Q2</tr>"
+        b"<tr><td rowspan=2>Tea<td>1<td></tr><tr><td>2<td>3</tr></table>"
+    )
+    assert read_document("a.html", page)[0].split("\n\n")[-2:] == [
+        "Item: Tea; 2023 Q1: 1; 2023 Q2: –",
+        "Item: Tea; 2023 Q1: 2; 2023 Q2: 3",
+    ]
+
+
+def test_two_columns_may_be_names_and_values() -> None:
+    rows = (("Landlord", "O. Blom"), ("Rent", "815 euro"), ("Pets", ""))
+    assert read_document("a.docx", in_word(rows))[0].split("\n\n") == ["Landlord | O. Blom", "Rent | 815 euro", "Pets"]
+
+
+def test_the_sheets_of_a_book_are_its_headings_and_hidden_ones_are_left_out() -> None:
+    book = openpyxl.Workbook()
+    book.active.title = "Rent"
+    book.active.append(["Month", "Paid"])
+    book.active.append(["May", 815.0])
+    book.create_sheet("People").append(["Name", "Town"])
+    book["People"].append(["Bo", "Graz"])
+    book.create_sheet("Old").append(["Do not", "read"])
+    book["Old"].sheet_state = "hidden"
+    _, passages = read_document("a.xlsx", saved(book.save))
+    assert [(one.heading, one.text) for one in passages] == [
+        ("Rent", "Month: May; Paid: 815"),
+        ("People", "Name: Bo; Town: Graz"),
+    ]
