@@ -38,6 +38,7 @@ _ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)]|#{1,6})\s+")  # of a list or a 
 _ADDRESS = re.compile(r"https?://[\w.~:/?#@!$&+,;=%-]+|[\w.%+-]{1,64}@[\w-]+(?:\.[\w-]+)+", re.ASCII)
 _BEHIND_ADDRESS = ".,;:!?/_~"
 _OPERANDS = 100
+_LARGE, _ROUNDED = 100, Decimal("0.02")  # from which a number is written in digits; how far off it may be told
 _UNITS = frozenset(map(Decimal, (7, 12, 24, 30, 31, 52, 60, 100, 365, 366, 1000)))  # that nobody has to tell
 _TOKENS = 1_000
 _SECONDS = 60.0
@@ -110,6 +111,8 @@ class Checker:
         new = _values(_ITEM.sub("", said)).without(*self._asked)
         if sums and not self._trusted and self._are_told([number for sum in sums for number in operands(sum)]):
             return Sentence(shown, "supported")
+        if not self._trusted and not all(map(self._is_near, new.numbers)):
+            return Sentence(shown, "unsupported")
         if self._trusted and new and existing and not is_table(text) and self._is_bare(said, *self._of(existing)):
             return Sentence(shown, "supported")
         if new and cited:
@@ -131,6 +134,16 @@ class Checker:
         """Whether the user or the evidence has each of the figures, and the evidence one that not everybody knows."""
         held = self._of(list(self._held))[0] - _UNITS
         return all(figure & self._told for figure in figures) and any(figure & held for figure in figures)
+
+    def _is_near(self, number: frozenset[Decimal]) -> bool:
+        """Whether a large number, however it is read, is about one that was told, or comes of two by one step."""
+        if max(number) < _LARGE:
+            return True  # it may stand there as a word
+        if any(abs(one - other) <= _ROUNDED * other for other in self._told for one in number):
+            return True
+        known = sorted(self._told)[:_OPERANDS]
+        computed = {round(result) for one in known for other in known for result in _computed(one, other)}
+        return round(max(number)) in computed
 
     def _is_bare(self, text: str, numbers: Collection[Decimal], names: Collection[str]) -> bool:
         """Whether a text says nothing but such numbers and names, in words of the question."""

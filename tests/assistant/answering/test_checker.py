@@ -197,3 +197,18 @@ def test_what_has_a_source_is_cited_rather_than_what_a_search_came_to():
     by_chance = replace(led[1], id=3, subject="Bus 5", relation="stops at", object="the port")
     checker = Checker("How many?", "", [counted, by_chance], trusted=False)
     assert checker.checked("Peru has 5 of them [1].").text == "Peru has 5 of them [1]."
+
+
+@pytest.mark.parametrize(
+    ("said", "finding"),
+    [
+        ("Kenia hat 51.393.010 Einwohner [1].", "doubtful"),  # for the model to judge
+        ("Kenia hat etwa 51 Millionen Einwohner [1].", "doubtful"),
+        ("Kenya has 51,400,000 people [1].", "doubtful"),
+        ("Kenia hat 51.393,01 Einwohner [1].", "unsupported"),
+        ("Kenya has 15,393,010 people [1].", "unsupported"),
+    ],
+)
+def test_of_a_small_model_a_large_number_has_to_be_told(said: str, finding: str) -> None:
+    evidence = [Evidence(1, "kb", "Kenya", "population", "51,393,010")]
+    assert Checker("Wie viele leben dort?", "", evidence, trusted=False).checked(said).finding == finding
