@@ -13,6 +13,16 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+_LOOKED_AT = 100_000  # bytes, to tell one encoding from another
+_DAMAGED = 10  # characters for each that is none, in UTF-8 of which a part is lost
+_BEYOND_ASCII = re.compile(rb"[\x80-\xff]+")
+_ALONE = re.compile(
+    rb"(?<![\x80-\xff])(?:[\x80-\xff]|(?<=[A-Za-z])[\x80-\xff]{2}|[\x80-\xff]{2}(?=[A-Za-z]))(?![\x80-\xff])"
+)
+_FEW, _MOST = 60, 0.8  # characters beyond ASCII; the share of them that stand alone, or two in a word
+_MARKS_OF_TEXT = frozenset("€‘’“”„–—…«»°§£·©®™¿¡\xa0")
+_ACCENTED = frozenset("ÀÁÂÃÄÅÆÇÈÉÊËÍÎÏÑÓÔÕÖØÚÛÜßàáâãäåæçèéêëíîïñóôõöøùúûüœŒºª")
+_WITHIN_WORD = re.compile(r"[^\W\d_][“”„«»…°§£©®™¿¡€][^\W\d_]")  # where no such mark stands
 _MOST_CONTROLS = 0.01  # of all characters; text has none but tabs, line ends and page ends
 _CONTROLS = [character for character in map(chr, range(0xA0)) if unicodedata.category(character) == "Cc"]
 _MOST_MARKS = 30  # in a row, as in Unicode's stream-safe text
@@ -60,10 +70,35 @@ def _decoded(data: bytes) -> str | None:
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return _try(data, encoding)
-    if b"\x1b$" not in data and (text := _try(data, "utf-8")) is not None:  # which ISO 2022 looks like
-        return text
+    if b"\x1b$" not in data:  # as ISO 2022 has it, which looks like UTF-8
+        if (text := _try(data, "utf-8")) is not None:
+            return text
+        if _is_damaged_utf_8(data):
+            return data.decode("utf-8", "replace")
+    if _is_western(data):
+        return _try(data, "cp1252")
     guess = chardet.detect(data)["encoding"]
     return _try(data, guess) if guess else None
+
+
+def _is_damaged_utf_8(data: bytes) -> bool:
+    """Whether nearly all that is not ASCII is UTF-8; other encodings have hardly a character that may be it."""
+    text = data[:_LOOKED_AT].decode("utf-8", "replace")
+    return text.count("\ufffd") * _DAMAGED < sum(not character.isascii() for character in text)
+
+
+def _is_western(data: bytes) -> bool:
+    """Whether bytes beyond ASCII are such as Western Europe's accents, quotation marks and signs of money, one by one
+    among ASCII letters: in other alphabets and in Chinese they stand side by side. A short text tells no more; what
+    accents of a longer one are is chardet's to say.
+    """
+    sample = data[:_LOOKED_AT]
+    text = _try(sample, "cp1252") or ""
+    foreign = [character for character in text if not character.isascii()]
+    runs, alone = len(_BEYOND_ASCII.findall(sample)), len(_ALONE.findall(sample))
+    few = len(foreign) < _FEW and alone >= _MOST * runs
+    known = all(character in _MARKS_OF_TEXT or (few and character in _ACCENTED) for character in foreign)
+    return bool(foreign) and known and "\0" not in text and not _WITHIN_WORD.search(text)
 
 
 def _try(data: bytes, encoding: str) -> str | None:

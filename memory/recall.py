@@ -16,7 +16,7 @@ from pathlib import PurePath
 from sqlalchemy import Connection
 
 from memory.bridges import Further
-from memory.folding import ascii_digits, fold, phrases, possible_names
+from memory.folding import STOP_WORDS, ascii_digits, fold, phrases, possible_names
 from memory.graph import Graph
 from memory.records import words
 from memory.records.entities import entities_by_id, entities_named
@@ -37,8 +37,9 @@ _SPARE = 5
 _LEADING = 4  # the passages whose text leads on to others
 _LONGEST_TOPIC = 6  # words
 _OF_A_TOPIC = 3  # passages
-_SHORTEST_NAME = 3  # characters of a document's
-_PAGE = re.compile(r"(?<![\d.,])\d{1,5}(?![\d.,]*\d)")
+_SHORTEST_NAME, _CALLED = 3, 5  # characters of a document's; documents
+_NUMBERS = 2  # of pages
+_PAGE = re.compile(r"(?<=\s)\d{1,5}(?=\s)")
 _LASTING = 3  # hits of the first look that no further one puts back
 
 
@@ -132,16 +133,20 @@ def _headed(connection: Connection, user_id: int, texts: Sequence[str]) -> list[
 def _called(connection: Connection, user_id: int, text: str) -> tuple[list[str], list[str]]:
     """The passages of the documents that a text calls by their names, and of these those on a page that it numbers."""
     said = f" {fold(text)} "
-    found = [
-        own_id
-        for own_id, name, _ in documents(connection, user_id)
-        if any(f" {fold(part)} " in said for part in (name, PurePath(name).stem) if len(part) >= _SHORTEST_NAME)
-    ]
-    if not found:
-        return [], []
-    pages = {int(digits) for digits in _PAGE.findall(ascii_digits(text))}
-    within = passages_within(connection, found, (), _LISTED)
-    return within, passages_within(connection, found, pages, _LISTED) if pages else []
+    names = {
+        own_id: name
+        for own_id, called, _ in documents(connection, user_id)
+        for name in (fold(PurePath(called).stem), fold(called))  # the longer one counts
+        if len(name) >= _SHORTEST_NAME and f" {name} " in said and not STOP_WORDS.issuperset(name.split())
+    }
+    called = list(names.items())[-_CALLED:]
+    within = [id_ for own_id, _ in called for id_ in passages_within(connection, own_id, (), _LISTED // len(called))]
+    on_pages = []
+    for own_id, name in called:
+        numbers = _PAGE.findall(ascii_digits(said.replace(f" {name} ", " ")))
+        if 0 < len(numbers) <= _NUMBERS:
+            on_pages += passages_within(connection, own_id, [*map(int, numbers)], _LISTED)
+    return within, on_pages
 
 
 def entities_in(connection: Connection, user_id: int, text: str) -> list[int]:

@@ -12,7 +12,7 @@ from assistant.citations import citations
 from assistant.errors import ModelUnavailable
 from assistant.llm.client import LanguageModel
 from assistant.types import Evidence
-from memory.folding import fold
+from memory.folding import fold, terms
 from memory.types import THE_USER
 
 _TOKENS = 120
@@ -42,5 +42,5 @@ def addressed(model: LanguageModel, text: str, evidence: Sequence[Evidence]) -> 
 def _is_repeated(said: str, evidence: Sequence[Evidence]) -> bool:
     """Whether it is a run of words out of what the user said, and no bare name."""
     words = f" {fold(said)} "
-    several = len(words.split()) > 1 or not words.isascii()  # a script without spaces has a sentence in one
+    several = len(words.split()) > 1 or len(terms(said)) > 1  # a script without spaces has a sentence in one
     return several and any(item.subject == THE_USER.name and words in f" {fold(item.text)} " for item in evidence)

@@ -40,6 +40,7 @@ _BEHIND_ADDRESS = ".,;:!?/_~"
 _OPERANDS = 100
 _LARGE, _ROUNDED = 100, Decimal("0.02")  # from which a number is written in digits; how far off it may be told
 _UNITS = frozenset(map(Decimal, (7, 12, 24, 30, 31, 52, 60, 100, 365, 366, 1000)))  # that nobody has to tell
+_SCALES = frozenset(map(Decimal, (100, 1000)))
 _TOKENS = 1_000
 _SECONDS = 60.0
 
@@ -141,7 +142,7 @@ class Checker:
             return True  # it may stand there as a word
         if any(abs(one - other) <= _ROUNDED * other for other in self._told for one in number):
             return True
-        known = sorted(self._told)[:_OPERANDS]
+        known = sorted(self._told - _SCALES)[:_OPERANDS]  # a number of another scale is another one
         computed = {round(result) for one in known for other in known for result in _computed(one, other)}
         return round(max(number)) in computed
 
@@ -208,7 +209,7 @@ def judged(
 
 def _said_by(item: Evidence) -> str:
     """What a piece of evidence says; its address has numbers as well, which say nothing."""
-    return f"{item.subject} {item.relation} {item.object} {item.text} {item.source} {item.heading} {item.page or ''}"
+    return f"{item.subject} {item.relation} {item.object} {item.text} {item.source} {item.heading}"
 
 
 def _held(text: str) -> tuple[set[Decimal], set[str]]:

@@ -13,7 +13,7 @@ from assistant.citations import cited, without_citations
 from assistant.errors import ModelReplyUnreadable
 from assistant.knowledge_bases.relations import turned_round
 from assistant.llm.client import LanguageModel
-from assistant.search.evidence import RESULT, came_to, led_to
+from assistant.search.evidence import RESULT, came_to, led_to, subjects
 from assistant.search.formats import line
 from assistant.types import Evidence
 from memory.folding import fold, terms
@@ -60,8 +60,9 @@ def _weight(words: Set[str], pieces: Counter[str]) -> float:
 def _follows(
     model: LanguageModel, question: str, answer: str, rests_on: Sequence[Evidence], evidence: Sequence[Evidence]
 ) -> bool:
-    if any(_says(answer, item) for item in rests_on):
-        return True
+    said = [says for item in rests_on if (says := _says(answer, item, evidence)) is not None]
+    if said:
+        return all(said)
     shown = _shown(rests_on, evidence)
     text = "\n".join(_excerpts([_from_the_asked_end(item, question) for item in shown], set(terms(answer))))
     messages = prompting.load("entailment").render(text=text, question=question, answer=answer)
@@ -72,9 +73,23 @@ def _follows(
     return yes >= (_BRIDGED if len(shown) > 1 else _ENTAILED)
 
 
-def _says(said: str, item: Evidence) -> bool:
-    """Whether a sentence says what a search surely came to, or a part of it."""
-    return any(_named_in(end, said) for end in came_to(item))
+def _says(said: str, item: Evidence, evidence: Sequence[Evidence]) -> bool | None:
+    """Whether a sentence says what a search surely came to, or a part of it; None where it has nothing of that.
+
+    It does not where it names another thing first that the search looked at: of two that are compared, a small model
+    takes the wrong one, and names both.
+    """
+    ends = came_to(item)
+    places = [_place(end, said) for end in ends if _named_in(end, said)]
+    if not places:
+        return None
+    compared = {led.relation for led in led_to(item, evidence) if set(ends) & set(subjects(led))}
+    others = {name for one in evidence if one.relation in compared for name in subjects(one)} - set(ends)
+    return not any(0 <= _place(other, said) < min(places) for other in others)
+
+
+def _place(name: str, text: str) -> int:
+    return f" {fold(text)} ".find(f" {fold(name)} ")
 
 
 def _shown(rests_on: Sequence[Evidence], evidence: Sequence[Evidence]) -> list[Evidence]:

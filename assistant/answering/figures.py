@@ -10,14 +10,19 @@ _SEPARATORS = re.compile(r"[.,]")
 
 
 def readings(figure: str) -> frozenset[Decimal]:
-    """All numbers that a figure may be: "1.234" is one thing in English and another in German; none for a date."""
+    """All numbers that a figure may be: "1.234" is one thing in English and another in German; none for a date.
+
+    A sign that stands there twice groups digits in every language.
+    """
     first, *others = _parts(figure)
+    signs = _SEPARATORS.findall(figure)
+    grouped = len(signs) > 1 and signs[-1] in signs[:-1]
     ways = set[Decimal]()
     if not others:
         ways.add(Decimal(first))
     if others and len(first) <= 3 and all(len(part) == 3 for part in others):
         ways.add(Decimal(first + "".join(others)))
-    if others and all(len(part) == 3 for part in others[:-1]):
+    if others and not grouped and all(len(part) == 3 for part in others[:-1]):
         ways.add(Decimal(f"{first}{''.join(others[:-1])}.{others[-1]}"))
     return frozenset(ways)
 

@@ -65,6 +65,13 @@ class _Tables:
         self._rows: dict[Element | None, Rows] = {}
         self._from_above: dict[Element | None, dict[int, tuple[str, int]]] = {}
 
+    def has_row(self, run: _Run) -> bool:
+        """Whether a run is a row of several cells, be it by those that span down into it."""
+        return (
+            len([element for element, _ in run.cells if element is not None]) + len(self._from_above.get(run.table, ()))
+            > 1
+        )
+
     def row(self, run: _Run) -> Piece:
         """A row, in which a cell that spans several columns or rows stands in each of them."""
         above = self._from_above.setdefault(run.table, {})
@@ -81,6 +88,13 @@ class _Tables:
         _fill(cells, above)
         header = all(element.tag == "th" for element, _ in run.cells if element is not None)
         return self._rows.setdefault(run.table, Rows()).row(cells, header=header and len(cells) > 1)
+
+
+def _is_whole(row: Element, run: _Run) -> bool:
+    """Whether all cells of a row are in its run; paragraphs and lists within a cell are blocks of their own."""
+    own = [child for child in row if child.tag in ("td", "th")]
+    told = {element: "".join(strings).strip() for element, strings in run.cells if element is not None}
+    return own == list(told) and all(told[cell] or not len(cell) for cell in own)
 
 
 def _fill(cells: list[str | None], above: dict[int, tuple[str, int]]) -> None:
@@ -139,8 +153,7 @@ def _strings(tree: Tree) -> Iterator[tuple[str, _Place]]:
 def _pieces(block: Element | None, run: _Run, tables: _Tables) -> Iterator[Piece]:
     tag = block.tag if block is not None else ""
     heading = re.fullmatch("h([1-6])", tag)
-    cells = sum(element is not None for element, _ in run.cells)
-    if tag == "tr" and cells > 1:
+    if block is not None and tag == "tr" and _is_whole(block, run) and tables.has_row(run):
         yield tables.row(run)
         return
     text = run.text()

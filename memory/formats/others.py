@@ -5,10 +5,11 @@ chance, takes many times the memory over a large sheet, and tells neither the ta
 """
 
 from collections.abc import Iterator, Mapping
+from pathlib import PurePath
 from typing import Any
 
 from memory.errors import UserMistake
-from memory.formats.pieces import Piece, one_line, written_lines
+from memory.formats.pieces import Piece, decoded, one_line, paragraphs, written_lines
 from memory.formats.tables import Rows
 
 KINDS = {
@@ -24,6 +25,7 @@ KINDS = {
     ".rst": "text/x-rst",
     ".tex": "application/x-latex",
 }
+_TEXT = frozenset((".fb2", ".ipynb", ".org", ".rst", ".tex"))
 
 
 def read_other(name: str, data: bytes) -> Iterator[Piece]:
@@ -33,7 +35,10 @@ def read_other(name: str, data: bytes) -> Iterator[Piece]:
     config = kreuzberg.ExtractionConfig(
         include_document_structure=True, use_cache=False, enable_quality_processing=False
     )
-    kind = next(kind for suffix, kind in KINDS.items() if name.lower().endswith(suffix))
+    suffix = PurePath(name).suffix.lower()
+    if suffix in _TEXT:
+        data = decoded(name, data).encode(errors="replace")
+    kind = KINDS[suffix]
     try:
         document: Any = kreuzberg.extract_bytes_sync(data, kind, config=config).document
     except kreuzberg.KreuzbergError as error:
@@ -42,7 +47,10 @@ def read_other(name: str, data: bytes) -> Iterator[Piece]:
             name=name,
             reason=error,
         ) from error
-    for node in (document or {}).get("nodes", ()):
+    nodes = (document or {}).get("nodes", ())
+    if not nodes and suffix in _TEXT:
+        yield from map(Piece, paragraphs(data.decode()))
+    for node in nodes:
         yield from _pieces(node["content"], node.get("page") or 0)
 
 

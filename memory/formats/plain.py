@@ -20,6 +20,7 @@ CODE = (
 )  # fmt: skip
 _DEEPEST = 6  # level of a heading
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(.{0,20000}?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
+_NO_FIELD = re.compile(r"^#|[&*]\w", re.MULTILINE)  # a heading; or what YAML repeats, without end
 _CELLS = re.compile(r"(?<!\\)\|")
 _RULE = re.compile(r"[\s|:-]*-[\s|:-]*")
 _BLANK_LINES = re.compile(r"\n[ \t]*\n")
@@ -45,9 +46,9 @@ def read_markdown(name: str, data: bytes) -> Iterator[Piece]:
     if said := read_chat_text(name, text):
         yield from said
         return
-    if about := _FRONT_MATTER.match(text):
-        yield _about(about[1])
-        text = text[about.end() :]
+    if (head := _FRONT_MATTER.match(text)) and (about := _about(head[1])):
+        yield about
+        text = text[head.end() :]
     block: list[str] = []
     fenced = False
     for line in text.split("\n"):
@@ -88,9 +89,13 @@ def _row(line: str) -> list[str]:
     return cells[cells[0] == "" : len(cells) - (cells[-1] == "" and len(cells) > 1)]
 
 
-def _about(front_matter: str) -> Piece:
-    """What is said about the text before it: its title, its author, its day, what it is tagged."""
+def _about(front_matter: str) -> Piece | None:
+    """What is said about the text before it: its title, its author, its day, what it is tagged; None where that is no
+    such thing."""
+    if _NO_FIELD.search(front_matter):
+        return None
     try:
-        return record(yaml.load(front_matter, yaml.BaseLoader))  # which makes nothing but text
-    except yaml.YAMLError:
-        return Piece(front_matter)
+        said = yaml.load(front_matter, yaml.BaseLoader)  # which makes nothing but text
+    except (yaml.YAMLError, RecursionError):
+        return None
+    return record(said) if isinstance(said, dict) else None

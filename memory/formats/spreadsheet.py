@@ -33,13 +33,15 @@ def read_spreadsheet(name: str, data: bytes) -> Iterator[Piece]:
 
 
 def _texts(row: Sequence[object]) -> list[str]:
-    return [_text(value) for value in row]
+    """The values up to the last one that is there: a row has all columns of its sheet, 16,384 at most."""
+    last = next((place for place in range(len(row), 0, -1) if row[place - 1] != ""), 0)
+    return [_text(value) if value != "" else "" for value in row[:last]]
 
 
 def _text(value: object) -> str:
-    """A value as people write it: whole numbers without a point, days without a time of day."""
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
+    """A value as people write it: numbers as Excel shows them, days without a time of day."""
+    if isinstance(value, float):
+        return f"{value:.15g}"
     if isinstance(value, datetime.datetime) and value.time() == _MIDNIGHT:
         return value.date().isoformat()
     if isinstance(value, datetime.datetime):

@@ -17,22 +17,24 @@ _HEADED = 3  # columns from which on a first row without a mark names them: two 
 def records(rows: Iterable[Sequence[str]]) -> Iterator[Piece]:
     """The rows of a sheet or a file of values: titles, and below the names of its columns the rows of each table.
 
-    A cell alone in its row is a title where a table ends or has not begun; what follows names columns anew.
+    A cell alone in its row is a title where no table has begun, or one has ended; the row behind such a title may name
+    columns anew.
     """
     names: Sequence[str] = ()
-    ended, untold = True, False
+    ended, titled, untold = True, False, False
     for row, after in pairwise(chain(rows, [()])):
         filled = sum(map(bool, row))
-        if filled == 1 < max(len(row), len(after)) and ended and row[0]:
+        wide = max(len(row), len(after)) if not names else len(row)
+        if filled == 1 and row[0] and ended and wide >= (_HEADED if names else 2):
             yield from [lined(names)] if untold else []
             yield Piece(row[0])
-            names, untold = (), False
-        elif filled and not names:
-            names, untold = [name_of(cell) for cell in row], True
+            titled, untold = True, False
+        elif filled and (not names or (titled and _names_columns(row))):
+            names, titled, untold = [name_of(cell) for cell in row], False, True
         elif filled:
             yield named(names, row)
-            untold = False
-        ended = not filled or (ended and not names)
+            titled = untold = False
+        ended = not filled or (ended and (titled or not names))
     if untold:
         yield lined(names)
 
@@ -83,7 +85,9 @@ def name_of(said: str) -> str:
 
 
 def _names_columns(cells: Sequence[str]) -> bool:
-    return len(cells) >= _HEADED and all(cells) and len(set(cells)) == len(cells)
+    """Whether a row without a mark looks as if it named columns: one that has values, or names for them, does not."""
+    named = all(cell and not any(map(str.isdecimal, cell)) and not cell.endswith((":", "：")) for cell in cells)
+    return len(cells) >= _HEADED and named and len(set(cells)) == len(cells)
 
 
 def _spread(cells: Sequence[str | None]) -> list[str]:

@@ -1,5 +1,6 @@
 """Word documents (.docx): an archive whose main part lists paragraphs and tables."""
 
+import contextlib
 import io
 import posixpath
 import re
@@ -60,11 +61,10 @@ def _targets(archive: Archive, part: str, kind: str) -> Iterator[str]:
 
 def _repeated(archive: Archive, main: str, kind: str, styles: "_Styles") -> list[str]:
     """What stands at the head or the foot of all pages, but for numbers of pages, each line once."""
-    try:
-        parts = [archive.read(part) for part in _targets(archive, main, kind)]
-    except KeyError:
-        return []
-    texts = [piece.text for part in parts for piece in _pieces(part, styles)]
+    texts = list[str]()
+    with contextlib.suppress(KeyError, etree.XMLSyntaxError):  # a page reads as well without
+        for part in _targets(archive, main, kind):
+            texts += [piece.text for piece in _pieces(archive.read(part), styles)]
     return [text for text in dict.fromkeys(texts) if sum(map(str.isalpha, text)) > 1]
 
 
@@ -162,9 +162,12 @@ def _rows(table: etree._Element, styles: _Styles) -> Iterator[Piece]:
     """A piece for each row; a cell that spans several rows or columns is there in each."""
     told = Rows()
     above: dict[int, str] = {}
-    for row in table.iterchildren("{*}tr"):
-        cells: list[str | None] = []
-        for cell in row.iterchildren("{*}tc"):
+    for row in _within(table, "tr"):
+        if row.find("{*}trPr/{*}del") is not None:
+            continue
+        before = row.find("{*}trPr/{*}gridBefore")
+        cells: list[str | None] = [""] * min(int(_value(before) or 0), _WIDEST)
+        for cell in _within(row, "tc"):
             merge = cell.find("{*}tcPr/{*}vMerge")
             goes_on = merge is not None and _value(merge) != "restart"
             column = len(cells)
@@ -175,6 +178,16 @@ def _rows(table: etree._Element, styles: _Styles) -> Iterator[Piece]:
             cells += [text, *[None] * (min(int(_value(cell.find("{*}tcPr/{*}gridSpan")) or 1), _WIDEST) - 1)]
         header = row.find("{*}trPr/{*}tblHeader")
         yield told.row(cells, header=None if header is None else _value(header) not in _OFF)
+
+
+def _within(element: etree._Element, name: str) -> Iterator[etree._Element]:
+    """The rows of a table or the cells of a row, those in fields of a form too."""
+    for child in element:
+        match _local(child.tag):
+            case "sdt" | "sdtContent":
+                yield from _within(child, name)
+            case local if local == name:
+                yield child
 
 
 def _paragraphs(element: etree._Element) -> Iterator[etree._Element]:

@@ -129,11 +129,11 @@ def documents(connection: Connection, user_id: int) -> list[tuple[int, str, date
     return [(row.id, row.name, row.added) for row in rows]
 
 
-def passages_within(connection: Connection, numbers: Iterable[int], pages: Collection[int], limit: int) -> list[str]:
-    """The ids of the first passages of these sources, where `pages` are given only of those."""
-    query = select(passages.c.id).where(among(passages.c.source_id, numbers))
+def passages_within(connection: Connection, source_id: int, pages: Collection[int], limit: int) -> list[str]:
+    """The ids of the first passages of a source, where `pages` are given only of those."""
+    query = select(passages.c.id).where(passages.c.source_id == source_id)
     query = query.where(passages.c.page.in_(pages)) if pages else query
-    rows = connection.execute(query.order_by(passages.c.source_id, passages.c.start).limit(limit))
+    rows = connection.execute(query.order_by(passages.c.start).limit(limit))
     return [key(PASSAGE, row.id) for row in rows]
 
 

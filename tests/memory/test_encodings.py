@@ -58,3 +58,24 @@ def test_line_ends_are_made_one() -> None:
 @pytest.mark.parametrize("data", [b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", bytes(range(32)) * 9, b"\xff\xfe\x00"])
 def test_what_is_no_text(data: bytes) -> None:
     assert decode(data) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Straße 5",
+        "Grüße aus Köln",
+        "It’s “fine” – ok",
+        "¿Qué tal?",
+        "Élève à Paris",
+        "Rent: 900 €\nBus: 50 €\n",
+        "Não há pão",
+    ],
+)
+def test_a_short_text_of_western_europe(text: str) -> None:
+    assert decode(text.encode("cp1252")) == text
+
+
+def test_of_damaged_utf_8_the_rest_is_read() -> None:
+    assert decode("Grüße aus Köln. ".encode() * 20 + b"\xff").startswith("Grüße aus Köln.")
+    assert decode(("日本語のテキスト。" * 20).encode()[:-1]).startswith("日本語のテキスト。")

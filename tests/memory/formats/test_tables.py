@@ -7,6 +7,8 @@ import docx
 import openpyxl
 import pptx
 import pytest
+from docx.oxml import OxmlElement
+from docx.oxml.ns import qn
 from hypothesis import given
 from hypothesis import strategies as st
 from odf.opendocument import OpenDocumentText
@@ -165,3 +167,55 @@ def test_the_sheets_of_a_book_are_its_headings_and_hidden_ones_are_left_out() ->
         ("Rent", "Month: May; Paid: 815"),
         ("People", "Name: Bo; Town: Graz"),
     ]
+
+
+def test_a_year_between_rows_leaves_the_columns_their_names() -> None:
+    text = b"Name,Amount,Day\nAnn,1,Mo\n\n2023,,\nBo,3,We\n"
+    assert read_document("a.csv", text)[0].split("\n\n") == [
+        "Name: Ann; Amount: 1; Day: Mo",
+        "2023",
+        "Name: Bo; Amount: 3; Day: We",
+    ]
+    assert read_document("a.csv", b"name,note\nAnn,x\n\nBo,\nCy,y\n")[0].split("\n\n")[1:] == [
+        "name: Bo; note: –",
+        "name: Cy; note: y",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rows", "told"),
+    [
+        (
+            "<tr><th>Day<th>What</tr><tr><td rowspan=2>Mon<td>x</tr><tr><td>y</tr>",
+            ["Day: Mon; What: x", "Day: Mon; What: y"],
+        ),
+        ("<tr><th>N<th>V</tr><tr><td>Colours<td><ul><li>red<li>blue</ul></tr>", ["Colours", "red", "blue"]),
+        ("<tr><th>A<th>B<th>C</tr><tr><td><p>a</p><p>b</p></td><td>1<td>2</tr>", ["a", "b", "1 | 2"]),
+    ],
+)
+def test_no_value_of_a_page_stands_under_another_name(rows: str, told: list[str]) -> None:
+    assert read_document("a.html", f"<table>{rows}</table>".encode())[0].split("\n\n")[1:] == told
+
+
+def test_a_form_in_a_table_of_word_names_no_columns() -> None:
+    rows = (("Name:", "Ann", "Born:", "1980"), ("City:", "Rome", "Tel:", "123"))
+    assert read_document("a.docx", in_word(rows))[0].split("\n\n") == [
+        "Name: | Ann | Born: | 1980",
+        "City: | Rome | Tel: | 123",
+    ]
+
+
+def test_a_row_of_word_that_begins_further_right_keeps_its_columns() -> None:
+    document = docx.Document()
+    table = document.add_table(2, 3)
+    for cell, text in zip(table.rows[0].cells, ("N", "V", "W"), strict=True):
+        cell.text = text
+    row = table.rows[1]
+    for cell, text in zip(row.cells, ("", "1", "2"), strict=True):
+        cell.text = text
+    first = row._tr.tc_lst[0]
+    row._tr.remove(first)
+    before = OxmlElement("w:gridBefore")
+    before.set(qn("w:val"), "1")
+    row._tr.get_or_add_trPr().append(before)
+    assert read_document("a.docx", saved(document.save))[0].split("\n\n") == ["N | V | W", "N: –; V: 1; W: 2"]
