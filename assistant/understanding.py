@@ -36,6 +36,8 @@ _TOKENS, _QUESTION_TOKENS = 80, 120
 _LONGEST_RUN = 12  # words
 _MOST_SENTENCES = 5  # of a message that are understood one by one
 _ALONE = ("chat", "remember", "correct", "ask world", "ask own", "undo", "restore", "yes")
+_WHAT = ("that", "this", "it", "last", "everything", "document")
+_ALL = ("forget", "everything")
 _LEANS = ", leans"
 _MAY_BE = 0.2  # the probability up to which a request to forget is taken for none
 _TELLS: tuple[Kind, ...] = ("remember", "correct", "remember+ask")
@@ -93,7 +95,13 @@ def understand(model: LanguageModel, turn: Turn, *, by_sentence: bool = True) ->
     if by_sentence and before and understood.kind == "remember" and _is_a_question(turn.text):
         understood = _by_itself(model, turn.text, understood)
     if by_sentence and understood.kind == "forget" and not _is_to_be_erased(model, turn.text):
-        understood = _understood(model, turn.text, before, forgets=False) or Understanding("chat")
+        understood = _understood(model, turn.text, before, without=("forget",)) or Understanding("chat")
+    if (
+        by_sentence
+        and (understood.kind, understood.about) == _ALL
+        and not _is(model, "all", "some", "scope", turn.text)
+    ):
+        understood = _understood(model, turn.text, before, without=("everything",)) or understood
     if by_sentence and understood.kind in ("chat", "ask", "own"):
         parts = [part.kind for part in _by_sentence(model, turn.text)]
         kind = together(understood.kind, parts)
@@ -128,9 +136,15 @@ def _by_itself(model: LanguageModel, text: str, understood: Understanding) -> Un
 def _is_to_be_erased(model: LanguageModel, text: str) -> bool:
     """Whether a message that was taken for a request to forget may be one: "I don't live in Rome any more" is none, and
     a small model that is asked for that alone knows it."""
-    messages = prompting.load("erase").render(text=text[:_TEXT_CHARACTERS])
+    return _is(model, "yes", "no", "erase", text, at_least=_MAY_BE)
+
+
+def _is(model: LanguageModel, label: str, other: str, prompt: str, text: str, *, at_least: float = 0.5) -> bool:
+    """Whether a prompt's question about a message is answered with the one label rather than the other; also where no
+    answer can be had."""
+    messages = prompting.load(prompt).render(text=text[:_TEXT_CHARACTERS])
     with contextlib.suppress(ModelUnavailable, ModelReplyUnreadable):
-        return model.weigh(messages, ("yes", "no"), purpose="erase")[0] >= _MAY_BE
+        return model.weigh(messages, (label, other), purpose=prompt)[0] >= at_least
     return True
 
 
@@ -162,7 +176,7 @@ def _is_one_sentence(text: str) -> bool:
 
 
 def _understood(
-    model: LanguageModel, text: str, history: Sequence[Message] = (), *, forgets: bool = True
+    model: LanguageModel, text: str, history: Sequence[Message] = (), *, without: Sequence[str] = ()
 ) -> Understanding | None:
     """What a text does behind what was said before; None where the model's reply cannot be read."""
     messages = prompting.load("understand").render(history=_recently(history), text=text[:_TEXT_CHARACTERS])
@@ -171,7 +185,7 @@ def _understood(
         purpose="understand",
         max_tokens=_TOKENS,
         stop=("\n",),
-        grammar=grammar(text, follows=bool(history), forgets=forgets),
+        grammar=grammar(text, follows=bool(history), without=without),
         must_say=True,
     )
     found = read("".join(reply), text)
@@ -212,23 +226,22 @@ def _written_out(model: LanguageModel, turn: Turn) -> str:
     return "" if reply.is_cut else written
 
 
-def grammar(text: str, *, follows: bool = False, forgets: bool = True) -> str:
+def grammar(text: str, *, follows: bool = False, without: Sequence[str] = ()) -> str:
     """What the model may say of a message, in GBNF of llama.cpp: what it is about is a run of the message's words, one
     sentence without a question mark does not both tell and ask, and only what `follows` leans on what was before.
-    `forgets` is whether it may be a request to forget."""
+    It may be `without` requests to "forget", or such for "everything"."""
     leaning = [f"{asking}{_LEANS}" for asking in _ASKING if follows]
     alone = (*_ALONE, *leaning, *(() if _is_a_statement(text) else ("remember+ask",)))
     rules = {
-        "root": f'[a-z] [a-z] " " (alone | recall | {"forget | " if forgets else ""}summarise)',
+        "root": f'[a-z] [a-z] " " (alone | recall | {"" if "forget" in without else "forget | "}summarise)',
         "alone": any_of(alone),
         "recall": '"recall: " ("me" | own)',
-        "forget": f'"forget: " ({any_of(("that", "this", "it", "last", "everything", "document"))} | period | own)',
+        "forget": f'"forget: " ({any_of([what for what in _WHAT if what not in without])} | period | own)',
         "summarise": '"summarise: " ("latest" | "all" | period | own)',
         "period": f'{any_of(periods.NAMES)} | ("19" | "20") [0-9] [0-9] ("-" [01] [0-9])?',
         "own": own_words([text[:_TEXT_CHARACTERS]], _LONGEST_RUN),
     }
-    said = (rule for rule in rules.items() if forgets or rule[0] != "forget")
-    return "\n".join(f"{name} ::= {rule}" for name, rule in said)
+    return "\n".join(f"{name} ::= {rule}" for name, rule in rules.items() if name not in without)
 
 
 def read(reply: str, text: str) -> Understanding | None:

@@ -48,6 +48,7 @@ SCRIPT: dict[str, list[Scripted]] = {
     "answer": ["Wilhelmina Thornquist was born in Tromsø [1]."],
     "entailment": [Weights({"yes": 1.0})] * 9,
     "erase": [Weights({"yes": 1.0})] * 9,
+    "scope": [Weights({"all": 1.0})] * 9,
     "extract": EXTRACTED,
     "date": [""],
 }

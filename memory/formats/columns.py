@@ -5,13 +5,13 @@ from itertools import groupby
 from math import inf
 
 from memory.formats.lines import Cell, Line, alike, begins_small, below, tied_up
+from memory.formats.tables import EMPTY
 
 _LEVEL = 0.1  # em, between what stands on one baseline
 _ABOVE = 4.0  # em: so much higher than the first cell another one may begin, as cells stand in the middle of a row
 _SAME_EDGE = 1.5  # points
 _A_ROW = 24  # lines at most, where its cells have several
 _A_COLUMN = 4  # lines at least
-_EMPTY_CELL = "–"
 
 
 def laid_out(lines: Sequence[Line]) -> Iterator[Line]:
@@ -156,6 +156,4 @@ def _placed(row: Line, columns: Sequence[tuple[float, float]]) -> Line:
         if len(within) != 1 or cells[within[0]]:
             return row
         cells[within[0]] = cell
-    return row._replace(
-        cells=tuple(cell or Cell(_EMPTY_CELL, *column) for cell, column in zip(cells, columns, strict=True))
-    )
+    return row._replace(cells=tuple(cell or Cell(EMPTY, *column) for cell, column in zip(cells, columns, strict=True)))

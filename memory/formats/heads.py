@@ -1,9 +1,9 @@
 """What returns on the pages of a document: their heads and feet, which are no text of it."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from memory.formats.lines import Line, alike
+from memory.formats.lines import Line, Page, alike
 
 _HEADS = 3  # lines at an edge of a page that may be its head
 _AROUND = 4  # pages before and behind that are looked at, as chapters have their own heads
@@ -15,14 +15,19 @@ _NUMBER = re.compile(r"(\d{1,9})")
 _PAGE_NUMBER = re.compile(r"\W*\d+\W*")
 
 
-def without_heads(pages: Sequence[Sequence[Line]], leading: float) -> list[list[Line]]:
-    """The pages without the lines that return at their edges, unless there is nothing else."""
+def without_heads(pages: Sequence[Page], leading: float) -> list[list[Line]]:
+    """What the pages hold without the lines that return at their edges, unless there is nothing else: what stands
+    upright on the first one, what is turned there, and so on."""
+    upright, turned = (_without_heads([page[side] for page in pages], leading) for side in (0, 1))
+    left = [lines for page in zip(upright, turned, strict=True) for lines in page]
+    return left if any(left) else [list(lines) for page in pages for lines in page]
+
+
+def _without_heads(pages: Sequence[Sequence[Line]], leading: float) -> Iterator[list[Line]]:
     tops, feet = ([_rows(lines, top) for lines in pages] for top in (True, False))
-    left = []
     for place, lines in enumerate(pages):
         heights = {line.y for edges in (tops, feet) for line in _heads(edges, place, leading)}
-        left.append([line for line in lines if line.y not in heights])
-    return left if any(left) else [list(lines) for lines in pages]
+        yield [line for line in lines if line.y not in heights]
 
 
 def _rows(lines: Sequence[Line], top: bool) -> list[list[Line]]:

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from memory.formats.columns import laid_out
 from memory.formats.heads import without_heads
-from memory.formats.lines import TORN, Line, alike, begins_small, below, tied_up
+from memory.formats.lines import TORN, Line, Page, alike, begins_small, below, tied_up
 from memory.formats.pieces import Piece
 
 # Of the height of letters (em), as are all lengths beside which nothing else is written.
@@ -30,11 +30,13 @@ _BULLET = re.compile(r"[•▪▫◦●○■□◆➢➤✓‣⁃]")
 _ITEM = re.compile(r"(?:[-–—*+]|\(?(?:\d{1,3}|[^\W\d_])[.)])\s")
 
 
-def pieces_of(pages: Sequence[Sequence[Line]]) -> Iterator[Piece]:
+def pieces_of(pages: Sequence[Page]) -> Iterator[Piece]:
     """The paragraphs and headings of the lines of all pages, which are in reading order."""
-    leading = _usual_leading(line for lines in pages for line in lines)
-    body = _usual_size(line for lines in pages for line in lines)
-    lines = [line for page in without_heads(pages, leading * body) for line in laid_out(page)]
+    sides = [lines for page in pages for lines in page]
+    leading = _usual_leading(line for lines in sides for line in lines)
+    inner = _usual_leading(line for lines in sides for line in lines[1:-1])  # heads have their own distance
+    body = _usual_size(line for lines in sides for line in lines)
+    lines = [line for side in without_heads(pages, inner * body) for line in laid_out(side)]
     compounds = {word.replace("\u2010", "-") for line in lines for word in _HYPHENATED.findall(line.text)}
     paragraphs = list(_paragraphs(lines, leading, body))
     levels = _levels(paragraphs, body)

@@ -63,6 +63,9 @@ class Line(NamedTuple):
         return self._replace(cells=(Cell(self.text, self.left, self.right),))
 
 
+Page = tuple[Sequence[Line], Sequence[Line]]  # what stands upright on it, and what is turned
+
+
 def line_of(page: int, y: float, size: float, words: Sequence[Cell]) -> Line:
     """A line of these words; where they are far apart there are cells."""
     gaps = [max(after.left - before.right, before.left - after.right) for before, after in pairwise(words)]

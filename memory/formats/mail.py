@@ -10,8 +10,9 @@ from email.policy import EmailPolicy
 from itertools import chain, islice
 from pathlib import PurePath
 
+from memory.encodings import decode
 from memory.errors import UserMistake
-from memory.formats.mail_quotes import Line, Part, apart, heading_of, lines_of
+from memory.formats.mail_quotes import DEEPEST_QUOTED, Line, Part, apart, heading_of, lines_of
 from memory.formats.markup import pieces_of_page
 from memory.formats.pieces import LARGEST, Piece, decoded, one_line, paragraphs
 
@@ -32,8 +33,14 @@ _SIGN = "\ue000"  # for no character; a quotation of a page begins and ends with
 _QUOTED, _END_OF_QUOTED = f"{_SIGN}>", f"{_SIGN}<"
 _QUOTATION = re.compile(r"<(/?)blockquote\b[^<>]*>", re.IGNORECASE)
 _SIGNS = re.compile(f"({_QUOTED}|{_END_OF_QUOTED})")
-_ENVELOPE = re.compile(rb"^From [^\n]{1,300}$", re.MULTILINE)
-_ENVELOPE_TIME = re.compile(rb"\d\d:\d\d")
+_CLOCK, _YEAR = r"\d{1,2}:\d\d(?::\d\d)?", r"(?:19|20)\d\d"
+_ZONE = r"(?: ?(?:[+-]\d\d:?\d\d|\(?[A-Z]{1,5}\)?))?"
+_MOMENT = rf"(?:{_CLOCK}{_ZONE} {_YEAR}|(?:(?<={_YEAR}.)|(?<={_YEAR}-\d\d-\d\d.)){_CLOCK}){_ZONE}"
+_ENVELOPE = re.compile(
+    rf"^From [^\n]{{1,300}}?[ T]{_MOMENT}[ \r]{{0,3}}\n(?=[\w-]{{1,100}}:|>From )".encode(), re.MULTILINE
+)
+_SENT = re.compile(rb"^(?:From|To|Cc|Date):", re.MULTILINE | re.IGNORECASE)
+_END_OF_HEAD = re.compile(rb"\n\r?\n")
 _ESCAPED_FROM = re.compile(rb"^>(>{0,20}From )", re.MULTILINE)
 
 
@@ -75,12 +82,13 @@ def read_mail(name: str, data: bytes, attached: Attached | None = None) -> Itera
 
 
 def read_mbox(name: str, data: bytes, attached: Attached | None = None) -> Iterator[Piece]:
-    """The messages of a mailbox, each as `read_mail` has it; without those that are none."""
+    """The messages of a mailbox, each as `read_mail` has it; those that are none are text."""
     reading, any_read = _Reading(attached), False
     for part in _messages(data):
         try:
             opened = _opened(name, _parsed(name, part))
         except UserMistake:
+            yield from map(Piece, paragraphs(decode(part) or ""))
             continue
         any_read = True
         yield from _pieces(name, opened if opened.subject else replace(opened, subject="(no subject)"), reading, 0)
@@ -89,17 +97,20 @@ def read_mbox(name: str, data: bytes, attached: Attached | None = None) -> Itera
 
 
 def _messages(data: bytes) -> Iterator[bytes]:
-    """The messages of a mailbox: each stands below a line that says from whom it came and when."""
-    begin: int | None = None
+    """The messages of a mailbox: each stands below a line that says from whom it came and when.
+
+    Where such a line stands within a message, what follows it has no heads.
+    """
+    begin = 0
     for line in _ENVELOPE.finditer(data):
         above = data[max(0, line.start() - 4) : line.start()].replace(b"\r", b"")
-        if not (line.start() == 0 or above.endswith(b"\n\n")) or not _ENVELOPE_TIME.search(line[0]):
+        if not (line.start() == 0 or above.endswith(b"\n\n")):
             continue
-        if begin is not None:
+        head = _END_OF_HEAD.search(data, line.end())
+        if _SENT.search(data, line.end(), head.start() if head else len(data)):
             yield _ESCAPED_FROM.sub(rb"\1", data[begin : line.start()])
-        begin = line.end() + 1
-    if begin is not None:
-        yield _ESCAPED_FROM.sub(rb"\1", data[begin:])
+            begin = line.end()
+    yield _ESCAPED_FROM.sub(rb"\1", data[begin:])
 
 
 def _parsed(name: str, data: bytes) -> EmailMessage:
@@ -125,7 +136,7 @@ def _opened(name: str, message: EmailMessage) -> _Opened:
         for part in islice(_leaves(message, body), _MOST_ATTACHED):
             if _is_text(part) and (part is body or part.get_filename() is None):
                 texts.append((part.get_content_subtype() == "html", _content(name, part)))
-            else:
+            elif not _is_shown(part):
                 files.append(part)
     except _BROKEN as error:
         raise _damaged(name) from error
@@ -155,6 +166,13 @@ def _leaves(message: EmailMessage, body: MIMEPart | None) -> Iterator[MIMEPart]:
 def _is_text(part: MIMEPart) -> bool:
     """Whether it is text to be read with the message, and no file."""
     return part.get_content_type() in ("text/plain", "text/html") and not part.is_attachment()
+
+
+def _is_shown(part: MIMEPart) -> bool:
+    """Whether it is a picture that the message shows, as logos are."""
+    if part.get_content_maintype() != "image" or part.is_attachment():
+        return False
+    return part.get_content_disposition() == "inline" or "Content-ID" in part
 
 
 def _pieces(name: str, opened: _Opened, reading: _Reading, depth: int) -> Iterator[Piece]:
@@ -202,7 +220,7 @@ def _page_parts(text: str, subject: str) -> list[list[Piece]]:
             if said in (_QUOTED, _END_OF_QUOTED):
                 depth = max(0, depth + (1 if said == _QUOTED else -1))
             elif said.strip():
-                lines.append(Line(depth, one_line(said), replace(piece, text=said)))
+                lines.append(Line(min(depth, DEEPEST_QUOTED), one_line(said), replace(piece, text=said)))
     return _parts(
         (part, _lowered((line.piece for line in part.lines if line.piece is not None), 1 if number == 0 else 2))
         for number, part in enumerate(apart(lines, subject))

@@ -5,12 +5,13 @@ A message is taken line by line, each of some depth: how often it is quoted.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from memory.formats.pieces import Piece, one_line
 
-_DEEPEST = 10
+DEEPEST_QUOTED = 10
+_PROMPT = ">>> "  # of an interpreter
 _LONGEST_HEADING = 250  # characters; the whole of a longer one stands below it
 _LONGEST_LINE = 200  # characters, in which it is said who wrote what follows
 _SIGNS = re.compile(r"(?:>[ \t]?)+")
@@ -18,6 +19,10 @@ _ENDS = (":", "：")
 _ADDRESS = re.compile(r"<[^<>\s]+@[^<>\s]+>|\[mailto:")
 _TIME = re.compile(r"\d{1,2}[:.h]\d\d(?!\d)")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_DATE = re.compile(  # with its year, in any order
+    r"(?<!\d)\d{1,2}[./-]\s?\d{1,2}[./-]\s?\d\d(?:\d\d)?(?!\d)|(?<![\d:])\d{1,2}(?!\d)[^\d:]{1,25}(?:19|20)\d\d(?!\d)"
+    r"|(?<!\d)(?:19|20)\d\d[^\d:]{1,25}\d{1,2}(?!\d|[:.h]\d)|(?<!\d)(?:19|20)\d\d\D{1,2}\d{1,2}\D{1,2}\d{1,2}(?!\d)"
+)
 _HEAD = re.compile(r"[*>\s]{0,3}([^\W\d_][^:：\n]{0,24}?)\s?[:：]\*?\s*(\S.*)")
 _RULE = re.compile(r"\s*(?:-{3,}[^\n-]{1,60}-{3,}|[_-]{8,})\s*")
 _FEWEST, _MOST = 3, 12  # lines at the head of an older message
@@ -51,17 +56,61 @@ class Part:
 
 def lines_of(text: str) -> list[Line]:
     """The lines of a text, without the signs that quote them."""
-    found = []
+    found: list[Line] = []
     for line in text.split("\n"):
-        signs = _SIGNS.match(line)
-        depth = min(signs[0].count(">"), _DEEPEST) if signs else 0
+        a_prompt = line.startswith(_PROMPT) and not (found and found[-1].depth)
+        signs = None if a_prompt else _SIGNS.match(line)
+        depth = min(signs[0].count(">"), DEEPEST_QUOTED) if signs else 0
         found.append(Line(depth, line[signs.end() :] if signs else line))
     return found
 
 
 def apart(lines: Sequence[Line], subject: str) -> list[Part]:
-    """The parts of a message, the new one first and then the older ones as they come."""
-    return _Sorter(lines, subject).parts
+    """The parts of a message, the new one first and then the older ones as they come.
+
+    Where answers stand between what they answer, all is one part, as it was written.
+    """
+    return [Part("", list(map(_as_written, lines)))] if _is_mixed(lines) else _Sorter(lines, subject).parts
+
+
+def _is_mixed(lines: Sequence[Line]) -> bool:
+    """Whether new text stands between quotations, or leads to one that it does not say to be another's."""
+    quoted = False
+    new: list[str] = []  # since the last quotation
+    for line in lines:
+        if not line.text.strip():
+            continue
+        if not line.depth:
+            new.append(line.text)
+            continue
+        leads = bool(new) and _leads(new[-1])
+        says_who = _lines_that_tell(*new[-2:]) if leads else 0
+        if (leads and not says_who) or (quoted and len(new) > says_who):
+            return True
+        quoted, new = True, []
+    return False
+
+
+def _lines_that_tell(*lines: str) -> int:
+    """How many of the last one or two lines above a quotation say who wrote it."""
+    *_, before, last = ("", *lines)
+    if not _dated(last) and _dated(before) and len(before) <= _LONGEST_LINE:
+        return 2
+    return int(_tells(last))
+
+
+def _leads(line: str) -> bool:
+    """Whether a line leads to what follows it."""
+    return line.rstrip().endswith(_ENDS) and len(line) <= _LONGEST_LINE
+
+
+def _as_written(line: Line) -> Line:
+    """A line with the signs that quote it."""
+    if not line.depth or not line.text.strip():
+        return line
+    signs = ">" * line.depth
+    piece = line.piece and replace(line.piece, text=f"{signs} {line.piece.text}")
+    return Line(0, f"{signs} {line.text}", piece)
 
 
 class _Sorter:
@@ -99,7 +148,7 @@ class _Sorter:
     def _turn(self, depth: int) -> None:
         """Go on with lines of another depth."""
         if depth > self._depth:
-            said = self._who_wrote(self._open[self._depth], first=depth not in self._open)
+            said = self._who_wrote(self._open[self._depth])
             if said or depth not in self._open:
                 self._depth = depth
                 self._begin(said)
@@ -121,27 +170,23 @@ class _Sorter:
         self._open = {depth: part for depth, part in self._open.items() if depth < self._depth}
         self._open[self._depth] = here
 
-    def _who_wrote(self, part: Part, *, first: bool) -> str:
+    def _who_wrote(self, part: Part) -> str:
         """The line or two above a quotation that say who wrote it, taken from the part that they stand in."""
         last = part.last()
-        if not last.rstrip().endswith(_ENDS) or len(last) > _LONGEST_LINE:
+        if not _leads(last):
             return ""
         above = [line.text for line in part.lines[-3:]]
         place = max(index for index, text in enumerate(above) if text == last)
         before = above[place - 1] if place else ""
-        if not _dated(last) and _dated(before) and len(before) <= _LONGEST_LINE:
+        said = (before, last)[2 - _lines_that_tell(before, last) :]
+        for _ in said:
             part.drop()
-            part.drop()
-            return f"{before.strip()} {last.strip()}"
-        if not first and not _tells(last):
-            return ""
-        part.drop()
-        return last.strip()
+        return " ".join(line.strip() for line in said)
 
     def _says_who(self, number: int) -> bool:
         """Whether a line says who wrote what follows at the same depth, which then begins."""
         line = self._lines[number]
-        if not line.text.rstrip().endswith(_ENDS) or len(line.text) > _LONGEST_LINE or self._deeper_after(number):
+        if not _leads(line.text) or self._deeper_after(number):
             return False
         here = self._open[self._depth]
         begins = here is not self.parts[0] and not here.heading and not here.last() and _tells(line.text)
@@ -170,12 +215,13 @@ class _Sorter:
             if match is None:
                 break
             found.append((line, match[2]))
-        timed = any(_TIME.search(value) for _, value in found)
-        if len(found) < _FEWEST or not timed:
+        if len(found) < _FEWEST or not any(_TIME.search(value) for _, value in found):
             return ()
+        dates = sum(_DATE.search(value) is not None for _, value in found)
         known = self._subject and any(_core(value) == self._subject for _, value in found)
         ruled = _RULE.fullmatch(self._open[self._depth].last()) is not None
-        return [line for line, _ in found] if known or ruled or "@" in found[0][1] else ()
+        theirs = ruled or (known and dates) or ("@" in found[0][1] and dates == 1)
+        return [line for line, _ in found] if theirs else ()
 
 
 def heading_of(part: Part) -> Piece:
@@ -190,14 +236,14 @@ def _core(subject: str) -> str:
 
 def _tells(line: str) -> bool:
     """Whether a line may say who wrote something, or when."""
-    return any(map(str.isdigit, line)) or "@" in line
+    return _dated(line) or "@" in line
 
 
 def _dated(line: str) -> bool:
-    """Whether a line names a year or a time of day."""
-    return _YEAR.search(line) is not None or _TIME.search(line) is not None
+    """Whether a line names a date, a year or a time of day."""
+    return any(pattern.search(line) for pattern in (_YEAR, _TIME, _DATE))
 
 
 def _tells_all(line: str) -> bool:
     """Whether a line can but say who wrote something and when."""
-    return all(pattern.search(line) for pattern in (_ADDRESS, _TIME, _YEAR))
+    return all(pattern.search(line) for pattern in (_ADDRESS, _TIME, _DATE))

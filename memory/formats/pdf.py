@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from ctypes import byref, c_double, c_int, c_uint
 from datetime import date
@@ -11,13 +11,15 @@ from typing import Any
 
 from memory.errors import UserMistake
 from memory.formats.layout import pieces_of
-from memory.formats.lines import Cell, Line, line_of
+from memory.formats.lines import Cell, Line, Page, line_of
 from memory.formats.pieces import Piece, one_line
 
 _Box = tuple[float, float, float, float]  # left, bottom, right, top
 
 _SMALLEST = 2.0  # points: smaller letters nobody reads
 _WHITE = 250  # of 255, of each color
+_GRID = 256  # fields of a page, in each direction
+_LEVEL = 0.5  # em: so much higher or lower is another line
 _LINE = re.compile(r"[^\r\n\ufffe]+\ufffe?")
 _WORD = re.compile(r"\S+")
 _TORN = re.compile("[\ufffe\x02]")  # how PDFium says that a hyphen ends a line
@@ -36,11 +38,11 @@ def read_pdf(name: str, data: bytes) -> Iterator[Piece]:
 
     try:
         with closing(pdfium.PdfDocument(data)) as document:
-            pages = [_page(document, number + 1) for number in range(len(document))]
+            pages = _pages(document)
             about = _about(document)
     except pdfium.PdfiumError as error:
         raise _mistake(name, error) from error
-    if not any(pages):
+    if not any(map(any, pages)):
         raise UserMistake("{name} holds only images; run text recognition (OCR) over it and add it again.", name=name)
     yield from [Piece(about)] if about else []
     yield from pieces_of(pages)
@@ -76,19 +78,57 @@ def _day(written: str) -> str:
         return ""
 
 
-def _page(document: Any, number: int) -> list[Line]:
+def _pages(document: Any) -> list[Page]:
+    """Those pages that can be read; at least one has to be."""
+    from pypdfium2 import PdfiumError
+
+    pages, failure = [], None
+    for number in range(1, len(document) + 1):
+        try:
+            pages.append(_page(document, number))
+        except PdfiumError as error:
+            failure = error
+    if failure and not pages:
+        raise failure
+    return pages
+
+
+def _page(document: Any, number: int) -> Page:
     """The lines of a page, from 1, in the order in which they were written."""
+    lines: dict[int, list[Line]] = {turn: [] for turn in (0, 90, 180, 270)}
     with closing(document[number - 1]) as page, closing(page.get_textpage()) as text_page:
         text = text_page.get_text_range()
         measure = _Measure(page, text_page, len(text))
-        lines = (_line(measure, number, text, *match.span()) for match in _LINE.finditer(text))
-        return [line for line in lines if line]
+        for match in _LINE.finditer(text):
+            for turn, run in _runs(measure, text, *match.span()):
+                measure.turn = turn
+                if line := _line(measure, number, run):
+                    lines[turn].append(line)
+        upright = lines.pop(measure.page_turn)
+    return upright, [line for turned in lines.values() for line in turned]
 
 
-def _line(measure: "_Measure", number: int, text: str, start: int, end: int) -> Line | None:
-    """A line of what is seen of some characters of a page."""
+def _runs(measure: "_Measure", text: str, start: int, end: int) -> Iterator[tuple[int, list[re.Match[str]]]]:
+    """The words of what PDFium takes for a line, by how they are turned; it ties up lines of turned text."""
+    run: list[re.Match[str]] = []
+    turn, level = measure.page_turn, 0.0
+    for word in _WORD.finditer(text, start, end):
+        before, above = turn, level
+        turn = measure.turn = measure.turn_of(word.start())
+        is_turned = turn != measure.page_turn
+        level = measure.baseline(word.start()) if is_turned else 0.0
+        if run and (turn != before or (is_turned and abs(level - above) > _LEVEL * measure.size(word.start()))):
+            yield before, run
+            run = []
+        run.append(word)
+    if run:
+        yield turn, run
+
+
+def _line(measure: "_Measure", number: int, run: Sequence[re.Match[str]]) -> Line | None:
+    """A line of what is seen of some words of a page."""
     words, places = [], []
-    for match in _WORD.finditer(text, start, end):
+    for match in run:
         cell = measure.seen(match[0], match.start(), match.end() - 1)
         if cell and (word := _cleaned(cell.text)):
             words.append(cell._replace(text=word))
@@ -108,13 +148,42 @@ def _cleaned(word: str) -> str:
     return _SYMBOL.sub("•", _FORMS.sub(lambda forms: unicodedata.normalize("NFKC", forms[0]), word))
 
 
-def _is_within(point: tuple[float, float], box: _Box) -> bool:
-    (x, y), (left, bottom, right, top) = point, box
-    return left <= x <= right and bottom <= y <= top
+def _turned(turn: int, x: float, y: float) -> tuple[float, float]:
+    """Where a point is, if a page is turned to the right by 0, 90, 180, or 270 degrees."""
+    match turn:
+        case 90:
+            return y, -x
+        case 180:
+            return -x, -y
+        case 270:
+            return -y, x
+    return x, y
+
+
+class _Ground:
+    """Where on a page something lies, as bits of a grid: looking there costs the same however much that is."""
+
+    def __init__(self, page: _Box, boxes: Iterable[_Box]) -> None:
+        self._left, self._bottom, right, top = page
+        self._width, self._height = max(right - self._left, 1.0) / _GRID, max(top - self._bottom, 1.0) / _GRID
+        self._rows = [0] * _GRID
+        for x, y, other_x, other_y in boxes:
+            (left, bottom), (right, top) = self._field(x, y), self._field(other_x, other_y)
+            bits = (1 << right + 1) - (1 << left)
+            for row in range(bottom, top + 1):
+                self._rows[row] |= bits
+
+    def lies_at(self, x: float, y: float) -> bool:
+        column, row = self._field(x, y)
+        return bool(self._rows[row] >> column & 1)
+
+    def _field(self, x: float, y: float) -> tuple[int, int]:
+        column, row = (x - self._left) / self._width, (y - self._bottom) / self._height
+        return int(min(max(0.0, column), _GRID - 1)), int(min(max(0.0, row), _GRID - 1))
 
 
 class _Measure:
-    """Where the characters of a page stand as it is seen, in points from its left bottom corner."""
+    """Where the characters of a page stand, in points, if it is turned so that some of them are upright."""
 
     def __init__(self, page: Any, text_page: Any, length: int) -> None:
         """`length` is that of the page's text."""
@@ -123,13 +192,27 @@ class _Measure:
         self._raw = raw
         self._page = text_page.raw
         self._same = text_page.count_chars() == length
-        self._turn = page.get_rotation()
+        self.page_turn: int = page.get_rotation()
+        self.turn = self.page_turn
         self._box, self._matrix, self._x, self._y = raw.FS_RECTF(), raw.FS_MATRIX(), c_double(), c_double()
         self._color = tuple(c_uint() for _ in range(4))
         self._references = tuple(map(byref, self._color))
         self._whole = page
-        self._frame = self._turned_box(*page.get_bbox())
-        self._grounds: list[_Box] | None = None
+        self._frame = page.get_bbox()
+        self._ground: _Ground | None = None
+
+    def turn_of(self, place: int) -> int:
+        """By how much a page is to be turned to the right so that a character is upright; mirrored ones stay."""
+        index, matrix = self._index(place), self._matrix
+        if not self._raw.FPDFText_GetMatrix(self._page, index, byref(matrix)):
+            return self.page_turn
+        if matrix.a > 0 and abs(matrix.b) <= matrix.a:
+            turn = 0
+        elif abs(matrix.b) > abs(matrix.a):
+            turn = 90 if matrix.b > 0 else 270
+        else:
+            turn = 180 if matrix.d < 0 else 0
+        return (turn + 180) % 360 if self._raw.FPDFText_GetFontSize(self._page, index) < 0 else turn
 
     def seen(self, word: str, first: int, last: int) -> Cell | None:
         """A word of these characters, if it can be read: neither tiny nor white on white."""
@@ -139,13 +222,13 @@ class _Measure:
         if last != first:
             left, _, right, _ = self._rectangle(last)
             x, other_x = min(x, left), max(other_x, right)
-        if self._is_white(first) and not self._has_ground(((x + other_x) / 2, (y + other_y) / 2)):
+        if self._is_white(first) and not self._has_ground((x + other_x) / 2, (y + other_y) / 2):
             return None
         return Cell(word if word.isascii() else self._as_written(word, first), x, other_x)
 
     def is_on_page(self, cell: Cell, baseline: float) -> bool:
         """Whether a part of some words is, at this height."""
-        left, bottom, right, top = self._frame
+        left, bottom, right, top = self._turned_box(*self._frame)
         return cell.left < right and left < cell.right and bottom <= baseline <= top
 
     def _as_written(self, word: str, first: int) -> str:
@@ -169,7 +252,7 @@ class _Measure:
 
     def baseline(self, place: int) -> float:
         self._raw.FPDFText_GetCharOrigin(self._page, self._index(place), byref(self._x), byref(self._y))
-        return self._turned(self._x.value, self._y.value)[1]
+        return _turned(self.turn, self._x.value, self._y.value)[1]
 
     def _rectangle(self, place: int) -> _Box:
         box = self._box
@@ -186,12 +269,12 @@ class _Measure:
         text = self._raw.FPDFText_GetTextObject(self._page, index)
         return bool(self._raw.FPDFTextObj_GetTextRenderMode(text) == self._raw.FPDF_TEXTRENDERMODE_FILL)
 
-    def _has_ground(self, point: tuple[float, float]) -> bool:
+    def _has_ground(self, x: float, y: float) -> bool:
         """Whether something that is not white lies at a point of the page."""
-        if self._grounds is None:
+        if self._ground is None:
             drawn = (item for item in self._whole.get_objects(max_depth=1) if self._is_ground(item))
-            self._grounds = [self._turned_box(*item.get_bounds()) for item in drawn]
-        return any(_is_within(point, box) for box in self._grounds)
+            self._ground = _Ground(self._frame, (item.get_bounds() for item in drawn))
+        return self._ground.lies_at(*_turned(-self.turn % 360, x, y))
 
     def _is_ground(self, item: Any) -> bool:
         raw = self._raw
@@ -208,17 +291,7 @@ class _Measure:
         return place if self._same else int(self._raw.FPDFText_GetCharIndexFromTextIndex(self._page, place))
 
     def _turned_box(self, left: float, bottom: float, right: float, top: float) -> _Box:
-        if not self._turn:
+        if not self.turn:
             return left, bottom, right, top
-        (x, y), (other_x, other_y) = self._turned(left, bottom), self._turned(right, top)
+        (x, y), (other_x, other_y) = _turned(self.turn, left, bottom), _turned(self.turn, right, top)
         return min(x, other_x), min(y, other_y), max(x, other_x), max(y, other_y)
-
-    def _turned(self, x: float, y: float) -> tuple[float, float]:
-        match self._turn:
-            case 90:
-                return y, -x
-            case 180:
-                return -x, -y
-            case 270:
-                return -y, x
-        return x, y

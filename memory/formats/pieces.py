@@ -58,10 +58,6 @@ class Archive:
         self._zip = zipfile.ZipFile(io.BytesIO(data))
         self._left = LARGEST
 
-    def files(self) -> list[str]:
-        """The names of its parts, but for folders."""
-        return [info.filename for info in self._zip.infolist() if not info.is_dir()]
-
     def read(self, part: str) -> bytes:
         """A part of it.
 

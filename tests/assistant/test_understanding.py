@@ -111,6 +111,18 @@ def test_what_does_not_hold_any_more_is_no_request_to_forget() -> None:
     assert "forget" not in transport.requests[-1].grammar
 
 
+def test_everything_about_somebody_is_not_everything() -> None:
+    script = {
+        "understand": ["ja forget: everything", "ja forget: 健太"],
+        "erase": [Weights({"yes": 1.0})],
+        "scope": [Weights({"all": 0.1, "some": 0.9})],
+    }
+    transport = ScriptedTransport(script)
+    assert understand(LanguageModel(transport), turn("健太のことは全部忘れて。")).about == "健太"
+    assert "everything" in transport.requests[0].grammar
+    assert "everything" not in transport.requests[-1].grammar
+
+
 def test_what_cannot_be_read_is_looked_up() -> None:
     model = LanguageModel(ScriptedTransport(["I would say it is a greeting."]))
     assert understand(model, turn()) == Understanding("ask", _TEXT)

@@ -47,6 +47,7 @@ _SCRIPT: dict[str, list[Scripted]] = {
     "answer": [f"The capital of Peru is {ANSWER} [1]."],
     "entailment": ["yes"],
     "erase": ["yes"],
+    "scope": ["all"],
     "date": ["1 since 2019"],
     "extract": ["home\naunt Perpetua | lives in | Oruro"],
 }

@@ -52,6 +52,7 @@ TURN: dict[str, list[Scripted]] = {
     "answer": ["Mira Solveig lives in Tromsø [1]."],
     "entailment": [Weights({"yes": 1.0})],
     "erase": [Weights({"yes": 1.0})],
+    "scope": [Weights({"all": 1.0})],
     "extract": [read_in],
     "date": [""],
 }

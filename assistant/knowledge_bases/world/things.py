@@ -10,6 +10,7 @@ from babel import Locale, UnknownLocaleError
 from pyoxigraph import Quad
 
 from assistant.knowledge_bases.world import data
+from assistant.knowledge_bases.world.element_names import NAMES
 from assistant.knowledge_bases.world.quads import (
     Named,
     Weights,
@@ -89,7 +90,8 @@ def elements(weights: Weights) -> Iterator[Quad]:
         weights[subject.value] = _ELEMENT
         english, chinese = element.name, data.CHINESE_ELEMENTS[number - 1]
         group, period = position(number)
-        yield from labels(subject, {"en": english, "zh": chinese})
+        elsewhere = {language: names[number - 1] for language, names in NAMES.items()}
+        yield from labels(subject, {"en": english, "zh": chinese, **elsewhere})
         yield from aliases(subject, symbol, f"{chinese}元素", *data.ELEMENT_ALIASES.get(symbol, ()))
         yield kind(subject, "element")
         yield from fact(subject, "symbol", symbol)

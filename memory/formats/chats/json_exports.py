@@ -4,7 +4,7 @@ Each reader takes a parsed value and gives None where that is no export of its k
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from itertools import islice
 from pathlib import PurePath
@@ -20,6 +20,7 @@ from memory.formats.chats.said import (
     iso,
     items,
     most,
+    other,
     stem,
     string,
 )
@@ -39,20 +40,26 @@ def read_chatgpt(name: str, value: object) -> Iterator[Piece] | None:
     talks = value if isinstance(value, list) else [value]
     if not any(field(talk, "mapping") for talk in talks) or not most(talks, _is_tree):
         return None
-    return (piece for talk in talks if _is_tree(talk) for piece in _tree_pieces(name, talk))
+    return (piece for talk in talks for piece in _tree_pieces(name, talk))
 
 
 def _is_tree(talk: object) -> bool:
     nodes = field(talk, "mapping")
     if not isinstance(nodes, dict):
         return False
-    some = islice(nodes.values(), _TOLD_BY)
-    return all(isinstance(node, dict) and {"message", "parent"} <= node.keys() for node in some)
+    return all(map(_is_node, islice(nodes.values(), _TOLD_BY)))
+
+
+def _is_node(node: object) -> bool:
+    if not isinstance(node, dict) or not {"message", "parent"} <= node.keys():
+        return False
+    return node["message"] is None or bool(string(node, "message", "author", "role"))
 
 
 def _tree_pieces(name: str, talk: object) -> Iterator[Piece]:
     nodes = field(talk, "mapping")
-    assert isinstance(nodes, dict)
+    if not isinstance(nodes, dict):
+        return conversation(stem(name), [other(talk)])
     began = epoch(field(talk, "create_time"))
     messages = (_tree_message(field(node, "message"), began) for node in _way(nodes, field(talk, "current_node")))
     return conversation(string(talk, "title") or stem(name), filter(None, messages))
@@ -93,19 +100,29 @@ def read_claude(name: str, value: object) -> Iterator[Piece] | None:
     if not talks or not most(talks, _is_claude):
         return None
     return (
-        piece
-        for talk in talks
-        if _is_claude(talk)
-        for piece in conversation(
-            string(talk, "name") or stem(name), map(_claude_message, items(talk, "chat_messages"))
-        )
+        piece for talk in talks for piece in conversation(string(talk, "name") or stem(name), _claude_messages(talk))
     )
 
 
 def _is_claude(talk: object) -> bool:
     if not isinstance(field(talk, "chat_messages"), list):
         return False
-    return all(string(message, "sender") for message in items(talk, "chat_messages")[:_TOLD_BY])
+    some = items(talk, "chat_messages")[:_TOLD_BY]
+    return not some or any(map(_is_claude_message, some))
+
+
+def _is_claude_message(message: object) -> bool:
+    words = isinstance(field(message, "text"), str) or isinstance(field(message, "content"), list)
+    return bool(string(message, "sender")) and words
+
+
+def _claude_messages(talk: object) -> Iterable[Message]:
+    if not isinstance(field(talk, "chat_messages"), list):
+        return [other(talk)]
+    return (
+        _claude_message(message) if _is_claude_message(message) else other(message)
+        for message in items(talk, "chat_messages")
+    )
 
 
 def _claude_message(message: object) -> Message:
@@ -122,7 +139,7 @@ def read_slack(name: str, value: object) -> Iterator[Piece] | None:
         return None
     channel = PurePath(name).parent.name
     title = channel or ("Slack" if _SLACK_DAY.fullmatch(stem(name)) else stem(name))
-    return conversation(title, _slack_messages([message for message in value if _is_slack(message)]))
+    return conversation(title, _slack_messages(value))
 
 
 def _is_slack(message: object) -> bool:
@@ -130,14 +147,18 @@ def _is_slack(message: object) -> bool:
     return a_message and _SLACK_TIME.fullmatch(string(message, "ts")) is not None
 
 
-def _slack_messages(messages: list[object]) -> Iterator[Message]:
+def _slack_messages(values: list[object]) -> Iterator[Message]:
+    messages = [value for value in values if _is_slack(value)]
     names = {string(message, "user"): _slack_name(message) for message in messages if _slack_name(message)}
     first = {string(message, "ts"): message for message in reversed(messages) if not _answers(message)}
     answers: dict[str, list[object]] = {}
     for message in messages:
         if _answers(message) in first:
             answers.setdefault(_answers(message), []).append(message)
-    for message in messages:
+    for message in values:
+        if not _is_slack(message):
+            yield other(message)
+            continue
         if _answers(message) in first:
             continue
         yield _slack_message(message, names)
@@ -217,8 +238,10 @@ def _is_telegram_message(message: object) -> bool:
 
 
 def _telegram_message(message: object) -> Message | None:
-    if string(message, "type") != "message":
+    if string(message, "type") == "service":
         return None
+    if string(message, "type") != "message" or not isinstance(field(message, "text"), str | list):
+        return other(message)
     text = _telegram_text(field(message, "text")) or _telegram_text(field(message, "text_entities"))
     who = string(message, "from") or string(message, "from_id")
     source = string(message, "forwarded_from")
@@ -249,6 +272,8 @@ def _is_discord(message: object) -> bool:
 
 
 def _discord_message(message: object) -> Message:
+    if not isinstance(field(message, "content"), str):
+        return other(message)
     who, nickname = string(message, "author", "name"), string(message, "author", "nickname")
     if who and nickname and nickname != who:
         who = f"{who} ({nickname})"

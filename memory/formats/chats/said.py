@@ -1,5 +1,6 @@
 """What the readers of conversations have in common: what was said and when, and the pieces that it becomes."""
 
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -7,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import PurePath
 
 from memory.formats.pieces import Piece, one_line
+from memory.formats.tables import name_of
 
 USER, ASSISTANT = "the user", "the assistant"
 _LONGEST_NAME = 200  # characters, of a title or a speaker; titles are said again with each passage
@@ -50,6 +52,22 @@ def at(moment: datetime | None, who: str, text: str) -> Message:
     zone = moment.tzname()
     clock = f"{moment.hour:02}:{moment.minute:02}"
     return Message(moment.date().isoformat(), f"{clock} {zone}" if zone else clock, who, text)
+
+
+def other(value: object) -> Message:
+    """What stands among messages and is none, as "name: value; name: value"."""
+    said: list[str] = []
+    waiting: list[tuple[str, object]] = [("", value)]
+    while waiting:
+        name, inner = waiting.pop()
+        if isinstance(inner, dict):
+            waiting += reversed([(name_of(f"{name} {key}"), one) for key, one in inner.items()])
+        elif isinstance(inner, list):
+            waiting += reversed([(name, one) for one in inner])
+        elif inner is not None and inner != "":
+            told = inner if isinstance(inner, str) else json.dumps(inner)
+            said.append(f"{name}: {told}" if name else told)
+    return Message("", "", "", "; ".join(said))
 
 
 def named(name: str) -> str:

@@ -15,6 +15,7 @@ from memory.formats.chats.said import (
     iso,
     items,
     most,
+    other,
     stem,
     string,
 )
@@ -31,14 +32,14 @@ def read_signal(name: str, value: object) -> Iterator[Piece] | None:
     if not values:
         return None
     talks: Iterable[tuple[str, Message]]
-    if most(values, _is_frame) and any(isinstance(field(one, "chatItem"), dict) for one in values):
+    if most(values, _is_frame) and any(map(_spoken, values)):
         talks = _framed(values)
-    elif most(values, _is_envelope):
+    elif most(values, _is_envelope) and any(_message(_envelope(one)) for one in values):
         talks = _enveloped(values)
     elif most(values, _is_row):
         talks = _rows(values, items(value, "conversations"))
     elif most(values, _is_line):
-        talks = (("", _line(one)) for one in values if _is_line(one))
+        talks = (("", _line(one) if _is_line(one) else other(one)) for one in values)
     else:
         return None
     return _by_conversation(name, talks)
@@ -57,12 +58,28 @@ def _is_frame(value: object) -> bool:
     return any(isinstance(field(value, key), dict) for key in _FRAMES)
 
 
+def _spoken(frame: object) -> bool:
+    return isinstance(field(frame, "chatItem", "standardMessage", "text", "body"), str)
+
+
+def _is_other(frame: object) -> bool:
+    """Whether a line is none of the backup: in it each but the first holds one object."""
+    if not isinstance(frame, dict):
+        return True
+    return "backupTimeMs" not in frame and not any(isinstance(inner, dict) for inner in frame.values())
+
+
 def _framed(frames: list[object]) -> Iterator[tuple[str, Message]]:
     """The lines of main.jsonl: who there is, which chats, and what was said."""
     people = {_key(frame, "recipient", "id"): _recipient(field(frame, "recipient")) for frame in frames}
     chats = {_key(frame, "chat", "id"): people.get(_key(frame, "chat", "recipientId"), "") for frame in frames}
     for frame in frames:
+        if _is_other(frame):
+            yield "", other(frame)
+            continue
         item = field(frame, "chatItem")
+        if item is None:
+            continue
         text = string(item, "standardMessage", "text", "body")
         who = people.get(_key(item, "authorId"), "")
         yield chats.get(_key(item, "chatId"), ""), at(epoch(field(item, "dateSent")), who, text)
@@ -89,7 +106,10 @@ def _recipient(recipient: object) -> str:
 
 
 def _is_envelope(value: object) -> bool:
-    return isinstance(_envelope(value), dict)
+    envelope = _envelope(value)
+    if not isinstance(envelope, dict):
+        return False
+    return any(str(key).endswith("Message") and isinstance(inner, dict) for key, inner in envelope.items())
 
 
 def _envelope(value: object) -> object:
@@ -98,14 +118,23 @@ def _envelope(value: object) -> object:
 
 def _enveloped(values: list[object]) -> Iterator[tuple[str, Message]]:
     """What signal-cli receives: also what the user sent from another device."""
-    for envelope in map(_envelope, values):
+    for value in values:
+        if not _is_envelope(value):
+            yield "", other(value)
+            continue
+        envelope = _envelope(value)
         sent = field(envelope, "syncMessage", "sentMessage")
-        message = sent or field(envelope, "dataMessage") or field(envelope, "editMessage", "dataMessage")
+        message = _message(envelope)
         who = USER if sent else _first(envelope, ("sourceName", "sourceNumber", "source", "sourceUuid"))
-        other = _first(sent, ("destinationName", "destinationNumber", "destination")) if sent else who
+        with_whom = _first(sent, ("destinationName", "destinationNumber", "destination")) if sent else who
         group = _first(field(message, "groupInfo"), ("groupName", "name", "groupId"))
         moment = epoch(field(message, "timestamp") or field(envelope, "timestamp"))
-        yield group or other, at(moment, who, string(message, "message"))
+        yield group or with_whom, at(moment, who, string(message, "message"))
+
+
+def _message(envelope: object) -> object:
+    sent = field(envelope, "syncMessage", "sentMessage")
+    return sent or field(envelope, "dataMessage") or field(envelope, "editMessage", "dataMessage")
 
 
 def _first(value: object, keys: Iterable[str]) -> str:
@@ -113,9 +142,13 @@ def _first(value: object, keys: Iterable[str]) -> str:
 
 
 def _is_row(value: object) -> bool:
-    return isinstance(field(value, "conversationId"), str) and bool(
-        field(value, "sent_at") or field(value, "timestamp")
-    )
+    return _is_event(value) and isinstance(value, dict) and isinstance(value.get("body", 0), str | None)
+
+
+def _is_event(value: object) -> bool:
+    """Whether it is a row, also one of what happened without anybody saying anything."""
+    timed = field(value, "sent_at") or field(value, "timestamp")
+    return isinstance(field(value, "conversationId"), str) and bool(timed)
 
 
 def _rows(rows: list[object], conversations: list[object]) -> Iterator[tuple[str, Message]]:
@@ -125,6 +158,9 @@ def _rows(rows: list[object], conversations: list[object]) -> Iterator[tuple[str
         name = _first(one, ("name", "profileFullName", "profileName", "e164"))
         names |= {string(one, key): name for key in _SERVICE if name and string(one, key)}
     for row in rows:
+        if not (_is_row(row) or (_is_event(row) and string(row, "type"))):
+            yield "", other(row)
+            continue
         talk = names.get(string(row, "conversationId"), "")
         source = _first(row, _SOURCE)
         who = USER if string(row, "type") == "outgoing" else names.get(source) or talk or source

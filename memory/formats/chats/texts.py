@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 from email.utils import parsedate_to_datetime
 from itertools import pairwise
+from pathlib import PurePath
 
 from memory.formats.chats.said import Message, at, conversation, stem
 from memory.formats.pieces import Piece
@@ -27,15 +28,15 @@ _HEAD = re.compile(
     r"(?P<rest>.*)"
 )
 _PLAIN_HEAD = re.compile(
-    r"(?P<open>)(?P<a>\d{4})-(?P<b>\d\d)-(?P<c>\d\d)(?P<before>\s)(?P<hour>\d\d):(?P<minute>\d\d)(?P<after>)(?P<end>\s)"
-    r"(?P<rest>\S.*)"
+    r"(?P<open>)(?P<a>\d{4})-(?P<b>\d\d)-(?P<c>\d\d)(?P<before>\s)(?P<hour>\d\d):(?P<minute>\d\d)(?P<after>)(?::\d\d)?"
+    r"(?P<end>\s)(?P<rest>\S.*)"
 )
 _SENDER = re.compile(r"""([^:"“”«»]{1,80}?)\s?[:：](?:\s+|$)""")
 _LEFT_OUT = re.compile(r"<[^<>\n]{0,100}[^\W\d_][^<>\n]{0,100}>")
 _HALF_OF_DAY = re.compile(r"([ap])\W{0,2}m\W{0,2}", re.IGNORECASE)
 _AROUND = " \t\u00a0\u202f,،.-–—日일"
 _LONGEST_HEAD = 250  # characters of a line in which it is looked for
-_LEAST = 2  # messages
+_LEAST, _LEAST_PLAIN = 2, 4  # messages; the latter of a form in which people write diaries, too
 _SHARE, _NAMED_SHARE = 0.5, 0.05  # of the lines that are not blank; the latter where the file's name says what it is
 _BUDDHIST, _BUDDHIST_FROM = 543, 2400
 _ORDERS = {"day": (2, 1, 0), "month": (2, 0, 1), "year": (0, 1, 2)}  # where year, month and day stand, by what is first
@@ -67,6 +68,7 @@ class _Line:
     who: str | None
     text: str
     by_the_app: bool
+    plain: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,8 @@ class _Form:
 
 def _form(name: str, text: str) -> _Form | None:
     """How a chat writes its dates and times; None where the text is no chat."""
-    lines = heads = spoken = 0
+    lines = heads = spoken = plain = 0
+    senders: set[str] = set()
     orders = {first: _Order(order) for first, order in _ORDERS.items()}
     whole_days = american = False
     by_the_app: Counter[str] = Counter()
@@ -92,14 +95,19 @@ def _form(name: str, text: str) -> _Form | None:
                 return None
             continue
         heads += 1
-        spoken += head.who is not None
+        plain += head.plain
+        if head.who is not None:
+            spoken += 1
+            senders.add(head.who)
         whole_days |= head.hour > 12 or head.hour == 0
         american |= head.half.isupper() and _HALF_OF_DAY.fullmatch(head.half) is not None
         if head.by_the_app:
             by_the_app[head.text] += 1
         for order in orders.values():
             order.see(head.numbers)
-    share = _NAMED_SHARE if "whatsapp" in name.lower() or stem(name) == "chat" else _SHARE
+    if 2 * plain > heads and (spoken < _LEAST_PLAIN or 2 * len(senders) > spoken):  # who talks comes back
+        return None
+    share = _NAMED_SHARE if "whatsapp" in PurePath(name).name.lower() or stem(name) == "chat" else _SHARE
     if spoken < _LEAST or 2 * spoken < heads or heads < share * lines:
         return None
     ranked = ("month", "day", "year") if american and not whole_days else ("day", "month", "year")
@@ -162,6 +170,7 @@ def _head(line: str) -> _Line | None:
         sender[1].strip() if sender else None,
         match["rest"][sender.end() :] if sender else match["rest"],
         by_the_app,
+        match.re is _PLAIN_HEAD,
     )
 
 
@@ -189,8 +198,10 @@ def _messages(text: str, form: _Form) -> Iterator[Message]:
 def _message(head: _Line, text: str, form: _Form) -> Message:
     day = _day(head.numbers, form.order)
     said = text.strip()
-    left_out = head.who is not None and (
-        _LEFT_OUT.fullmatch(said) is not None or (head.by_the_app and said in form.left_out)
+    left_out = (
+        head.who is not None
+        and not head.plain
+        and (_LEFT_OUT.fullmatch(said) is not None or (head.by_the_app and said in form.left_out))
     )
     return Message(day.isoformat() if day else "", _time(head, form), head.who or "", "" if left_out else said)
 

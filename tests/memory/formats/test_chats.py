@@ -1,12 +1,15 @@
 """Exports of conversations: what each kind becomes, and that nothing else is taken for one."""
 
+import io
 import json
+import zipfile
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memory.documents import read_document
 from memory.formats.chats.reading import read_chat_json, read_chat_text
 from memory.formats.pieces import Piece
 
@@ -136,6 +139,7 @@ def test_a_day_of_a_channel() -> None:
         "15:09 UTC Ada Quill: alone",
         "15:10 UTC @U3 has joined",
         "15:11 UTC Clock: Noon",
+        "odd: one",
     ]
     assert from_json(day, "2025-06-15.json")[0] == "# Slack"
     assert from_json(day, "boats.json")[0] == "# boats"
@@ -224,6 +228,8 @@ def test_signals_own_export_line_by_line() -> None:
         "# Boats",
         "## 2025-06-15",
         "15:07 UTC the user: to all",
+        "# main",
+        "{broken",
     ]
 
 
@@ -257,11 +263,10 @@ def test_what_tools_write_of_signals_chats() -> None:
         "15:06 UTC+02:00 Ada (+4477): hello there",
         "15:07 UTC+02:00 You: hi",
     ]
-    for short in (
-        "2025-06-15 15:06 Ada: hello\n2025-06-15 15:07 You: hi",
-        "[2025-06-15, 15:06] Ada: hello\n\n[2025-06-15 15:07:01] You: hi",
-    ):
-        assert from_text(short)[1:] == [lines[0], "15:06 Ada: hello", "15:07 You: hi"]
+    short = "[2025-06-15, 15:06] Ada: hello\n\n[2025-06-15 15:07:01] You: hi"
+    assert from_text(short)[1:] == [lines[0], "15:06 Ada: hello", "15:07 You: hi"]
+    plain = "2025-06-15 15:06 Ada: hello\n2025-06-15 15:07:01 You: hi\n"
+    assert from_text(2 * plain)[1:] == [lines[0], *2 * ["15:06 Ada: hello", "15:07 You: hi"]]
 
 
 @pytest.mark.parametrize(
@@ -376,6 +381,9 @@ def test_a_chat_of_long_messages_is_told_by_its_name() -> None:
         "{not json",
         "Conversation: about bees\n\nFrom: the hive",
         "1.2.3 - a: b\n1.2.4 - a: c",
+        "2024-01-05 10:00 Dentist: a card\n2024-01-06 11:00 Work: <remote>\nmore\n2024-01-07 12:00:33 Gym: 5 km",
+        "".join(f"2024-01-0{n} 10:00 Place {n}: nice\n" for n in range(1, 9)),
+        "12/06/2025, 18:04 - Noor: <left out>\n12/06/2025, 18:05 - Bo: <left out>",
     ],
 )
 def test_other_text_is_no_chat(text: str) -> None:
@@ -398,10 +406,44 @@ def test_other_text_is_no_chat(text: str) -> None:
         {"chats": {"list": [{"messages": [1, 2]}]}},
         [{"sender": "Ada", "body": "hi", "date": "2025-06-12"}],
         {"chatItem": {"chatId": "1"}},
+        [{"conversationId": "c1", "timestamp": "2024-01-01T10:00", "message": "My router broke"}],
+        [{"envelope": {"size": "C5", "price": 3}}],
+        {"chat_messages": [], "notes": "important"},
+        {"title": "field map", "mapping": {"a": {"message": "hello", "parent": "b"}}},
+        {"messages": [{"chat": {"id": 1}, "chatItem": {"a": "b"}, "text": "lost"}]},
+        [{"type": "message", "ts": "1750000000.1", "text": ""}],
     ],
 )
 def test_other_json_is_no_chat(value: object) -> None:
     assert read_chat_json("a.json", value) is None
+
+
+def test_what_is_no_message_among_messages_is_told() -> None:
+    note = {"note": "lost", "by": ["Ada", {"age": 3}], "none": None}
+    told = "note: lost; by: Ada; by age: 3"
+    day = [slack("1750000000.1", "U1", "a"), note, slack("1750000001.1", "U1", "b")]
+    assert from_json(day)[2:] == ["15:06 UTC U1: a", told, "15:06 UTC U1: b"]
+    claude = {"name": "T", "chat_messages": [{"sender": "human", "text": "hi"}, note]}
+    assert from_json([claude, claude, note]) == 2 * ["# T", "the user: hi", told] + ["# export", told]
+    talk = {"title": "T", "mapping": {"a": node("a", None, "user", "hi")}}
+    assert from_json([talk, talk, note])[-2:] == ["# export", told]
+    telegram = {"type": "message", "date": "2025-06-12T18:00:00", "text": "hi"}
+    assert from_json({"messages": [telegram, telegram, note]})[-1] == told
+    discord = {"author": {"name": "ada"}, "content": "hi", "timestamp": "2025-06-12T18:00:00"}
+    assert from_json({"messages": [discord, discord, note]})[-1] == told
+    row = {"conversationId": "c", "type": "incoming", "sent_at": 1750000000000, "body": "hello"}
+    line = {"date": "2025-06-15T15:06:00", "sender": "Ada", "body": "hello", "quote": ""}
+    envelope = {"envelope": {"source": "Ada", "dataMessage": {"message": "hello"}}}
+    for one in (row, line, envelope, frame("10", "2", "1750000000000", "hello")):
+        assert from_json([one, one, note])[-1] == told
+
+
+def test_a_channel_in_an_archive_is_named_by_its_folder() -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr("harbour/2025-06-15.json", json.dumps([slack("1750000000.1", "U1", "hi")]))
+    text = read_document("slack.zip", out.getvalue())[0]
+    assert text.split("\n\n") == ["harbour/2025-06-15.json", "harbour", "2025-06-15", "15:06 UTC U1: hi"]
 
 
 KEYS = [

@@ -85,6 +85,9 @@ def test_what_a_note_says_of_itself_comes_before_it() -> None:
         ("", "title: Greenhouse; author: C. Wick; tags: aphids, peppers"),
         ("Week 6", "The line was clogged."),
     ]
+    for text in ("---\n# My notes\nfoo\n---\nbar", "---\na: [" + "[" * 3000 + "\n---\nbar", "---\na: &x 1\n---\nbar"):
+        assert "bar" in read_document("a.md", text.encode())[0]
+    assert "My notes" in str(read_document("a.md", b"---\n# My notes\nfoo\n---\nbar"))
     rule = "---\n\nA line above.\n\n---\n\nA line below.\n"
     assert "A line below." in read_document("a.md", rule.encode())[0]
 
@@ -92,16 +95,24 @@ def test_what_a_note_says_of_itself_comes_before_it() -> None:
 def test_an_entry_of_a_calendar_is_one_paragraph() -> None:
     calendar = (
         "BEGIN:VCALENDAR\r\nPRODID:x\r\nBEGIN:VEVENT\r\nUID:1\r\nSUMMARY:Dentist\\, with\r\n  X-rays\r\n"
-        "DTSTART;TZID=Europe/Vienna:20260304T093000\r\nBEGIN:VALARM\r\nTRIGGER:-PT15M\r\nEND:VALARM\r\nEND:VEVENT\r\n"
+        "DTSTART;TZID=Europe/Vienna:20260304T093000\r\nBEGIN:VALARM\r\nTRIGGER:-PT15M\r\nEND:VALARM\r\n"
+        "LOCATION:Graz\r\nEND:VEVENT\r\n"
         "BEGIN:VEVENT\r\nSUMMARY:Holiday\r\nDTSTART;VALUE=DATE:20260701\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
     )
     assert read_document("a.ics", calendar.encode())[0].split("\n\n") == [
-        "summary: Dentist, with X-rays; dtstart: 2026-03-04 09:30",
+        "summary: Dentist, with X-rays; dtstart: 2026-03-04 09:30 Europe/Vienna; location: Graz",
         "trigger: -PT15M",
         "summary: Holiday; dtstart: 2026-07-01",
     ]
     card = "BEGIN:VCARD\nVERSION:4.0\nFN:Bo Ray\nitem1.TEL;TYPE=cell:20251212\nBDAY:19851102\nEND:VCARD\n"
     assert read_document("a.vcf", card.encode())[0] == "fn: Bo Ray; tel: 20251212; bday: 1985-11-02"
+    card = (
+        "BEGIN:VCARD\nVERSION:2.1\nFN;CHARSET=ISO-8859-1;ENCODING=QUOTED-PRINTABLE:J=F6rg Ray\n"
+        "NOTE;ENCODING=QUOTED-PRINTABLE:He likes=\n pl=C3=\n=BCms=0D=0Aand tea\nTEL:1=2=\nORG:Hive\nEND:VCARD\n"
+    )
+    assert read_document("a.vcf", card.encode())[0] == (
+        "fn: Jörg Ray; note: He likes plüms and tea; tel: 1=2=; org: Hive"
+    )
 
 
 def test_each_line_of_json_is_a_record() -> None:
@@ -156,3 +167,8 @@ def test_a_file_that_is_none_is_named_with_the_reason(name: str) -> None:
         read_document(name, b"\0hello")
     assert str(caught.value).startswith(name)
     assert "\n" not in str(caught.value)
+
+
+def test_a_part_of_a_document_in_old_letters_is_read_as_well() -> None:
+    text = "\\section{Bücher}\nFrau Müller führt sie.\n"
+    assert "Frau Müller führt sie." in read_document("a.tex", text.encode("cp1252"))[0]

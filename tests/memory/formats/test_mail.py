@@ -1,6 +1,8 @@
 """Messages: what is new in them, what they quote, and what is attached; and whole mailboxes."""
 
+import io
 import time
+import zipfile
 from collections.abc import Iterator
 from email.message import EmailMessage
 
@@ -10,6 +12,7 @@ from hypothesis import strategies as st
 
 from memory.errors import UserMistake
 from memory.formats.mail import read_mail, read_mbox
+from memory.formats.packed import read_zip
 from memory.formats.pieces import Piece, decoded
 
 HEADS = "From: Ada Quill <ada@example.org>; To: Bo Reed <bo@example.org>"
@@ -71,7 +74,6 @@ def test_the_new_text_stands_first_and_each_older_message_below_a_heading() -> N
         "Am Di., 3. Juni 2025 um 17:40 Uhr schrieb Bo Reed <bo@example.org>:",
         "Bo Reed <bo@example.org> 于2025年6月3日周二 17:40写道：",
         "El 3 jun 2025, a las 17:40, Bo Reed escribió:\n",
-        "Bo:",
     ],
 )
 def test_who_wrote_the_older_message_is_told_in_any_language(wrote: str) -> None:
@@ -79,17 +81,26 @@ def test_who_wrote_the_older_message_is_told_in_any_language(wrote: str) -> None
     assert body(f"Yes.\nAda\n\n{wrote}\n> On Thursday?\n") == ["Yes.", "Ada", heading, "On Thursday?"]
 
 
-def test_an_answer_below_or_between_what_it_answers_stands_first() -> None:
-    text = f"{WROTE}\n> When?\n\nOn Friday.\n\n> Where? At home:\n\nIn the hall, room 4:\n> And who?\n\nAll of us.\n"
-    assert body(text) == [
-        "On Friday.",
-        "All of us.",
-        f"## Quoted: {WROTE}",
-        "When?",
-        "Where? At home:",
-        "## Quoted: In the hall, room 4:",
-        "And who?",
-    ]
+def test_an_answer_below_what_it_answers_stands_first() -> None:
+    assert body(f"{WROTE}\n> When?\n\nOn Friday.\n") == ["On Friday.", f"## Quoted: {WROTE}", "When?"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{WROTE}\n> When?\n\nOn Friday.\n\n> Where? At home:\n\nIn the hall:\n> And who?\n\nAll of us.\n",
+        "> Q1?\nYes.\n> Q2?\nNo.",
+        "> Q1?\n\nYes.\nNo.\n\nOn 3 Jun 2025 Bo wrote:\n> Q2?",
+        ">> Q1?\n> Yes.\nNo.\n>> Q2?",
+    ],
+)
+def test_answers_between_what_they_answer_stay_there(text: str) -> None:
+    assert " ".join(body(text)).split() == text.split()
+
+
+def test_answers_between_quotations_of_a_page_stay_there() -> None:
+    page = "<blockquote>Q1?</blockquote><p>Yes.</p><blockquote>Q2?</blockquote><p>No.</p>"
+    assert body(page, subtype="html") == ["> Q1?", "Yes.", "> Q2?", "No."]
 
 
 @pytest.mark.parametrize(
@@ -129,6 +140,11 @@ def test_the_whole_of_long_heads_stands_below_them() -> None:
         "---- Agenda ----\n\nThe mast comes first.",
         "As Bo said at 14:30:\nlet us go.",
         "Ada: +44 20 7946 0000\nBo: +44 20 7946 0001\nCy: at 17:40",
+        "Yes.\nthe plan for 2024 at 10:30 <x@y.z>:\nlet us go.",
+        "Name: x@y.z\nDeparture: 10:30\nArrival: 12:40\nSeat: 12A",
+        "Name: x@y.z\nDeparture: 3/6/2025 10:30\nArrival: 3/6/2025 12:40\nSeat: 12A",
+        "Do this:\n> npm install",
+        "Try\n\n>>> import os\n>>> os.name\n",
     ],
 )
 def test_what_looks_like_a_quotation_and_is_none_stays(text: str) -> None:
@@ -163,6 +179,10 @@ def test_a_page_is_read_likewise_and_shows_nothing_that_was_hidden() -> None:
         heading,
         "On Thursday?",
     ]
+
+
+def test_quotations_of_a_page_have_a_depth() -> None:
+    assert body("<blockquote>a" * 30, subtype="html") == ["## Quoted", "a"] * 10 + ["a"] * 20
 
 
 def test_what_is_attached_is_read_below_its_name() -> None:
@@ -229,12 +249,62 @@ def test_messages_within_messages_are_read_to_a_depth(named: bool) -> None:
         assert tops == ["# S1", "## S2", "### S3", "#### S4"]
 
 
+def test_pictures_that_a_message_shows_are_not_named() -> None:
+    mail = message("See below.")
+    mail.add_attachment(b"0", maintype="image", subtype="png", filename="logo.zip", cid="<1@a>", disposition="inline")
+    mail.add_attachment(b"0", maintype="image", subtype="png", filename="mark.zip", disposition="inline")
+    mail.add_attachment(b"0", maintype="image", subtype="png", filename="photo.zip", cid="<2@a>")
+    assert shown(mail)[2:] == ["See below.", "Attached, not read: photo.zip"]
+
+
+@pytest.mark.parametrize(
+    "envelope",
+    [
+        "- Tue Jun 03 17:40:00 2025",
+        '"Ada Q" Tue Jun  3 17:40:00 +0200 2025',
+        "a@b 2025-06-03 17:40",
+        "a@b 3 Jun 2025 17:40",
+    ],
+)
+def test_a_sentence_that_looks_like_an_envelope_ends_no_message(envelope: str) -> None:
+    sentences = "From 12:30 we are at home; come.\n\nFrom then on, 3 Jun 2025 12:30\nNote: bring it.\n\nFrom x: y"
+    one = b"From " + envelope.encode() + b"\n" + message(f"On Friday.\n\n{sentences}\n\nBye.\n").as_bytes() + b"\n"
+    once = " ".join(shown(one, read_mbox))
+    assert " ".join(once.split()).endswith(" ".join(f"On Friday. {sentences} Bye.".split()))
+    assert " ".join(shown(2 * one, read_mbox)) == f"{once} {once}"
+    assert shown(b"Lost.\n\n" + one, read_mbox)[0] == "Lost."
+
+
+def test_a_file_of_an_archive_that_has_no_room_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("memory.formats.packed.LARGEST", 1_000)
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, size in (("a.zip", 900), ("in/large.txt", 1_001), ("in/b.txt", 900), ("c.txt", 200), ("d.txt", 0)):
+            archive.writestr(name, "x" * size)
+    read = [piece.text for piece in read_zip("z.zip", out.getvalue(), attached)]
+    assert read == [
+        "in/b.txt",
+        "Within",
+        "x" * 900,
+        "d.txt",
+        "Within",
+        "",
+        "Within, not read: a.zip; in/large.txt; c.txt",
+    ]
+    silent = [piece.text for piece in read_zip("z.zip", out.getvalue(), lambda name, data: iter(()))]
+    assert silent == ["Within, not read: in/large.txt; in/b.txt; c.txt"]
+    monkeypatch.setattr("memory.formats.packed.LARGEST", -1)
+    with pytest.raises(UserMistake, match="unpacks to more"):
+        list(read_zip("z.zip", out.getvalue(), attached))
+
+
 def test_a_mailbox_is_its_messages() -> None:
     one, two = message("On Friday.\n>From here on it rains.", "First"), message("\nFrom me.\n", "")
     two.add_attachment("The mast.", filename="mast.txt")
     begin = b"From ada@example.org Tue Jun  3 17:40:00 2025\n"
     box = b"\n".join([begin + one.as_bytes(), begin + b"no message\n", begin + two.as_bytes()])
-    lines = ["# First", HEADS, "On Friday.\nFrom here on it rains.", "# (no subject)", HEADS]
+    lines = ["# First", HEADS, "On Friday.\nFrom here on it rains.", begin.decode() + "no message"]
+    lines += ["# (no subject)", HEADS]
     lines += ["From me.", "## mast.txt", "### Within", "The mast."]
     found = shown(box, read_mbox)
     assert "\n".join(found) == "\n".join(lines)
@@ -278,6 +348,9 @@ def test_any_message_is_read_or_refused(data: bytes, kind: bytes) -> None:
         ("<" + "a@" * 150 + " 17:40 2025:\n") * 500,
         "\n" * 200_000,
         "<blockquote>" * 20_000,
+        "<blockquote>a" * 4_000,
+        "> > > a\nb\n" * 20_000,
+        "1" * 100_000 + " <a@b> 17:40:\n" + "2025 " * 30_000 + ":\n> a\n",
         ">" + " >" * 100_000,
     ],
 )

@@ -1,5 +1,6 @@
 """What is read from PDF files: paragraphs, headings, rows of tables, and none of what only the pages need."""
 
+import sys
 import textwrap
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -25,6 +26,7 @@ class Put(NamedTuple):
     size: float = SIZE
     mode: int = 0
     color: str = "0 g"
+    matrix: str = "1 0 0 1"
 
 
 def put_lines(lines: Sequence[str], x: float = 50, y: float = 700, size: float = SIZE) -> list[Put]:
@@ -58,7 +60,7 @@ def made(*pages: Sequence[Put], info: str = "", rotated: int = 0, before: str = 
     ]
     for number, page in enumerate(pages):
         shown = before + "".join(
-            f"BT /F1 {put.size} Tf {put.mode} Tr {put.color} {put.x} {put.y} Td "
+            f"BT /F1 {put.size} Tf {put.mode} Tr {put.color} {put.matrix} {put.x} {put.y} Tm "
             f"<{''.join(f'{codes[letter]:02x}' for letter in put.text)}> Tj ET\n"
             for put in page
         )
@@ -194,6 +196,14 @@ def test_a_page_number_beside_the_name_of_a_chapter_is_a_head_with_it() -> None:
     assert texts(*pages) == [f"{chapter} are told of here." for chapter in chapters]
 
 
+def test_a_head_close_above_a_single_line_is_left_out() -> None:
+    pages = [
+        [Put(50, 720, "My Report"), Put(50, 700, f"The {word} is told of here."), Put(300, 40, str(number))]
+        for number, word in enumerate(("bee", "hive", "boat", "sea"), 1)
+    ]
+    assert texts(*pages) == [f"The {word} is told of here." for word in ("bee", "hive", "boat", "sea")]
+
+
 def test_what_returns_at_the_top_of_pages_but_is_no_head_is_kept() -> None:
     def page(number: int) -> list[Put]:
         rows = [("Item", "Price"), (f"Lamp {'abc'[number]}", "12"), ("Rope", "7")]
@@ -320,6 +330,31 @@ def test_what_lies_over_a_picture_or_a_dark_ground_is_read() -> None:
     ]
 
 
+def calls_for(count: int) -> int:
+    """How many calls a page takes with so many white words and so many boxes."""
+    puts = [Put(20 + 12 * (n % 40), 600 - 12 * (n // 40), "a", color="1 g") for n in range(count)]
+    data = made([*put_lines(["The hive is blue."]), *puts], before=count * "0 g 10 10 2 2 re f ")
+    calls = 0
+
+    def called(*_: Any) -> None:
+        nonlocal calls
+        calls += 1
+
+    before = sys.getprofile()
+    sys.setprofile(called)
+    try:
+        pieces = list(read_pdf("a.pdf", data))
+    finally:
+        sys.setprofile(before)
+    assert [piece.text for piece in pieces] == ["The hive is blue."]
+    return calls
+
+
+def test_many_white_words_and_many_boxes_are_not_compared_one_by_one() -> None:
+    calls_for(1)  # which loads what is wanted
+    assert calls_for(800) < 2.5 * calls_for(400)
+
+
 def test_letters_in_their_drawn_forms_are_read_as_letters() -> None:
     assert texts(put_lines(["the ﬁrst ﬂag ½"])) == ["the first flag ½"]
 
@@ -339,6 +374,42 @@ def test_what_is_written_from_the_right_is_read_in_its_order() -> None:
 def test_a_turned_page_is_read_as_it_is_seen() -> None:
     turned = "0 1 -1 0 800 0 cm "
     assert texts(put_lines(textwrap.wrap(PROSE, 40)), rotated=90, before=turned) == [PROSE]
+
+
+@pytest.mark.parametrize("matrix", ["0 1 -1 0", "0 -1 1 0"])
+def test_what_is_turned_on_a_page_is_read_after_the_rest_of_it(matrix: str) -> None:
+    lines = textwrap.wrap(PROSE, 60)
+    rows = [("Item", "2023", "2024"), ("Tickets", "91,200", ""), ("Staff", "84,000", "7")]
+    sign = 1 if matrix.startswith("0 1") else -1
+    table = [
+        Put(300 + sign * 20 * number, 300 + sign * x, cell, matrix=matrix)
+        for number, row in enumerate(rows)
+        for x, cell in zip((0, 100, 150), row, strict=True)
+        if cell
+    ]
+    told = ["Item | 2023 | 2024", "Tickets | 91,200 | –", "Staff | 84,000 | 7"]
+    assert texts(table) == told
+    assert texts([*put_lines(lines), *table]) == [PROSE, *told]
+    assert texts([*table, *put_lines(lines)]) == [PROSE, *told]
+    assert texts([*put_lines(lines), Put(300, 300, "It shines.", color="1 g", matrix=matrix)]) == [PROSE]
+
+
+def test_what_stands_turned_at_the_margin_of_each_page_is_left_out() -> None:
+    pages = [
+        [Put(20, 300, "Copy of Ann Berg", matrix="0 1 -1 0"), *put_lines([f"in {year} it shone, and"])]
+        for year in ("spring", "summer", "autumn")
+    ]
+    assert texts(*pages) == ["in spring it shone, and in summer it shone, and in autumn it shone, and"]
+
+
+def test_pages_that_cannot_be_loaded_are_passed_over() -> None:
+    data = made(*([Put(50, 700, f"It is {word}.")] for word in ("one", "two", "three")))
+    assert [piece.text for piece in read_pdf("a.pdf", data.replace(b"R 9 0 R", b"R 0 0 R"))][1:] == [
+        "It is one.",
+        "It is three.",
+    ]
+    with pytest.raises(UserMistake, match=r"a\.pdf is damaged"):
+        list(read_pdf("a.pdf", data.replace(b"[7 0 R 9 0 R 11 0 R]", b"[0 0 R 0 0 R 00 0 R]")))
 
 
 def test_what_a_file_says_of_itself_comes_first() -> None:

@@ -16,6 +16,7 @@ from assistant.knowledge_bases.world import world as module
 from assistant.knowledge_bases.world.city_names import CityNames
 from assistant.knowledge_bases.world.countries import country_names
 from assistant.knowledge_bases.world.data import CHINESE_ELEMENTS, CONTINENTS, SUBREGIONS
+from assistant.knowledge_bases.world.element_names import NAMES
 from assistant.knowledge_bases.world.places import Places
 from assistant.knowledge_bases.world.quads import cldr_names, node, place_node
 from assistant.knowledge_bases.world.things import language_names, position
@@ -23,6 +24,7 @@ from assistant.knowledge_bases.world.world import World
 from assistant.messages.catalogues import LANGUAGES
 from assistant.settings import Settings
 from assistant.types import Direction, Entity, Triple
+from memory.folding import fold
 from tests.assistant.knowledge_bases.contract import Case, KnowledgeBaseContract, TriplesContract
 
 LIMIT = 400
@@ -188,6 +190,8 @@ ASKED = {
         ("Swahili", "斯瓦希里语", "Suaheli", "swahili", "suajili", "suaíli", "スワヒリ語", "суахили"),
         ("Kenyan Shilling", "肯尼亚先令", "Kenia-Schilling", "shilling kényan", "chelín keniano", "Xelim queniano",
          "ケニア シリング", "кенийский шиллинг"),
+        ("tin", "锡", "Zinn", "étain", "estaño", "estanho", "スズ", "олово"),
+        ("oxygen", "氧", "Sauerstoff", "oxygène", "oxígeno", "oxigênio", "酸素", "кислород"),
     ],
 )  # fmt: skip
 def test_a_thing_is_found_by_its_name_in_each_language_and_shown_by_it(world: World, names: Sequence[str]) -> None:
@@ -338,6 +342,11 @@ def test_neighbours_are_countries_of_today_and_each_others(places: Places) -> No
     pairs = {(code, n) for code, row in countries.items() for n in row["neighbours"].split(",") if n}
     assert {(b, a) for a, b in pairs} == pairs
     assert {row["continentcode"] for row in countries.values()} <= set(CONTINENTS)
+
+
+def test_each_element_has_one_name_of_its_own_in_each_language() -> None:
+    for names_of_elements in NAMES.values():
+        assert len(names_of_elements) == len(set(map(fold, names_of_elements))) == 118
 
 
 def test_there_are_118_elements_each_in_its_place() -> None:
