@@ -19,7 +19,7 @@ from memory.formats.mail import read_mail, read_mbox
 from memory.formats.markup import read_html
 from memory.formats.others import KINDS, read_other
 from memory.formats.packed import read_zip
-from memory.formats.pdf import read_pdf
+from memory.formats.pdf.reading import read_pdf
 from memory.formats.pieces import LARGEST, Piece
 from memory.formats.plain import CODE, read_code, read_markdown, read_text
 from memory.formats.records import read_csv, read_json, read_json_lines

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.errors import UserMistake
-from memory.formats.pdf import read_pdf
+from memory.formats.pdf.reading import read_pdf
 from memory.formats.pieces import Piece
 
 SIZE, LEADING = 10.0, 12.0

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from memory.formats.columns import laid_out
-from memory.formats.heads import without_heads
-from memory.formats.lines import TORN, Line, Page, alike, begins_small, below, tied_up
+from memory.formats.pdf.columns import laid_out
+from memory.formats.pdf.heads import without_heads
+from memory.formats.pdf.lines import TORN, Line, Page, alike, begins_small, below, tied_up
 from memory.formats.pieces import Piece
 
 # Of the height of letters (em), as are all lengths beside which nothing else is written.

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from math import inf
 
-from memory.formats.lines import Cell, Line, alike, begins_small, below, tied_up
+from memory.formats.pdf.lines import Cell, Line, alike, begins_small, below, tied_up
 from memory.formats.tables import EMPTY
 
 _LEVEL = 0.1  # em, between what stands on one baseline

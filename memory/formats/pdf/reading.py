@@ -10,8 +10,8 @@ from math import hypot
 from typing import Any
 
 from memory.errors import UserMistake
-from memory.formats.layout import pieces_of
-from memory.formats.lines import Cell, Line, Page, line_of
+from memory.formats.pdf.layout import pieces_of
+from memory.formats.pdf.lines import Cell, Line, Page, line_of
 from memory.formats.pieces import Piece, one_line
 
 _Box = tuple[float, float, float, float]  # left, bottom, right, top

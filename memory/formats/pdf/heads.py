@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from memory.formats.lines import Line, Page, alike
+from memory.formats.pdf.lines import Line, Page, alike
 
 _HEADS = 3  # lines at an edge of a page that may be its head
 _AROUND = 4  # pages before and behind that are looked at, as chapters have their own heads
