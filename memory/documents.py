@@ -4,6 +4,7 @@ The text is what is kept; every span counts in it. What a person can put right (
 file) is a `UserMistake` with one line that says what to do.
 """
 
+import mimetypes
 import os
 import stat
 from collections.abc import Callable, Iterator
@@ -92,11 +93,13 @@ def read_bounded(file: BinaryIO, name: str) -> bytes:
 
 
 def check(name: str, size: int) -> None:
-    """Refuse a file by its size in bytes, before it is read.
+    """Refuse a file by its name and its size in bytes, before it is read.
 
     Raises:
-        UserMistake: it is empty or too large.
+        UserMistake: it is a picture, sound or the like, or it is empty or too large.
     """
+    if PurePath(name).suffix.lower() not in SUFFIXES and _shown_or_played(name):
+        raise _of_unknown_kind(name)
     if not size:
         raise UserMistake("{name} is empty; choose a file with something in it.", name=name)
     _check_size(name, size)
@@ -127,10 +130,19 @@ def _pieces(name: str, data: bytes) -> Iterator[Piece]:
     """What a file is made of, read by its reader; one of a kind without is read as it was written, if it is text."""
     suffix = PurePath(name).suffix.lower()
     reader = _READERS.get(suffix)
-    if reader is None and suffix not in CODE and decode(data) is None:
-        known = ", ".join(sorted(_READERS))
-        raise UserMistake("{name}: files of this kind cannot be read; use one of {known}.", name=name, known=known)
+    if reader is None and suffix not in CODE and (_shown_or_played(name) or decode(data) is None):
+        raise _of_unknown_kind(name)
     yield from (reader or read_code)(name, data)
+
+
+def _shown_or_played(name: str) -> bool:
+    kind, _ = mimetypes.guess_type(name)
+    return (kind or "").partition("/")[0] in ("image", "audio", "video", "font")
+
+
+def _of_unknown_kind(name: str) -> UserMistake:
+    known = ", ".join(sorted(_READERS))
+    return UserMistake("{name}: files of this kind cannot be read; use one of {known}.", name=name, known=known)
 
 
 def _within(name: str, data: bytes) -> Iterator[Piece]:

@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from app import compose
 from assistant.llm.client import Chunk, Request, Stop
-from assistant.llm.scripted import Cut, ScriptedTransport
+from assistant.llm.scripted import Cut, ScriptedTransport, Weights
 from assistant.settings import Settings
 from assistant.types import Turn
 from memory.types import SavedMessage, SessionInfo
@@ -304,7 +304,8 @@ def test_what_is_asked_to_be_forgotten_is_shown_and_forgotten_at_a_press(
 ) -> None:
     forget = "de forget: Schwester"
     lines = "the user|Schwester|Wanda\nWanda|lives in|Trier"
-    served = serve({"understand": ["de remember", forget, forget], "extract": [lines], "date": [""]})
+    told = {"understand": ["de remember", forget, forget], "extract": [lines], "date": [""]}
+    served = serve({**told, "erase": [Weights({"yes": 1.0})]})
     page = visit(served)
     ask(page, "Meine Schwester Wanda wohnt in Trier.")
     settled(page)
