@@ -28,7 +28,7 @@ _BIG = 10  # facts that go without a question being asked
 _KINDS = ("Facts", "People and things", "Documents")
 _INVITED = (
     Phrase("Drop documents anywhere on this page, or choose them here."),
-    Phrase("Text, PDF, Word, web pages, CSV, JSON, e-books and mail. They can be searched at once."),
+    Phrase("PDF, Office files, web pages, mail, chats, tables, e-books and any text. They can be searched at once."),
 )
 _STATES = {
     "queued": Phrase("waiting to be read"),
