@@ -327,7 +327,7 @@ class Assistant:
             turned_aside(memory, turn.session, f"{turn.text} {progress.text}")
             return
         if route.startswith("search"):
-            of_their_own = understood.kind == "own" and _is_free(turn)
+            of_their_own = understood.kind in ("own", "recall") and _is_free(turn)
 
             def found(bases: Sequence[KnowledgeBase]) -> Iterator[Event]:
                 asked = _in_full(model, turn, understood) if of_their_own else turn

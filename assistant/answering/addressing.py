@@ -17,11 +17,12 @@ from memory.types import THE_USER
 
 _TOKENS = 120
 _LONGEST = 400  # characters
+_LEAST = 1 / 3  # of its words that stay
 
 
 def addressed(model: LanguageModel, text: str, evidence: Sequence[Evidence]) -> str:
     """A sentence of an answer, turned to the user where it only repeats what they said; as it was, where the model does
-    not turn it, or loses a name or a number over it.
+    not turn it, or loses a name, a number or most words over it.
 
     Raises:
         Interrupted: as `LanguageModel.complete`.
@@ -35,12 +36,18 @@ def addressed(model: LanguageModel, text: str, evidence: Sequence[Evidence]) -> 
         turned = "".join(reply).strip()
     except ModelUnavailable:
         return text
-    whole = bool(turned) and not reply.is_cut
-    return text.replace(said, turned, 1) if whole and has_values_of(turned, said) else text
+    words = set(terms(said))
+    stays = len(words & set(terms(turned))) >= _LEAST * len(words) and has_values_of(turned, said)
+    return text.replace(said, turned, 1) if stays and not reply.is_cut else text
 
 
 def _is_repeated(said: str, evidence: Sequence[Evidence]) -> bool:
-    """Whether it is a run of words out of what the user said, and no bare name."""
-    words = f" {fold(said)} "
-    several = len(words.split()) > 1 or len(terms(said)) > 1  # a script without spaces has a sentence in one
-    return several and any(item.subject == THE_USER.name and words in f" {fold(item.text)} " for item in evidence)
+    """Whether its words stand in what the user said, in their order, and it is no bare name."""
+    words = fold(said).split()
+    several = len(words) > 1 or len(terms(said)) > 1  # a script without spaces has a sentence in one
+    return several and any(item.subject == THE_USER.name and _in_order(words, fold(item.text)) for item in evidence)
+
+
+def _in_order(words: Sequence[str], text: str) -> bool:
+    rest = iter(text.split())
+    return all(word in rest for word in words)

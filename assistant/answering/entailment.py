@@ -17,6 +17,7 @@ from assistant.search.evidence import RESULT, came_to, led_to, subjects
 from assistant.search.formats import line
 from assistant.types import Evidence
 from memory.folding import fold, terms
+from memory.types import THE_USER
 
 _CHARACTERS = 500  # of evidence; each hundred costs a small model a quarter of a second
 _ENTAILED = 0.55  # of 50 right answers in six languages 42 have more, of 23 wrong ones 21 less
@@ -63,7 +64,7 @@ def _follows(
     said = [says for item in rests_on if (says := _says(answer, item, evidence)) is not None]
     if said:
         return all(said)
-    shown = _shown(rests_on, evidence)
+    shown = _shown(rests_on, evidence, set(terms(answer)) - set(terms(question)))
     text = "\n".join(_excerpts([_from_the_asked_end(item, question) for item in shown], set(terms(answer))))
     messages = prompting.load("entailment").render(text=text, question=question, answer=answer)
     try:
@@ -92,13 +93,22 @@ def _place(name: str, text: str) -> int:
     return f" {fold(text)} ".find(f" {fold(name)} ")
 
 
-def _shown(rests_on: Sequence[Evidence], evidence: Sequence[Evidence]) -> list[Evidence]:
-    """What there is to judge by. Of what a search came to, the triples that led there: it says too little of itself."""
+def _shown(rests_on: Sequence[Evidence], evidence: Sequence[Evidence], words: Set[str]) -> list[Evidence]:
+    """What there is to judge by. Of what a search came to, the triples that led there: it says too little of itself. Of
+    what the user told, what else they told with one of the `words` in it: who Leila is they said another time.
+    """
     shown = list[Evidence]()
     for item in rests_on:
         led = led_to(item, evidence) if item.relation == RESULT else []
         shown += [one for one in led or [item] if one not in shown]
+    if any(map(_is_told, rests_on)):
+        shown += [one for one in evidence if _is_told(one) and one not in shown and words & set(terms(one.text))]
     return shown[:_MOST]
+
+
+def _is_told(item: Evidence) -> bool:
+    """Whether it is what the user told, in their words."""
+    return item.subject == THE_USER.name and item.object == item.text
 
 
 def _from_the_asked_end(item: Evidence, question: str) -> Evidence:

@@ -27,6 +27,8 @@ def turned(text: str, reply: Scripted) -> str:
         ),  # a number is lost
         ("Vivo en Soria [1].", "Vives allí", "Vivo en Soria [1]."),  # a name is
         ("Vivo en Soria [1].", "", "Vivo en Soria [1]."),
+        ("I keep 2 goats at home [1].", "There are 2 of them", "I keep 2 goats at home [1]."),
+        ("I'm Nele and keep 2 goats. [1]", "You're Nele and keep 2 goats.", "You're Nele and keep 2 goats. [1]"),
         ("Vivo en Soria [1].", Cut("Vives en Soria y"), "Vivo en Soria [1]."),
         ("Vivo en Soria [1].", ModelUnavailable("It is away."), "Vivo en Soria [1]."),
     ],

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from assistant.answering.computing import NO_NUMBERS
 from assistant.answering.declining import without_model
 from assistant.answering.reader import Reader
-from assistant.knowledge_bases.personal import PERSONAL, passage_evidence
+from assistant.knowledge_bases.personal import PERSONAL, passage_evidence, said_evidence
 from assistant.llm.client import LanguageModel
 from assistant.llm.grammars import citing
 from assistant.llm.scripted import ScriptedTransport, Weights
@@ -432,3 +432,18 @@ def test_where_a_summary_says_nothing_of_the_document_its_first_sentences_stand_
 def test_whatever_a_model_replies_only_what_there_is_is_cited(reply):
     text, _, _ = said(f"x{reply}", follows=[0.99] * 40)
     assert {int(number) for number in re.findall(r"(?<!\\)\[(\d+)\]", text)} <= {1, 2}
+
+
+def test_what_the_user_told_is_judged_by_what_else_they_told_of_the_same():
+    evidence = [
+        replace(said_evidence("My son is called Ravi, my daughter Leila.", "p1"), id=1),
+        replace(said_evidence("Leila plays the cello.", "p2"), id=2),
+        replace(said_evidence("I keep bees.", "p3"), id=3),
+    ]
+    shown, declined, requests = said(
+        "She plays the cello, Leila [2].", evidence, "What does my daughter play?", follows=(0.5,)
+    )
+    assert (shown, declined) == ("She plays the cello, Leila [2].", False)
+    judged = requests[-1].messages[-1].content
+    assert "my daughter Leila" in judged
+    assert "bees" not in judged
