@@ -230,11 +230,10 @@ def remembered_as(evidence: Evidence) -> tuple[str | None, str | None]:
     return fact_id, passage_id
 
 
-def evidence_of(recalled: Recalled) -> Evidence:
+def evidence_of(hit: Recalled) -> Evidence:
     """What was recalled, as evidence that is not numbered yet."""
-    if recalled.fact is not None:
-        return fact_evidence(recalled.fact)
-    hit = recalled
+    if hit.fact is not None:
+        return fact_evidence(hit.fact)
     return passage_evidence(str(hit.passage_id), hit.source, hit.text, hit.heading, hit.page)
 
 

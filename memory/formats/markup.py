@@ -7,10 +7,9 @@ from xml.etree.ElementTree import Element
 
 from memory.formats.hiding import SHOWN, Hiding, Look
 from memory.formats.pieces import Piece, decoded, one_line, written_lines
-from memory.formats.tables import Rows
+from memory.formats.tables import CELLS_APART, Rows
 from memory.formats.tree import BLOCK_TAGS, Tree, declared_encoding
 
-_CELLS_APART = " | "
 _WIDEST = 100  # columns or rows that one cell spans
 _LINE_END = "\u2028"  # a <br>; the line breaks of the source are spaces
 
@@ -55,7 +54,7 @@ class _Run:
         self.cells[-1][1].append(string)
 
     def text(self) -> str:
-        return _CELLS_APART.join(text for _, strings in self.cells if (text := "".join(strings)).strip())
+        return CELLS_APART.join(text for _, strings in self.cells if (text := "".join(strings)).strip())
 
 
 class _Tables:

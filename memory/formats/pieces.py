@@ -4,6 +4,7 @@ import io
 import re
 import unicodedata
 import zipfile
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -78,6 +79,15 @@ class Archive:
                     )
                 chunks.append(chunk)
         return b"".join(chunks)
+
+
+def each_line(text: str) -> Iterator[str]:
+    """The lines of a text with their ends, one after the other: it may have millions of them."""
+    start = 0
+    while start < len(text):
+        end = text.find("\n", start) + 1 or len(text)
+        yield text[start:end]
+        start = end
 
 
 def paragraphs(text: str) -> list[str]:

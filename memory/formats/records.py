@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from memory.errors import UserMistake
 from memory.formats.chats.reading import read_chat_json, read_chat_text
-from memory.formats.pieces import Piece, decoded, one_line
+from memory.formats.pieces import Piece, decoded, each_line, one_line
 from memory.formats.tables import name_of, records
 
 _SAID = re.compile(r"sep=(.)\n")
@@ -24,7 +24,7 @@ def read_csv(name: str, data: bytes) -> Iterator[Piece]:
             delimiter = csv.Sniffer().sniff(text[:_SAMPLE], ",;\t|").delimiter
         except csv.Error:
             delimiter = ","
-    rows = csv.reader(_lines(text), delimiter=delimiter, skipinitialspace=delimiter != "\t")
+    rows = csv.reader(each_line(text), delimiter=delimiter, skipinitialspace=delimiter != "\t")
     try:
         yield from records([one_line(cell) for cell in row] for row in rows)
     except csv.Error as error:
@@ -39,7 +39,7 @@ def read_json_lines(name: str, data: bytes) -> Iterator[Piece]:
     if said := read_chat_text(name, text):
         yield from said
         return
-    for line in _lines(text):
+    for line in each_line(text):
         try:
             yield _record(_leaves(_parsed(line)))
         except (json.JSONDecodeError, RecursionError):
@@ -63,15 +63,6 @@ def read_json(name: str, data: bytes) -> Iterator[Piece]:
         raise UserMistake(
             "{name} is no JSON ({reason}); correct it and add it again.", name=name, reason=error
         ) from None
-
-
-def _lines(text: str) -> Iterator[str]:
-    """The lines of a text with their ends, one after the other: it may have millions of them."""
-    start = 0
-    while start < len(text):
-        end = text.find("\n", start) + 1 or len(text)
-        yield text[start:end]
-        start = end
 
 
 def _parsed(text: str) -> object:

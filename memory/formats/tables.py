@@ -8,7 +8,7 @@ from itertools import chain, pairwise, repeat
 
 from memory.formats.pieces import Piece, one_line
 
-EMPTY = "–"
+EMPTY, CELLS_APART = "–", " | "
 _FEW = 12  # columns; of wider rows only what is there is told
 _LONGEST_NAME = 200  # characters; it is said again with each value
 _HEADED = 3  # columns from which on a first row without a mark names them: two may as well be a name and its value
@@ -76,7 +76,7 @@ def lined(cells: Sequence[str]) -> Piece:
     """A row as "value | value"."""
     if sum(map(bool, cells)) < 2:  # nothing stands beside it
         return Piece("".join(cells))
-    return Piece(" | ".join(cell or EMPTY for cell in cells if cell or len(cells) <= _FEW))
+    return Piece(CELLS_APART.join(cell or EMPTY for cell in cells if cell or len(cells) <= _FEW))
 
 
 def name_of(said: str) -> str:

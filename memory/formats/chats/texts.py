@@ -13,7 +13,7 @@ from itertools import pairwise
 from pathlib import PurePath
 
 from memory.formats.chats.said import Message, at, conversation, stem
-from memory.formats.pieces import Piece
+from memory.formats.pieces import Piece, each_line
 
 _MARKS = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 _BY_THE_APP = ": \u200e"  # what the app says itself, on some telephones
@@ -230,10 +230,4 @@ def _detailed(text: str, start: int) -> Iterator[Message]:
 
 
 def _lines(text: str) -> Iterator[str]:
-    """The lines of a text without their ends, one after the other: it may have millions of them."""
-    start = 0
-    while start < len(text):
-        end = text.find("\n", start)
-        end = len(text) if end < 0 else end
-        yield text[start:end]
-        start = end + 1
+    return (line.removesuffix("\n") for line in each_line(text))

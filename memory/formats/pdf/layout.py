@@ -11,6 +11,7 @@ from memory.formats.pdf.columns import laid_out
 from memory.formats.pdf.heads import without_heads
 from memory.formats.pdf.lines import TORN, Line, Page, alike, begins_small, below, tied_up
 from memory.formats.pieces import Piece
+from memory.formats.tables import CELLS_APART
 
 # Of the height of letters (em), as are all lengths beside which nothing else is written.
 _SET_IN = 0.8
@@ -216,7 +217,7 @@ def _begins_item(line: Line, likely: bool) -> bool:
 def _joined(lines: Sequence[Line], compounds: set[str]) -> str:
     """The text of a paragraph, or of a row of a table."""
     is_row = len(lines[0].cells) > 1
-    text = " | ".join(cell.text for cell in lines[0].cells) if is_row else tied_up(lines, compounds)
+    text = CELLS_APART.join(cell.text for cell in lines[0].cells) if is_row else tied_up(lines, compounds)
     return _LEADERS.sub(" …", text)
 
 
