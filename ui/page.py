@@ -12,7 +12,7 @@ from ui.memory import MemoryPanel
 from ui.polling import Polling
 from ui.rerun import Rerun
 from ui.rows import rows
-from ui.sessions import Sessions
+from ui.sessions import Listing, Sessions
 from ui.settings import SettingsPanel
 from ui.watching import Tab
 from ui.words import labelled
@@ -48,13 +48,15 @@ def build(assistant: Assistant) -> gr.Blocks:
             changed(guarded(memory.html), [memory.view], [memory.list], **QUIET)
         settings_tab.select(guarded(settings.values), None, [settings.public, settings.state], **QUIET)
 
-        def load(last: str, tab: Tab) -> tuple[Any, ...]:
+        def load(last: str, listing: Listing, tab: Tab) -> tuple[Any, ...]:
             kept = sessions.shown_first(last)
             shown = tab.session or kept  # who asked before the page had loaded stays there
-            return sessions.view(shown), chat.watching.open(shown, tab), gr.update(examples=examples())
+            opened = chat.watching.open(shown, tab)
+            return sessions.view(tab, listing), opened, gr.update(examples=examples())
 
-        def emptied(tab: Tab) -> tuple[Any, ...]:
-            return sessions.view(""), chat.watching.open("", tab)
+        def emptied(listing: Listing, tab: Tab) -> tuple[Any, ...]:
+            opened = chat.watching.open("", tab)
+            return sessions.view(tab, listing), opened
 
         chat.connect()
         sessions.connect(chat.watching)
@@ -62,8 +64,9 @@ def build(assistant: Assistant) -> gr.Blocks:
         rerun.connect(chat.tab)
         memory.connect()
         all_of_chat = [sessions.list, chat.watching.opened]
-        settings.connect(lambda forgotten: forgotten.then(guarded(emptied), [chat.tab], all_of_chat, **QUIET))
-        of_browser = "() => [sessionStorage.getItem('lk-session') ?? '', null]"
-        page.load(guarded(load), [last, chat.tab], [*all_of_chat, chat.chatbot], js=of_browser, **QUIET)
+        here = [sessions.listing, chat.tab]
+        settings.connect(lambda forgotten: forgotten.then(guarded(emptied), here, all_of_chat, **QUIET))
+        of_browser = "() => [sessionStorage.getItem('lk-session') ?? '', null, null]"
+        page.load(guarded(load), [last, *here], [*all_of_chat, chat.chatbot], js=of_browser, **QUIET)
         polling.connect(page)
     return page

@@ -1,5 +1,6 @@
 """The saved conversations: a list to search, to choose from, and to keep in order."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import gradio as gr
@@ -14,6 +15,16 @@ from ui.watching import Tab, Watching
 from ui.words import labelled
 
 _STOP_SECONDS = 1.0  # what a turn that is stopped would still write
+_IN_TURN: dict[str, Any] = {**QUIET, "concurrency_id": "sessions"}  # so that what was drawn last is also shown last
+
+
+@dataclass
+class Listing:
+    """What the list of one tab of a browser shows; as with its `Tab`, its handlers all see the same one."""
+
+    search: str = ""
+    deleting: str = ""  # id of the conversation of which it asks whether it may go
+    renaming: str = ""  # id of the one whose title is being written
 
 
 class Sessions:
@@ -32,46 +43,51 @@ class Sessions:
             max_lines=1,
         )
         self.list = rows("", "lk-sessions")
+        self.listing = gr.State(Listing())
         self._marks = gr.HTML(elem_id="lk-answered", js_on_load=None, apply_default_css=False)
 
     def connect(self, chat: Watching) -> None:
         """Wire the handlers; `chat` shows what is chosen."""
 
-        def chosen(event: gr.EventData, search: str, tab: Tab) -> tuple[Any, ...]:
-            current = tab.session
+        def chosen(event: gr.EventData, listing: Listing, tab: Tab) -> tuple[Any, ...]:
+            asked, listing.deleting = listing.deleting, event.id if event.action == "ask" else ""
+            listing.renaming = event.id if event.action == "rename" else ""
+            opened: Any = gr.skip()
             match event.action:
-                case "open" if event.id != current:
-                    return self.view(event.id, search), chat.open(event.id, tab)
-                case "ask":
-                    return self.view(current, search, deleting=event.id), gr.skip()
-                case "rename":
-                    return self.view(current, search, renaming=event.id), gr.skip()
+                case "open" if event.id != tab.session:
+                    opened = chat.open(event.id, tab)
                 case "title" if event.text.strip():
                     self._user.sessions.rename(event.id, event.text.strip())
-                case "delete":
+                case "delete" if event.id == asked:  # pressed twice, it goes once
                     self._turns.stop(self._user.user, event.id, wait_seconds=_STOP_SECONDS)
                     self._user.sessions.delete(event.id)
-                    if event.id == current:
-                        return self.view("", search), chat.open("", tab)
-            return self.view(current, search), gr.skip()
+                    if event.id == tab.session:
+                        opened = chat.open("", tab)
+            return self.view(tab, listing), opened
 
-        def fresh(tab: Tab) -> tuple[Any, ...]:
-            return self.view(""), "", chat.open("", tab)  # it would not be seen among what a search found
+        def fresh(listing: Listing, tab: Tab) -> tuple[Any, ...]:
+            opened = chat.open("", tab)
+            listing.search = listing.deleting = listing.renaming = ""  # it would not be seen among what a search found
+            return self.view(tab, listing), "", opened
 
-        self.list.click(guarded(chosen), [self.search, chat.tab], [self.list, chat.opened], **QUIET)
-        self.new.click(guarded(fresh), [chat.tab], [self.list, self.search, chat.opened], **QUIET)
-        here = [chat.tab, self.search]
-        self.search.change(guarded(self._now), here, [self.list], trigger_mode="always_last", **QUIET)
+        def searched(search: str, listing: Listing, tab: Tab) -> Any:
+            listing.search = search.strip()
+            return self._now(listing, tab)
+
+        here = [self.listing, chat.tab]
+        self.list.click(guarded(chosen), here, [self.list, chat.opened], trigger_mode="multiple", **_IN_TURN)
+        self.new.click(guarded(fresh), here, [self.list, self.search, chat.opened], **_IN_TURN)
+        self.search.change(guarded(searched), [self.search, *here], [self.list], trigger_mode="always_last", **_IN_TURN)
         chat.timer.tick(guarded(self._marked), [self._marks], [self._marks], **QUIET)
 
     def drawn_anew_on(self, chat: Watching) -> gr.events.Dependency:
         """Draw the list anew whenever the chat shows something else; the event that does it."""
-        here = [chat.tab, self.search]
-        event: gr.events.Dependency = chat.drawn.change(guarded(self._now), here, [self.list], **QUIET)
+        here = [self.listing, chat.tab]
+        event: gr.events.Dependency = chat.drawn.change(guarded(self._now), here, [self.list], **_IN_TURN)
         return event
 
-    def _now(self, tab: Tab, search: str) -> str:
-        return self.view(tab.session, search)
+    def _now(self, listing: Listing, tab: Tab) -> Any:
+        return gr.skip() if listing.renaming else self.view(tab, listing)  # what is being written would be lost
 
     def _marked(self, before: str) -> Any:
         """Marks at the conversations that are being answered: a style, so that no row is drawn anew while in use."""
@@ -87,17 +103,16 @@ class Sessions:
         ids = [info.id for info in self._user.sessions.list()]
         return last if last in ids else next(iter(ids), "")
 
-    def view(self, current: str, search: str = "", *, deleting: str = "", renaming: str = "") -> str:
-        """The list as HTML, newest first: of all conversations, or of those in which `search` stands.
-
-        `deleting` is the conversation whose row asks whether it may go, `renaming` the one whose row is a field.
-        """
-        infos = self._user.sessions.list(search.strip())
+    def view(self, tab: Tab, listing: Listing) -> str:
+        """The list as HTML, newest first: of all conversations, or of those in which what is searched for stands."""
+        infos = self._user.sessions.list(listing.search)
         if not infos:
             nowhere, none = tell("In none of your conversations."), tell("Your conversations will be listed here.")
-            return f'<p class="lk-quiet">{nowhere if search.strip() else none}</p>'
-        changing = {deleting: _deleting, renaming: _renaming}
-        items = [changing[info.id](info) if info.id in changing else _item(info, info.id == current) for info in infos]
+            return f'<p class="lk-quiet">{nowhere if listing.search else none}</p>'
+        changing = {listing.deleting: _deleting, listing.renaming: _renaming}
+        items = [
+            changing[info.id](info) if info.id in changing else _item(info, info.id == tab.session) for info in infos
+        ]
         name = tell("Conversations")
         return f'<nav aria-label="{name}"><ul>{"".join(f"<li>{item}</li>" for item in items)}</ul></nav>'
 

@@ -110,6 +110,37 @@ def test_an_answer_goes_on_through_a_reload_and_a_look_at_another_conversation(
     assert saved(served, "And me") == ["And me", _WHOLE]
 
 
+def test_what_is_asked_and_written_in_the_list_outlasts_the_end_of_an_answer(
+    serve: Serve, visit: Visit, model: Halfway
+) -> None:
+    served = serve(transport=model)
+    page = visit(served)
+    ask(page, "Tell me")
+    half_said(page)
+    page.get_by_label("Delete Tell me").press("Enter")
+    expect(page.get_by_role("button", name="Keep", exact=True)).to_be_focused()
+    sessions = served.assistant.memory.of("me").sessions
+    sessions.rename(sessions.list()[0].id, "Told")
+    model.may_go_on.set()
+    wholly_said(page)
+    expect(page.get_by_role("alertdialog")).to_contain_text("Told")  # drawn anew, and still asking
+    expect(page.get_by_role("button", name="Keep", exact=True)).to_be_focused()
+    page.get_by_role("button", name="Keep", exact=True).press("Enter")
+
+    model.may_go_on.clear()
+    ask(page, "And then")
+    expect(page.get_by_role("button", name="Stop")).to_be_visible()
+    page.get_by_label("Rename Told").press("Enter")
+    title = page.get_by_label("Title of this conversation")
+    title.fill("A tale")
+    model.may_go_on.set()
+    settled(page, 2)
+    page.wait_for_timeout(500)  # what would be drawn over it has been drawn
+    expect(title).to_have_value("A tale")
+    title.press("Enter")
+    expect(page.locator("#lk-sessions")).to_contain_text("A tale")
+
+
 def test_what_comes_before_the_browser_listens_is_drawn(serve: Serve, visit: Visit, model: Halfway) -> None:
     served = serve(transport=model)
     page = visit(served)
@@ -124,7 +155,7 @@ def test_what_comes_before_the_browser_listens_is_drawn(serve: Serve, visit: Vis
     page.route("**/queue/join*", late)
     page.reload()
     half_said(page)
-    page.unroute("**/queue/join*")
+    page.unroute_all(behavior="wait")  # the timer asks as well
     model.may_go_on.set()
     wholly_said(page)
 
