@@ -11,7 +11,8 @@ from memory.indexing import Indexer
 from memory.recall import NEAR, entities_in, entities_named_like, joined, recall, recall_named, still_there
 from memory.records import entities, facts, library, merging, splitting, words
 from memory.records.database import Database
-from memory.records.keys import ENTITY, FACT, PASSAGE, key, missing, number
+from memory.records.keys import ENTITY, FACT, PASSAGE, SOURCE, key, missing, number
+from memory.tables import Table, tables_of
 from memory.types import Fact, KnownEntity, Merge, Passage, Recalled, Source
 
 
@@ -24,6 +25,7 @@ class Contents:
         self._indexer = indexer
         self._graph = Graph(self._edges)
         self._duplicates = Duplicates(user_id, indexer)
+        self._tables: dict[int, tuple[tuple[str, str], list[Table]]] = {}
 
     def recall(self, text: str, k: int = 10) -> list[Recalled]:
         """The `k` facts and passages that bear most on `text`, best first; no language model is called."""
@@ -181,6 +183,20 @@ class Contents:
         with self._database.reading() as connection:
             library.source(connection, self._id, source_id)
             return library.passages_of(connection, source_id, unread=unread, limit=limit)
+
+    def tables(self) -> list[Table]:
+        """The tables that stand in documents, oldest first; a document is read again only where it has changed."""
+        with self._database.reading() as connection:
+            told = library.digests(connection, self._id)
+            for own_id, now in told.items():
+                if self._tables.get(own_id, ("", []))[0] != now:
+                    source_id = key(SOURCE, own_id)
+                    text = library.source_text(connection, self._id, source_id)
+                    passages = library.passages_of(connection, source_id)
+                    self._tables[own_id] = (now, list(tables_of(source_id, now[0], text, passages)))
+        for gone in self._tables.keys() - told.keys():
+            self._tables.pop(gone, None)
+        return [table for own_id in told for table in self._tables[own_id][1]]
 
     def is_empty(self) -> bool:
         """Whether nothing is remembered."""

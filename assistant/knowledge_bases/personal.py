@@ -22,7 +22,7 @@ from memory.user_memory import UserMemory
 
 PERSONAL = "personal"
 PASSAGE = "passage"  # the relation of evidence that is text
-_FACT_URL, _PASSAGE_URL = "memory:fact/", "memory:passage/"
+_FACT_URL, PASSAGE_URL = "memory:fact/", "memory:passage/"
 # That a question is worth: a small model reads 120 words in two seconds. Of HotpotQA's questions (60, which no pass
 # reports) both paragraphs that tell the answer are among the first two passages for 0.48, the first four for 0.92.
 _PASSAGES = 4
@@ -218,7 +218,7 @@ def said_evidence(text: str, passage_id: str) -> Evidence:
 
 def passage_evidence(passage_id: str, source: str, text: str, heading: str = "", page: int = 0) -> Evidence:
     """A passage as evidence that is not numbered yet."""
-    url = _PASSAGE_URL + passage_id
+    url = PASSAGE_URL + passage_id
     return Evidence(0, PERSONAL, source, PASSAGE, text, text=text, url=url, source=source, heading=heading, page=page)
 
 
@@ -226,7 +226,7 @@ def remembered_as(evidence: Evidence) -> tuple[str | None, str | None]:
     """The ids of the fact or of the passage that the evidence is, where it is one."""
     url = evidence.url
     fact_id = url.removeprefix(_FACT_URL) if url.startswith(_FACT_URL) else None
-    passage_id = url.removeprefix(_PASSAGE_URL) if url.startswith(_PASSAGE_URL) else None
+    passage_id = url.removeprefix(PASSAGE_URL) if url.startswith(PASSAGE_URL) else None
     return fact_id, passage_id
 
 

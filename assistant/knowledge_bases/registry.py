@@ -23,6 +23,7 @@ from assistant.knowledge_bases.public.wikidata import Wikidata
 from assistant.knowledge_bases.public.wikipedia import Wikipedia
 from assistant.knowledge_bases.sparql.bank import QueryBank
 from assistant.knowledge_bases.sparql.endpoint import Endpoint
+from assistant.knowledge_bases.tables import TABLES, Tables
 from assistant.knowledge_bases.web.http import Http
 from assistant.knowledge_bases.web.outbound import OutboundLog
 from assistant.knowledge_bases.world.world import World
@@ -43,6 +44,7 @@ _PUBLIC = "public_knowledge_bases"  # in a user's state: on or off
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 _LANGUAGE = re.compile(r"[a-z]{2}")
 _FIRST_ANSWER_SECONDS = 10.0
+_OWN = (PERSONAL, TABLES)  # of each user
 _NAMES_SECONDS = 1.0  # to see what the built-in knowledge base calls a thing
 
 
@@ -104,17 +106,18 @@ class KnowledgeBases:
         Raises:
             UserMistake: one of `names` is unknown or switched off.
         """
-        personal = Personal(self._memory.of(user))
+        personal, tables = Personal(self._memory.of(user)), Tables(self._memory.of(user))
         shared = {base.name: base for base in self.shared}
         if not names:
             left_out = self._left_out(language)
             speaking = [base for base in shared.values() if not base.languages or language in base.languages]
             speaking = [base for base in speaking if base.name not in left_out]
-            return [personal, *(base for base in speaking if not base.public or self.public_on(user))]
+            own: list[KnowledgeBase] = [personal] if tables.is_empty else [personal, tables]
+            return [*own, *(base for base in speaking if not base.public or self.public_on(user))]
         for name in names:
             self._check_asked(name, shared, user)
-        chosen: list[KnowledgeBase] = [personal] if PERSONAL in names else []
-        return chosen + [shared[name] for name in dict.fromkeys(names) if name != PERSONAL]
+        own = [base for base in (personal, tables) if base.name in names]
+        return own + [shared[name] for name in dict.fromkeys(names) if name in shared]
 
     def for_turn(
         self, turn: Turn, bases: Sequence[KnowledgeBase], is_wording: Callable[[str], bool], code: str = ""
@@ -188,7 +191,7 @@ class KnowledgeBases:
         """
         with self._lock:
             registered = self._registered()
-            if name in self._built_in or name == PERSONAL:
+            if name in self._built_in or name in _OWN:
                 raise UserMistake("{name} is built in and cannot be removed.", name=name)
             if name not in registered:
                 raise NothingThere(
@@ -208,7 +211,7 @@ class KnowledgeBases:
         public_on = self._settings.public_knowledge_bases if user is None else self.public_on(user)
         with self._lock:
             return [
-                KnowledgeBaseInfo(PERSONAL, PERSONAL, (), False, True, None, "up"),
+                *(KnowledgeBaseInfo(name, PERSONAL, (), False, True, None, "up") for name in _OWN),
                 self._world_info(),
                 *(self._asked_info(base, "public", public_on) for base in self._built_in.values() if base.public),
                 *(self._added_info(name, spoken, public_on) for name, spoken in sorted(self._registered().items())),
@@ -312,7 +315,7 @@ class KnowledgeBases:
         if not _NAME.fullmatch(name):
             raise UserMistake("“{name}” cannot be a name; use a-z, 0-9, - and _, at most 64 characters.", name=name)
         with self._lock:
-            if name in self._built_in or name == PERSONAL:
+            if name in self._built_in or name in _OWN:
                 raise UserMistake("{name} is the name of a built-in knowledge base; choose another.", name=name)
             if name in self._registered() or name in self._reserved:
                 raise UserMistake(
@@ -323,11 +326,11 @@ class KnowledgeBases:
     def _check_asked(self, name: str, shared: dict[str, KnowledgeBase], user: str) -> None:
         if name in self._broken:
             raise UserMistake(self._broken[name])
-        if name not in shared and name != PERSONAL:
+        if name not in shared and name not in _OWN:
             raise UserMistake(
-                "There is no knowledge base {name}; choose of {known}.", name=name, known=", ".join([PERSONAL, *shared])
+                "There is no knowledge base {name}; choose of {known}.", name=name, known=", ".join([*_OWN, *shared])
             )
-        if name != PERSONAL and shared[name].public and not self.public_on(user):
+        if name in shared and shared[name].public and not self.public_on(user):
             raise UserMistake("{name} is switched off, with all public knowledge bases.", name=name)
 
     def _world_info(self) -> KnowledgeBaseInfo:

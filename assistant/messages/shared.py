@@ -14,6 +14,7 @@ _VERDICT = Phrase("{verdict}: {reason}.")
 # What the user knows our own knowledge bases by.
 _KNOWLEDGE_BASES = {
     "personal": Phrase("your memory"),
+    "tables": Phrase("your tables"),
     "world": Phrase("built-in knowledge"),
     "wikipedia": Phrase("Wikipedia"),
     "wikidata": Phrase("Wikidata"),

@@ -1,8 +1,7 @@
 """Plain text, code and Markdown."""
 
 import re
-from collections.abc import Iterator
-from itertools import takewhile
+from collections.abc import Iterator, Sequence
 
 import yaml
 
@@ -59,7 +58,7 @@ def read_markdown(name: str, data: bytes) -> Iterator[Piece]:
             block = []
         if heading:
             yield heading
-        elif not a_fence:
+        elif not a_fence and (line.strip() or fenced):
             block.append(line)
         fenced ^= a_fence
     yield from _pieces(block, code=fenced)
@@ -74,14 +73,25 @@ def _heading(line: str) -> Piece | None:
 
 
 def _pieces(block: list[str], *, code: bool) -> Iterator[Piece]:
-    text = "\n".join(block)
-    if not code and len(block) > 1 and "|" in block[0] and "|" in block[1] and _RULE.fullmatch(block[1]):
-        told, rows = Rows(), list(takewhile(lambda line: "|" in line, block[2:]))
-        yield told.row(_row(block[0]), header=True)
-        yield from (told.row(_row(line), header=False) for line in rows)
-        yield from _pieces(block[2 + len(rows) :], code=False)
-    else:
-        yield from map(Piece, [text] if code else written_lines(text))
+    start = 0
+    for number in range(0 if code else len(block) - 1):
+        if number < start or not _is_head(block, number):
+            continue
+        yield from map(Piece, written_lines("\n".join(block[start:number])))
+        told = Rows()
+        yield told.row(_row(block[number]), header=True)
+        start = number + 2
+        while start < len(block) and "|" in block[start]:
+            yield told.row(_row(block[start]), header=False)
+            start += 1
+    text = "\n".join(block[start:])
+    yield from map(Piece, [text] if code else written_lines(text))
+
+
+def _is_head(block: Sequence[str], number: int) -> bool:
+    """Whether a line names the columns of a table, above a rule."""
+    line, below = block[number : number + 2]
+    return "|" in line and "|" in below and _RULE.fullmatch(below) is not None
 
 
 def _row(line: str) -> list[str]:

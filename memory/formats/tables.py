@@ -1,8 +1,10 @@
 """Tables: each row is one piece that says what its values are, so that a sentence means something by itself.
 
-An empty cell says so: left out, the value of the next column would stand in its place.
+An empty cell says so: left out, the value of the next column would stand in its place. `read_back` reads from the text
+of a document, which is all that is kept of it, the rows that stand in it.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise, repeat
 
@@ -11,6 +13,7 @@ from memory.formats.pieces import Piece, one_line
 EMPTY, CELLS_APART = "–", " | "
 _FEW = 12  # columns; of wider rows only what is there is told
 _LONGEST_NAME = 200  # characters; it is said again with each value
+_OF, _NEXT = ": ", "; "  # between a name and its value, and between two of them
 _HEADED = 3  # columns from which on a first row without a mark names them: two may as well be a name and its value
 
 
@@ -68,7 +71,7 @@ def named(names: Sequence[str], cells: Sequence[str]) -> Piece:
     few = len(row) <= _FEW
     said = ((names[place] if place < len(names) else "", cell) for place, cell in enumerate(row))
     return Piece(
-        "; ".join(f"{name}: {cell or EMPTY}" if name else cell for name, cell in said if cell or (name and few))
+        _NEXT.join(f"{name}{_OF}{cell or EMPTY}" if name else cell for name, cell in said if cell or (name and few))
     )
 
 
@@ -77,6 +80,60 @@ def lined(cells: Sequence[str]) -> Piece:
     if sum(map(bool, cells)) < 2:  # nothing stands beside it
         return Piece("".join(cells))
     return Piece(CELLS_APART.join(cell or EMPTY for cell in cells if cell or len(cells) <= _FEW))
+
+
+def read_back(paragraphs: Iterable[str]) -> Iterator[tuple[list[str], list[tuple[int, list[str]]]]]:
+    """The tables in a text: the names of the columns, and of each row the number of its paragraph and its cells.
+
+    A table has two columns and two rows at least, which follow one another. What has the form of a name and a value in
+    one row alone is part of the value before it: a value may have any signs.
+    """
+    run: list[tuple[int, list[tuple[str, str]]]] = []
+    seen: set[str] = set()  # of wide rows, empty cells are left out
+    for number, paragraph in enumerate(paragraphs):
+        pairs = _pairs(paragraph)
+        names = {name for name, _ in pairs}
+        if run and (len(names) < 2 or 3 * len(names & seen) < len(names)):
+            yield from _table(run)
+            run, seen = [], set()
+        if len(names) > 1:
+            run.append((number, pairs))
+            seen |= names
+    yield from _table(run)
+
+
+def _pairs(paragraph: str) -> list[tuple[str, str]]:
+    """What may be names and values; a value without a name has none only where it comes first."""
+    pairs: list[tuple[str, str]] = []
+    for part in paragraph.split(_NEXT):
+        name, of, value = part.partition(_OF)
+        if of and name and len(name) <= _LONGEST_NAME:
+            pairs.append((name, value))
+        elif pairs:
+            before, value = pairs[-1]
+            pairs[-1] = (before, f"{value}{_NEXT}{part}")
+        else:
+            pairs.append(("", part))
+    return pairs
+
+
+def _table(
+    run: Sequence[tuple[int, Sequence[tuple[str, str]]]],
+) -> Iterator[tuple[list[str], list[tuple[int, list[str]]]]]:
+    counts = Counter(name for _, pairs in run for name in dict(pairs))
+    columns = [name for name, count in counts.items() if count > 1]
+    if len(run) < 2 or len(columns) < 2:
+        return
+    rows = []
+    for number, pairs in run:
+        cells, last = dict[str, str](), columns[0]
+        for name, value in pairs:
+            if name in counts and counts[name] > 1 and name not in cells:
+                cells[name], last = ("" if value == EMPTY else value), name
+            else:
+                cells[last] = f"{cells.get(last, '')}{_NEXT}{name}{_OF}{value}"
+        rows.append((number, [cells.get(column, "") for column in columns]))
+    yield columns, rows
 
 
 def name_of(said: str) -> str:

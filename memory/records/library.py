@@ -129,6 +129,13 @@ def documents(connection: Connection, user_id: int) -> list[tuple[int, str, date
     return [(row.id, row.name, row.added) for row in rows]
 
 
+def digests(connection: Connection, user_id: int) -> dict[int, tuple[str, str]]:
+    """The name of each document of a user and the digest of what it holds now, oldest first, by its number."""
+    query = select(sources.c.id, sources.c.name, sources.c.digest).order_by(sources.c.id)
+    rows = connection.execute(query.where(sources.c.user_id == user_id, sources.c.kind == DOCUMENT))
+    return {row.id: (row.name, row.digest) for row in rows}
+
+
 def passages_within(connection: Connection, source_id: int, pages: Collection[int], limit: int) -> list[str]:
     """The ids of the first passages of a source, where `pages` are given only of those."""
     query = select(passages.c.id).where(passages.c.source_id == source_id)

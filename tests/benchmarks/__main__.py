@@ -8,6 +8,7 @@ from assistant.errors import LorekeeperError, UserMistake
 from tests.benchmarks.commonsenseqa import CommonsenseQA
 from tests.benchmarks.conversation import Conversation
 from tests.benchmarks.coverage import Coverage
+from tests.benchmarks.documents import Documents
 from tests.benchmarks.harness import add_arguments, run
 from tests.benchmarks.hostile import Hostile
 from tests.benchmarks.hotpotqa import HotpotQA
@@ -34,6 +35,7 @@ _BENCHMARKS = (
     CommonsenseQA,
     Conversation,
     Coverage,
+    Documents,
     EntityLinking,
     Hostile,
     HotpotQA,

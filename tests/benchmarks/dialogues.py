@@ -61,7 +61,8 @@ class Held:
         self.turns = 0
         self._session = ""
         for document in dialogue.get("documents", []):
-            source = assistant.ingestion.add(dialogue["id"], document["name"], document["text"].encode())
+            content = Path(document["file"]).read_bytes() if "file" in document else document["text"].encode()
+            source = assistant.ingestion.add(dialogue["id"], document["name"], content)
             assistant.ingestion.wait(dialogue["id"], source.id, _READ_SECONDS)
 
     @property

@@ -1,6 +1,7 @@
 """Tables, of whatever file: each row says what its values are."""
 
 import io
+import re
 from collections.abc import Callable, Sequence
 
 import docx
@@ -17,7 +18,7 @@ from odf.text import P
 from pptx.util import Inches
 
 from memory.documents import read_document
-from memory.formats.tables import records
+from memory.formats.tables import named, read_back, records
 
 ROWS = (("Stop", "Summer", "Winter"), ("Hauk", "08:05", "09:10"), ("Skarv", "", "08:30"))
 TOLD = ["Stop: Hauk; Summer: 08:05; Winter: 09:10", "Stop: Skarv; Summer: –; Winter: 08:30"]
@@ -219,3 +220,40 @@ def test_a_row_of_word_that_begins_further_right_keeps_its_columns() -> None:
     before.set(qn("w:val"), "1")
     row._tr.get_or_add_trPr().append(before)
     assert read_document("a.docx", saved(document.save))[0].split("\n\n") == ["N | V | W", "N: –; V: 1; W: 2"]
+
+
+@given(st.data())
+def test_a_table_is_read_back_from_its_text(data: st.DataObject) -> None:
+    columns = data.draw(st.lists(CELLS, min_size=2, max_size=6, unique=True))
+    cells = st.text(st.characters(categories=("L", "N")) | st.sampled_from("; :.–"), max_size=12)
+    cells = cells.map(lambda cell: " ".join(cell.split())).filter(lambda cell: cell != "–")
+    row = st.lists(cells, min_size=len(columns), max_size=len(columns)).filter(any)
+    rows = data.draw(st.lists(row, min_size=2, max_size=5))
+    told = [named(columns, cells).text for cells in rows]
+    ((names, found),) = list(read_back(["Something before.", *told, "Something behind."]))
+    assert [number for number, _ in found] == list(range(1, len(rows) + 1))
+    if not any(re.search("; .*: ", cell) for line in rows for cell in line):  # may be a column as well
+        assert (names, [cells for _, cells in found]) == (columns, rows)
+
+
+def test_what_is_no_table_is_not_read_as_one() -> None:
+    assert not list(read_back(["Time: noon; place: the mill.", "We met; it rained.", "Note: bring boots."]))
+    assert not list(read_back(["Time: noon; place: the mill."]))
+
+
+def test_wide_rows_are_read_back_without_their_empty_cells() -> None:
+    columns = [f"c{n}" for n in range(20)]
+    rows = [["x" if (n + k) % 3 else "" for n in range(20)] for k in range(4)]
+    ((names, found),) = list(read_back([named(columns, cells).text for cells in rows]))
+    assert sorted(names) == sorted(columns)
+    assert [dict(zip(names, cells, strict=True)) for _, cells in found] == [
+        dict(zip(columns, cells, strict=True)) for cells in rows
+    ]
+
+
+@pytest.mark.parametrize("before", ["", "Ferries\n\n", "Ferries of this year:\n", "# Ferries\n\n", "| a |\n\n"])
+@pytest.mark.parametrize("behind", ["", "\n\nMore is said below.", "\nMore is said below."])
+def test_a_table_of_markdown_stands_anywhere(before: str, behind: str) -> None:
+    table = "\n".join(["| Stop | Winter |", "|---|---|", "| Hauk | 09:10 |", "| Skarv | |"])
+    lines = read_document("a.md", f"{before}{table}{behind}".encode())[0].split("\n\n")
+    assert {"Stop: Hauk; Winter: 09:10", "Stop: Skarv; Winter: –"} <= set(lines)

@@ -1,0 +1,202 @@
+"""The tables in a user's documents as a knowledge base: what programs filter, count, add up and join.
+
+A table has its rows, a row has a value in each column; a value that a row of some table is called by stands for that
+row. What a row says is its evidence, in the words of the document.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+from pathlib import PurePath
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+from assistant.knowledge_bases.base import Deadline, LinkPolicy, RelationPolicy
+from assistant.knowledge_bases.personal import PASSAGE_URL
+from assistant.types import Direction, Entity, Triple
+from memory.folding import fold
+from memory.tables import Table, TableRow
+from memory.user_memory import UserMemory
+
+TABLES = "tables"
+_ROWS = "rows"
+_ROW_ALIASES = ("row", "entries", "records", "list", "lines")
+_CANDIDATES = 20
+_LONGEST_NAME = 100  # characters of a value that may be named
+
+
+class _Place(NamedTuple):
+    """A table, or a row of it."""
+
+    table: Table
+    row: TableRow | None = None
+
+
+class Tables:
+    """One user's tables; made anew for each turn, so that nothing of one user can reach another."""
+
+    name = TABLES
+    languages: frozenset[str] = frozenset()
+    public = False
+    link_policy: LinkPolicy = "one"
+    relation_policy: RelationPolicy = "best"
+
+    def __init__(self, memory: UserMemory) -> None:
+        self._memory = memory
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no document has a table."""
+        return not self._memory.tables()
+
+    def link(self, mention: str, aliases: Sequence[str], question: str, deadline: Deadline) -> list[Entity]:
+        """The tables and rows that are called so, tables first."""
+        del question, deadline
+        index = _index(self._memory)
+        found = [id_ for name in (mention, *aliases) for id_ in index.called.get(fold(name), ())]
+        found.sort(key=lambda id_: index.places[id_].row is not None)
+        return [_entity(id_, index.places[id_]) for id_ in dict.fromkeys(found)][:_CANDIDATES]
+
+    def known(self, phrases: Sequence[str], deadline: Deadline) -> dict[str, set[str]]:
+        """See `NameIndex.known`; of values too."""
+        del deadline
+        index = _index(self._memory)
+        return {phrase: written for phrase in phrases if (written := index.written(fold(phrase)))}
+
+    def entity_info(self, entity: Entity, deadline: Deadline) -> str:
+        """What a row says, or which columns a table has."""
+        del deadline
+        place = _index(self._memory).places.get(entity.id)
+        return _description(place) if place else ""
+
+    def triples(self, entity: Entity, direction: Direction, limit: int, deadline: Deadline) -> list[Triple]:
+        """A table's rows, a row's values, and which rows have the row as a value."""
+        index, found = _index(self._memory), list[Triple]()
+        place = index.places.get(entity.id)
+        if place is None:
+            return []
+        table, row = place
+        if direction != "in":
+            outgoing = index.values_of(table, row) if row else (_row_of(table, one) for one in table.rows)
+            for triple in outgoing:
+                deadline.check()
+                found.append(triple)
+                if len(found) >= limit:
+                    break
+        if row and direction != "out":
+            found += islice(index.having(row.name, entity.id), limit - len(found))
+        return found
+
+    def bearing(self, value: str, question: str, limit: int, deadline: Deadline) -> list[Triple]:
+        """See `ValueIndex.bearing`."""
+        del question, deadline
+        return list(islice(_index(self._memory).having(value), limit))
+
+    def related(
+        self, entity: Entity, names: Sequence[str], limit: int, deadline: Deadline, *, outgoing: bool
+    ) -> list[Triple]:
+        """See `RelationIndex.related`."""
+        every = self.triples(entity, "out" if outgoing else "in", sum(map(_size, self._memory.tables())), deadline)
+        return [triple for triple in every if triple.relation in names][:limit]
+
+
+class _Index:
+    """What is called how, and which rows have a value; `tables` is what it was made of."""
+
+    def __init__(self, tables: Sequence[Table]) -> None:
+        self.tables = tables
+        self.places: dict[str, _Place] = {}
+        self.called: dict[str, list[str]] = defaultdict(list)
+        self._values: dict[str, list[tuple[Table, TableRow, int]]] = defaultdict(list)
+        self._spelled: dict[str, set[str]] = defaultdict(set)
+        for table in tables:
+            self.places[table.id] = _Place(table)
+            self._name(table.id, (table.document, *_titles(table)))
+            for row in table.rows:
+                self.places[row.id] = _Place(table, row)
+                self._name(row.id, (row.name,))
+                for column, cell in enumerate(row.cells):
+                    if cell and column != table.key:
+                        self._values[fold(cell)].append((table, row, column))
+                        if len(cell) <= _LONGEST_NAME and any(map(str.isalpha, cell)):
+                            self._spelled[fold(cell)].add(cell)
+
+    def written(self, name: str) -> set[str]:
+        """How a folded name or value is written; empty where there is none."""
+        return self._spelled.get(name, set())
+
+    def values_of(self, table: Table, row: TableRow) -> Iterator[Triple]:
+        """What a row has in its columns, but for the one that names it."""
+        filled = (column for column, cell in enumerate(row.cells) if cell and column != table.key)
+        return (self._value(table, row, column) for column in filled)
+
+    def having(self, value: str, row_id: str = "") -> Iterator[Triple]:
+        """Which rows have a value; with `row_id` only those in which it stands for that row."""
+        for table, row, column in self._values.get(fold(value), ()):
+            triple = self._value(table, row, column)
+            if not row_id or triple.object_id == row_id:
+                yield triple
+
+    def _value(self, table: Table, row: TableRow, column: int) -> Triple:
+        cell = row.cells[column]
+        rows = [id_ for id_ in self.called.get(fold(cell), ()) if id_ != row.id and self.places[id_].row]
+        stands_for = rows[0] if len(rows) == 1 else None
+        return replace(
+            _told(table, row), subject=row.name, relation=table.columns[column], object=cell, object_id=stands_for
+        )
+
+    def _name(self, id_: str, names: Sequence[str]) -> None:
+        for name in dict.fromkeys(names):
+            if folded := fold(name):
+                self.called[folded].append(id_)
+                self._spelled[folded].add(name)
+
+
+def _row_of(table: Table, row: TableRow) -> Triple:
+    """That a table has a row."""
+    key = () if table.key is None else (table.columns[table.key],)
+    aliases = (*key, *_titles(table)[:1], *_ROW_ALIASES)
+    return replace(_told(table, row), subject_id=table.id, object_id=row.id, relation_aliases=aliases)
+
+
+def _told(table: Table, row: TableRow) -> Triple:
+    """What all triples of a row have in common, as the one that the table has it."""
+    url = PASSAGE_URL + row.passage_id
+    return Triple(
+        table.document, _ROWS, row.name, kb=TABLES, subject_id=row.id, text=row.text, source=table.document, url=url
+    )
+
+
+_indexes: WeakKeyDictionary[UserMemory, _Index] = WeakKeyDictionary()
+
+
+def _index(memory: UserMemory) -> _Index:
+    """The index of a user's tables, kept as long as they stay the same."""
+    tables = memory.tables()
+    index = _indexes.get(memory)
+    if index is None or list(map(id, index.tables)) != list(map(id, tables)):
+        index = _indexes[memory] = _Index(tables)
+    return index
+
+
+def _size(table: Table) -> int:
+    return len(table.rows) * (len(table.columns) + 1)
+
+
+def _titles(table: Table) -> tuple[str, ...]:
+    """What a table is also called: as its file without the ending, as the line before it, as its headings."""
+    stem = PurePath(table.document).stem
+    return tuple(dict.fromkeys((stem, stem.replace("_", " ").replace("-", " "), *table.titles)))
+
+
+def _entity(id_: str, place: _Place) -> Entity:
+    table, row = place
+    if row is None:
+        return Entity(TABLES, id_, table.document, _titles(table), _description(place))
+    return Entity(TABLES, id_, row.name, (), _description(place))
+
+
+def _description(place: _Place) -> str:
+    table, row = place
+    return row.text if row else f"{table.document}: {len(table.rows)} {_ROWS}; {', '.join(table.columns)}"

@@ -1,0 +1,120 @@
+"""The tables in documents as a knowledge base."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assistant.knowledge_bases.base import Deadline
+from assistant.knowledge_bases.functions import KnowledgeFunctions
+from assistant.knowledge_bases.relations import RelationRanker
+from assistant.knowledge_bases.tables import Tables
+from assistant.search.programs.sandbox import Sandbox
+from memory.store import Memory
+from memory.user_memory import UserMemory
+from tests.assistant.knowledge_bases.contract import Case, KnowledgeBaseContract, TriplesContract
+from tests.memory.samples import WordEmbedder
+
+BOATS = "Boat,Harbour,Berths,State\nSkua,Vik,4,ready\nTern,Vik,6,in repair\nAuk,Lund,,ready\nPetrel,Moss,3,ready\n"
+HARBOURS = "Harbour,Warden\nVik,Inga Moe\nLund,Per Ask\nMoss,Siv Dahl\n"
+FEES = "Day;Fee\n3;40,50\n3;12\n5;30\n"
+
+
+@pytest.fixture
+def memory(home: Path) -> Iterator[Memory]:
+    with closing(Memory(home, WordEmbedder())) as opened:
+        yield opened
+
+
+@pytest.fixture
+def user(memory: Memory) -> UserMemory:
+    user = memory.of("ana")
+    user.add_document("boats.csv", BOATS.encode())
+    user.add_document("harbours.csv", HARBOURS.encode())
+    user.add_document("fees.csv", FEES.encode())
+    user.add_document("note.txt", b"The boats are painted in May.")
+    return user
+
+
+class TestContract(KnowledgeBaseContract, TriplesContract):
+    @pytest.fixture
+    def case(self, user: UserMemory) -> Case:
+        return Case(Tables(user), known="boats", question="How many boats are there?")
+
+
+class TestContractOfRows(KnowledgeBaseContract, TriplesContract):
+    @pytest.fixture
+    def case(self, user: UserMemory) -> Case:
+        return Case(Tables(user), known="Vik", question="Who is warden in Vik?")
+
+
+def run(user: UserMemory, program: str) -> Any:
+    ranker = RelationRanker(WordEmbedder())
+    functions = KnowledgeFunctions(Tables(user), ranker, "", Deadline.after(60), lambda event: None)
+    with closing(Sandbox()) as sandbox:
+        outcome = sandbox.run(program, functions.by_name(), {})
+    assert not outcome.error
+    return outcome.value, functions.record.evidence
+
+
+ROWS = 'rows = find_entity_or_value(["boats.csv", "boats"], ["rows"])\n'
+
+
+@pytest.mark.parametrize(
+    ("program", "comes_to"),
+    [
+        (ROWS + 'len([r for r in rows if "ready" in find_entity_or_value([r], ["state"])])', 3),
+        (ROWS + 'sum(number(find_entity_or_value([r], ["berths"])) for r in rows if r != "Auk")', 13),
+        (ROWS + 'max(rows, key=lambda r: number(find_entity_or_value([r], ["berths"])))', "Tern"),
+        ('find_entity_or_value(["Tern"], ["harbour"], ["warden"])', ["Inga Moe"]),
+        ('find_entity_or_value(["in repair"], ["state"])', ["Tern"]),
+        ('find_entity_or_value(["Vik"], ["harbour"])', ["Skua", "Tern"]),
+        ('find_entity_or_value(["fees"], ["rows"])', ["fees 1", "fees 2", "fees 3"]),
+    ],
+)
+def test_programs_filter_count_add_up_and_join(user: UserMemory, program: str, comes_to: object) -> None:
+    value, evidence = run(user, program)
+    assert value == comes_to
+    assert all(item.source and item.text for item in evidence)
+
+
+def test_the_evidence_is_the_row_in_its_document(user: UserMemory) -> None:
+    _, evidence = run(user, 'find_entity_or_value(["Auk"], ["harbour"])')
+    (found,) = evidence
+    assert (found.text, found.source) == ("Boat: Auk; Harbour: Lund; Berths: –; State: ready", "boats.csv")
+    assert user.source_of_passage(found.url.removeprefix("memory:passage/")).name == "boats.csv"
+
+
+def test_an_empty_cell_is_no_value(user: UserMemory) -> None:
+    assert run(user, 'find_entity_or_value(["–"], ["berths"])')[0] == []
+    of_auk = Tables(user).triples(_row(user, "Auk"), "out", 9, Deadline.after(9))
+    assert {triple.relation for triple in of_auk} == {"Harbour", "State"}
+
+
+def _row(user: UserMemory, name: str) -> Any:
+    return Tables(user).link(name, [], "", Deadline.after(9))[0]
+
+
+def test_the_names_and_values_of_tables_are_known_in_a_question(user: UserMemory) -> None:
+    known = Tables(user).known(["Skua", "ready", "boats", "boats.csv", "40,50", "elsewhere"], Deadline.after(9))
+    assert known == {"Skua": {"Skua"}, "ready": {"ready"}, "boats": {"boats"}, "boats.csv": {"boats.csv"}}
+
+
+def test_what_is_forgotten_is_no_table_any_more(user: UserMemory) -> None:
+    assert run(user, 'find_entity_or_value(["Tern"], ["state"])')[0] == ["in repair"]
+    boats = next(source for source in user.sources() if source.name == "boats.csv")
+    user.forget(source=boats.id)
+    assert run(user, 'find_entity_or_value(["Tern"], ["state"])')[0] == []
+    assert {table.document for table in user.tables()} == {"harbours.csv", "fees.csv"}
+
+
+def test_a_table_is_called_as_the_line_before_it_and_by_its_heading(memory: Memory) -> None:
+    user = memory.of("ana")
+    page = b"# Garden\n\n## Beds\n\n| Bed | Plant |\n| --- | --- |\n| North | Kale |\n| South | Chard |\n"
+    user.add_document("plan.md", page)
+    (table,) = user.tables()
+    assert table.titles == ("Beds", "Garden")
+    assert [row.cells for row in table.rows] == [("North", "Kale"), ("South", "Chard")]
+    assert Tables(user).link("beds", [], "", Deadline.after(9))[0].name == "plan.md"
