@@ -33,6 +33,7 @@ TOLD_APART = (
 )
 _TELLS = 0.35  # of 1; less is no more than a guess
 _BY_FAR = 30
+_QUESTION_MARK = re.compile(r"[?？؟;][!！?？\s\"'”’»)）」』]*$|¿")  # Greek writes it as a semicolon
 _NAME = re.compile(r"(?<=[^\W_][\s'’(«“„\"-])[^\W\d_]\w*")  # a word behind another, where it begins with a capital
 
 
@@ -70,3 +71,8 @@ def _identifier() -> "LanguageIdentifier":
     from py3langid import langid  # takes half a second, which not every command needs
 
     return langid.LanguageIdentifier.from_model_file(langid.MODEL_FILE, norm_probs=True)
+
+
+def has_question_mark(text: str) -> bool:
+    """Whether a text ends in a question mark, of whatever script."""
+    return _QUESTION_MARK.search(text) is not None

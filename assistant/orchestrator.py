@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from assistant import shortcuts
 from assistant.acquaintance import at_hand, concerned, in_view
@@ -113,6 +114,16 @@ class _Progress:
     def rests_on_evidence(self) -> bool:
         """Whether all that was said so far was found to rest on evidence, and it cites some."""
         return all(token.supported or not token.text.strip() for token in self.said) and bool(cited(self.text))
+
+
+class _Means(NamedTuple):
+    """What a turn works with."""
+
+    model: LanguageModel
+    reader: Reader
+    knowledge_bases: Sequence[KnowledgeBase]
+    cancel: threading.Event
+    progress: _Progress
 
 
 class Assistant:
@@ -326,27 +337,46 @@ class Assistant:
             yield from _conversation(reader, model, turn, memory, progress)
             turned_aside(memory, turn.session, f"{turn.text} {progress.text}")
             return
+        means = _Means(model, reader, knowledge_bases, cancel, progress)
         if route.startswith("search"):
-            of_their_own = understood.kind in ("own", "recall") and _is_free(turn)
-
-            def found(bases: Sequence[KnowledgeBase]) -> Iterator[Event]:
-                asked = _in_full(model, turn, understood) if of_their_own else turn
-                progress.question = asked.question
-                if of_their_own:
-                    bases = concerned(asked.question, bases, self._examples.wording)
-                searched = self.searching.search(asked, self._for_turn(asked, bases), model, cancel)
-                yield from self._search(asked, model, reader, searched, progress)
-
-            at_once = self._at_once(turn, model, memory, progress) if of_their_own else iter(())
-            yield from self._or_without_model(turn, _either(at_once, found(knowledge_bases)), progress)
-            answered(memory, turn.session, progress.text, progress.evidence)
+            yield from self._looked_up(turn, understood, means)
         if route.endswith("remember"):
-            with _timed(progress.seconds, "remember"):
-                corrects = corrected(understood, turn, memory)
-                for event in noted(turn, memory, model, self.policy, corrects, asks=route == "search+remember"):
-                    if isinstance(event, Token) and progress.text:
-                        yield Token("\n\n")
-                    yield event
+            told = False
+            for event in self._noted(turn, understood, means):
+                told = True
+                yield event
+            if not (told or route.startswith("search") or progress.text):  # then it asks
+                understood = Understanding("own", language=understood.language)
+                turn = replace(turn, question=_question(model, turn, understood))
+                yield Routed(understood.route, turn.question, 0.0)
+                yield from self._looked_up(turn, understood, means)
+
+    def _looked_up(self, turn: Turn, understood: Understanding, means: _Means) -> Iterator[Event]:
+        """The answer to what a turn asks: where it is about the user's own life from what is at hand, if that tells."""
+        memory, model, progress = self.memory.of(turn.user), means.model, means.progress
+        of_their_own = understood.kind in ("own", "recall") and _is_free(turn)
+
+        def found(bases: Sequence[KnowledgeBase]) -> Iterator[Event]:
+            asked = _in_full(model, turn, understood) if of_their_own else turn
+            progress.question = asked.question
+            if of_their_own:
+                bases = concerned(asked.question, bases, self._examples.wording)
+            searched = self.searching.search(asked, self._for_turn(asked, bases), model, means.cancel)
+            yield from self._search(asked, model, means.reader, searched, progress)
+
+        at_once = self._at_once(turn, model, memory, progress) if of_their_own else iter(())
+        yield from self._or_without_model(turn, _either(at_once, found(means.knowledge_bases)), progress)
+        answered(memory, turn.session, progress.text, progress.evidence)
+
+    def _noted(self, turn: Turn, understood: Understanding, means: _Means) -> Iterator[Event]:
+        """What a turn tells, written to memory and said below what is said already; nothing where it tells nothing."""
+        memory, asks = self.memory.of(turn.user), understood.route == "search+remember"
+        with _timed(means.progress.seconds, "remember"):
+            corrects = corrected(understood, turn, memory)
+            for event in noted(turn, memory, means.model, self.policy, corrects, asks=asks):
+                if isinstance(event, Token) and means.progress.text:
+                    yield Token("\n\n")
+                yield event
 
     def _or_without_model(self, turn: Turn, found: Iterator[Event], progress: _Progress) -> Iterator[Event]:
         """What is `found`; where the model goes away before it says anything, the evidence is the answer."""

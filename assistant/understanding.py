@@ -17,6 +17,7 @@ from typing import Literal, get_args
 from assistant import periods, prompting
 from assistant.citations import without_citations
 from assistant.errors import ModelReplyUnreadable, ModelUnavailable
+from assistant.language import has_question_mark
 from assistant.llm.client import LanguageModel
 from assistant.llm.grammars import any_of, own_words
 from assistant.messages.languages import english_name, reply_language
@@ -42,7 +43,6 @@ _LEANS = ", leans"
 _MAY_BE = 0.2  # the probability up to which a request to forget is taken for none
 _TELLS: tuple[Kind, ...] = ("remember", "correct", "remember+ask")
 _ASKS: tuple[Kind, ...] = ("ask", "own", "recall", "remember+ask")
-_QUESTION_MARK = re.compile(r"[?？؟;][!！?？\s\"'”’»)）」』]*$|¿")  # Greek writes it as a semicolon
 _ROUTES: dict[Kind, Route] = {
     "ask": "search",
     "own": "search",
@@ -154,11 +154,6 @@ def _by_sentence(model: LanguageModel, text: str) -> Iterator[Understanding]:
     if 1 < len(parts) <= _MOST_SENTENCES:
         with contextlib.suppress(ModelUnavailable):
             yield from (found for part in parts if (found := _understood(model, part)))
-
-
-def has_question_mark(text: str) -> bool:
-    """Whether a message ends in a question mark, of whatever script."""
-    return _QUESTION_MARK.search(text) is not None
 
 
 def _is_a_statement(text: str) -> bool:

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from assistant.acquaintance import facts_in_view, line
 from assistant.answering.context import recent
 from assistant.errors import ModelReplyUnreadable, ModelUnavailable
+from assistant.language import has_question_mark
 from assistant.llm.client import LanguageModel
 from assistant.memory_requests.lately import Step, keep, lately
 from assistant.memory_requests.replies import acknowledgement
@@ -18,7 +19,6 @@ from assistant.remembering.telling import read_lines
 from assistant.remembering.updating import updated
 from assistant.remembering.whole import read_whole
 from assistant.types import Event, Failed, Remembered, Token, Turn
-from assistant.understanding import has_question_mark
 from memory.types import Extraction, Fact, FactKind
 from memory.user_memory import UserMemory
 
@@ -34,8 +34,10 @@ def noted(
 ) -> Iterator[Event]:
     """Write what a turn tells to memory; `corrects` are the facts that it may put right.
 
-    Of a turn that also `asks`, nothing is written where nothing was read in it.
+    Of a turn that also `asks`, or ends in a question mark, nothing is written, and nothing said, where nothing
+    was read in it.
     """
+    asks = asks or has_question_mark(turn.text)
     try:
         if policy.tells_what_ends:
             extraction, corrects = _read_whole(turn, memory, model, policy)
@@ -64,9 +66,9 @@ def _read_lines(
     """What is told, and which of the facts that a turn may put right it ends. Where the model goes away before it says
     when things are so or which ones end, what was read is told all the same."""
     spoken_of = memory.facts_with_ids(corrects)
-    extraction = read_lines(
-        model, turn.text, _before(turn, spoken_of), must_tell=not (asks or has_question_mark(turn.text))
-    )
+    extraction = read_lines(model, turn.text, _before(turn, spoken_of), must_tell=not asks)
+    if asks and not extraction.statements:  # a question ends nothing
+        return extraction, ()
     try:
         statements = dated(model, turn.text, extraction.statements, turn.at, spoken=True)
         extraction, ended = updated(model, memory, turn.text, replace(extraction, statements=statements), spoken_of)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from assistant import prompting
 from assistant.errors import ModelUnavailable
+from assistant.language import has_question_mark
 from assistant.llm.client import LanguageModel
 from assistant.llm.grammars import NONE, any_of, own_words
 from assistant.remembering.lines import parted, unreadable, word, written
@@ -73,10 +74,11 @@ def read_lines(model: LanguageModel, text: str, before: Sequence[str] = (), *, m
 
 
 def _parts(text: str) -> list[str]:
-    """The sentences of a text, as many together as are read in one call."""
+    """The sentences of a text, as many together as are read in one call, but for what is asked behind what is told."""
+    said = [" ".join(text[span.start : span.end].split()) for span in sentences(text, 0, len(text))]
+    last = next((place for place in range(len(said), 0, -1) if not has_question_mark(said[place - 1])), len(said))
     parts = [""]
-    for span in sentences(text, 0, len(text)):
-        sentence = " ".join(text[span.start : span.end].split())
+    for sentence in said[:last]:
         if parts[-1] and len(parts[-1]) + len(sentence) > _CHARACTERS:
             parts.append("")
         parts[-1] = f"{parts[-1]} {sentence}".strip()

@@ -258,3 +258,20 @@ def test_stop_ends_an_edited_program(composed):
     cancel.set()
     answered = last(list(composed([]).rerun(turn("Who is my sister?"), FIND_SISTER, cancel)))
     assert answered.stopped
+
+
+def test_a_question_that_is_taken_for_something_told_is_answered_and_ends_nothing(composed):
+    assistant = composed(
+        {
+            "understand": ["en remember", "en remember"],
+            "extract": ["the user|plumber|Odd Vik", "none"],
+            "update": ["1"],
+            "answer": ["Your plumber is Odd Vik [1]."],
+        }
+    )
+    list(assistant.reply(turn("My plumber is Odd Vik.")))
+    events = list(assistant.reply(turn("Which plumber do I call?")))
+    assert last(events).answer == "Your plumber is Odd Vik [1]."
+    assert last(events).route == "search"
+    assert not any(isinstance(event, Remembered) for event in events)
+    assert [fact.valid_to for fact in assistant.memory.of("me").facts()] == [None]

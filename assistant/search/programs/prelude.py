@@ -15,7 +15,8 @@ from typing import Any
 
 UNREAD: list[str] = []  # what was read and has no number, or no year
 
-NUMBER = re.compile(r"(?:(?<!\w)[-−])?\d[\d,]*(?:\.\d+)?(?:[eE][-+]?\d+)?")
+NUMBER = re.compile(r"(?:(?<!\w)[-−])?\d[\d,]*(?:\.\d+)*(?:,\d+)?(?:[eE][-+]?\d+)?")
+GROUPED = re.compile(r"\d{1,3}(\.\d{3})+(,\d+)?|\d+,(\d{1,2}|\d{4,})")  # 1.204.500 and 17,40, as most of Europe writes
 SCALED = re.compile(r"\s*(thousand|million|billion|trillion|万亿|亿|万)", re.IGNORECASE)
 SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12, "万": 1e4, "亿": 1e8, "万亿": 1e12}
 
@@ -54,7 +55,7 @@ def number(value: object) -> float:
         size = SCALES[scale.group(1).lower()] if scale else 1.0
         if not size < last:  # 3亿5000万 is one number, 3万 5万 are two
             break
-        total += float(found.group(0).replace(",", "").replace("−", "-")) * size
+        total += float(with_point(found.group(0).replace("−", "-"))) * size
         if scale is None or scale.group(1) not in "万亿":
             break
         text, last = text[found.end() + scale.end() :], size
@@ -62,6 +63,16 @@ def number(value: object) -> float:
         if found is not None and SCALED.match(text[found.end() :]) is None:
             break
     return total
+
+
+def with_point(text: str) -> str:
+    """A number as Python reads it; 1.350 by itself stays one and a third, since nothing tells it from that."""
+    whole = text.lstrip("-")
+    if GROUPED.fullmatch(whole) and (whole.count(".") > 1 or "," in whole):
+        return text.replace(".", "").replace(",", ".")
+    text = text.replace(",", "")
+    dates = text.split(".")
+    return text if len(dates) < 3 else ".".join(dates[:2])
 
 
 def year(value: object) -> float:

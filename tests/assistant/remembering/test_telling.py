@@ -171,3 +171,19 @@ def test_where_that_does_not_mend_it_the_first_reading_stays(second: Scripted, c
     extraction = read_lines(LanguageModel(transport), "Bea flies a glider and lives in Hull.")
     assert ("Bea", "flies a glider", "lives in") in facts(extraction)
     assert len(transport.requests) == calls
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("The rent is 900 euros. How much is that in eight months?", "The rent is 900 euros."),
+        ("我的房租是900元。八个月一共多少？", "我的房租是900元。"),
+        ("You know Bo? He moved to Faro.", "You know Bo? He moved to Faro."),
+        ("Did you know that I moved to Faro?", "Did you know that I moved to Faro?"),
+    ],
+)
+def test_what_is_asked_behind_what_is_told_is_not_read(text: str, read: str) -> None:
+    transport = ScriptedTransport(["none"])
+    read_lines(LanguageModel(transport), text)
+    (request,) = transport.requests
+    assert request.messages[-1].content.endswith(read)

@@ -34,7 +34,8 @@ _COMMENT = NamedNode("http://www.w3.org/2000/01/rdf-schema#comment")
 FUNCTIONS = {"get_entity_info", "find_entity_or_value", "find_relationship"}
 NUMBERS = (
     "amount area atomic mass boiling point duration elevation employees height inhabitants length melting point "
-    "population 人口 面积 海拔 熔点 长度 Höhe Einwohner altitud altitude 標高 высота население"
+    "population price cost total Preis montant preço 値段 金额 "
+    "人口 面积 海拔 熔点 长度 Höhe Einwohner altitud altitude 標高 высота население"
 )
 YEARS = "date year 日期 时间 fecha"
 
