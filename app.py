@@ -31,8 +31,8 @@ LOG = "errors.log"  # in the home; tracebacks of what nobody expected
 _POLL_SECONDS = 0.2
 # In the order in which a first turn needs them.
 _PROMPTS_KEPT = (
-    "understand", "converse", "program", "answer", "standalone", "telling", "dating", "updating", "over",
-    "entailment", "extract", "link", "relation", "erase", "scope",
+    "understand", "converse", "program", "answer", "standalone", "telling", "dating", "over",
+    "entailment", "extract", "link", "relation", "erase", "scope", "earlier",
 )  # fmt: skip
 
 

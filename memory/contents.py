@@ -50,6 +50,13 @@ class Contents:
             # Something may have been forgotten since the first look.
             return still_there(connection, joined(found, again)[:k])
 
+    def nearest_facts(self, text: str, k: int) -> list[Fact]:
+        """The `k` facts nearest to `text` by meaning, then those that recall finds beside them, of which some may not
+        be embedded yet."""
+        near = [id_ for id_, _ in self._indexer.nearest(self._id, text, NEAR) if id_.startswith(FACT)]
+        recalled = [hit.fact.id for hit in self.recall(text, k) if hit.fact]
+        return self.facts_with_ids(list(dict.fromkeys([*near[:k], *recalled])))
+
     def named_in(self, text: str) -> list[KnownEntity]:
         """The entities whose name or alias stands in `text`, in its order; a longer name hides those within it."""
         with self._database.reading() as connection:

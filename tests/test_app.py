@@ -49,6 +49,7 @@ SCRIPT: dict[str, list[Scripted]] = {
     "entailment": [Weights({"yes": 1.0})] * 9,
     "erase": [Weights({"yes": 1.0})] * 9,
     "scope": [Weights({"all": 1.0})] * 9,
+    "earlier": [Weights({"no": 1.0})] * 9,
     "extract": EXTRACTED,
     "date": [""],
 }

@@ -2,7 +2,9 @@
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
+
+from memory.folding import fold
 
 NONE = "none"
 # Greek, Cyrillic, Hebrew and Arabic, the scripts of India, Thai and Lao, kana, ideographs, Hangul
@@ -59,9 +61,10 @@ def any_of(texts: Iterable[str]) -> str:
     return " | ".join(map(_literal, filter(None, (_CONTROL.sub(" ", text).strip() for text in texts))))
 
 
-def own_words(texts: Sequence[str], longest: int) -> str:
+def own_words(texts: Sequence[str], longest: int, not_first: Container[str] = ()) -> str:
     """The alternatives of the runs of some texts' own words, so many at most and within a clause; anything on one line
-    where they have none. Of texts with too many words the last ones are offered.
+    where they have none. Of texts with too many words the last ones are offered, and none of those that `not_first`
+    has, folded, at the beginning of a run.
 
     There is one for each word that a run may begin with, and those that begin alike are one.
     """
@@ -71,6 +74,8 @@ def own_words(texts: Sequence[str], longest: int) -> str:
         words = list(_WORD.finditer(text))[:left]
         left -= len(words)
         for place, word in enumerate(words):
+            if fold(word[0]) in not_first:
+                continue
             rest = f"{_literal(word[0][1:])} {_going_on(text, words, place, longest)}"
             begun.setdefault(word[0][0], {})[rest.strip()] = None
     return " | ".join(f"{_literal(first)} ({' | '.join(rests)})" for first, rests in begun.items()) or _ANYTHING

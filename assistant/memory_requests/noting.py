@@ -1,10 +1,10 @@
 """What the user tells, written to their memory, and what is said about that."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from assistant import prompting
 from assistant.acquaintance import facts_in_view, line
 from assistant.answering.context import recent
 from assistant.errors import ModelReplyUnreadable, ModelUnavailable
@@ -23,10 +23,10 @@ from memory.types import Extraction, Fact, FactKind
 from memory.user_memory import UserMemory
 
 _MESSAGES, _CHARACTERS, _FACTS = 2, 200, 5
+_ASKED_CHARACTERS = 600
 _TIMES_IN_VIEW = 3  # as many facts as a reply has in view
 _UNTIL = Phrase("until {day}")
-# Only where somebody is not named, the model has to read what was said before, which else leads it astray.
-_LEANS = re.compile(r"\b(he|she|it|they|his|her|hers|him|its|their|them|theirs)\b|[他她它]", re.IGNORECASE)
+_MAY_BE = 0.4  # the probability from which on somebody counts as named before
 
 
 def noted(
@@ -66,7 +66,7 @@ def _read_lines(
     """What is told, and which of the facts that a turn may put right it ends. Where the model goes away before it says
     when things are so or which ones end, what was read is told all the same."""
     spoken_of = memory.facts_with_ids(corrects)
-    extraction = read_lines(model, turn.text, _before(turn, spoken_of), must_tell=not asks)
+    extraction = read_lines(model, turn.text, _before(model, turn, spoken_of), must_tell=not asks)
     if asks and not extraction.statements:  # a question ends nothing
         return extraction, ()
     try:
@@ -96,9 +96,18 @@ def _ended(fact: Fact, language: str) -> str:
     return f"{line(fact)} ({say(language, _UNTIL, day=fact.valid_to)})"
 
 
-def _before(turn: Turn, spoken_of: Sequence[Fact]) -> list[str]:
-    """What tells whom a message speaks of: the last messages, and the facts that it may put right."""
-    if not (spoken_of or _LEANS.search(turn.text)):
+def _before(model: LanguageModel, turn: Turn, spoken_of: Sequence[Fact]) -> list[str]:
+    """What tells whom a message speaks of, where it does not say so itself: the last messages, and the facts that it
+    may put right. Where it does, they lead a small model astray."""
+    if not (spoken_of or (turn.history and _is_of_somebody_named_before(model, turn.text))):
         return []
     said = [" ".join(message.content.split())[-_CHARACTERS:] for message in turn.history[-_MESSAGES:]]
     return [*said, *map(line, spoken_of[:_FACTS])]
+
+
+def _is_of_somebody_named_before(model: LanguageModel, text: str) -> bool:
+    messages = prompting.load("earlier").render(text=text[:_ASKED_CHARACTERS])
+    try:
+        return model.weigh(messages, ("yes", "no"), purpose="earlier")[0] >= _MAY_BE
+    except ModelReplyUnreadable:
+        return False

@@ -115,10 +115,10 @@ def _parted(lines: Sequence[str], text: str) -> str:
     of a grammar, and what stood in its place has to follow where that is anything else; empty where there is none."""
     for place, line in enumerate(lines):
         parts = parted(line, _PARTS)
-        if parts and (ways := parted_otherwise(parts[1], parts[2], text)):
+        if parts and (ways := parted_otherwise(parts[0], parts[1], parts[2], text)):
             before = "".join(f'{any_of([one])} "\\n" ' for one in lines[:place])
             own = any_of(" | ".join(way) for way in ways)
-            least = 0 if is_within(parts[2], parts[1]) else 1
+            least = 0 if is_within(parts[2], parts[1]) or fold(parts[0]) == fold(parts[2]) else 1
             further = f'("\\n" fact){{{least},{max(1, _FACTS - 1 - place)}}}'
             return f'{before}{any_of([parts[0]])} " | " ({own}) (" | " own)? {further}'
     return ""
@@ -160,5 +160,5 @@ def _rules(text: str, before: Sequence[str]) -> str:
     return f"""fact ::= ("{THE_USER.name}"{unnamed} | name) " | " relation " | " own (" | " own)?
 relation ::= word (" " word){{0,3}}
 word ::= {word([*before, text])}
-name ::= {own_words([*before, text], _LONGEST_NAME)}
-own ::= {own_words([text], _LONGEST)}"""
+name ::= {own_words([*before, text], _LONGEST_NAME, USER_NAMES)}
+own ::= {own_words([text], _LONGEST, USER_NAMES)}"""

@@ -25,11 +25,11 @@ def composed(home: Path) -> Iterator[Callable[..., Assistant]]:
                 follows = [Weights({"yes": 1.0})] * 20
                 usual = {
                     "standalone": [_as_it_stands] * 20,
-                    "update": ["none"] * 20,
                     "over": [Weights({"over": 1.0})] * 20,
                     "date": [""] * 40,
                 }
                 usual |= {"entailment": follows, "erase": follows, "address": [_last] * 20}
+                usual |= {"earlier": [Weights({"no": 1.0})] * 20}
                 usual |= {"scope": [Weights({"all": 1.0})] * 20}
                 replies = {**usual, **replies, "understand": understand}
             assistant = compose(settings, ScriptedTransport(replies))

@@ -265,7 +265,6 @@ def test_a_question_that_is_taken_for_something_told_is_answered_and_ends_nothin
         {
             "understand": ["en remember", "en remember"],
             "extract": ["the user|plumber|Odd Vik", "none"],
-            "update": ["1"],
             "answer": ["Your plumber is Odd Vik [1]."],
         }
     )
@@ -275,3 +274,13 @@ def test_a_question_that_is_taken_for_something_told_is_answered_and_ends_nothin
     assert last(events).route == "search"
     assert not any(isinstance(event, Remembered) for event in events)
     assert [fact.valid_to for fact in assistant.memory.of("me").facts()] == [None]
+
+
+@pytest.mark.parametrize(("named_before", "shown"), [(0.9, True), (0.1, False)])
+def test_what_was_said_before_is_read_where_only_that_names_somebody(composed, named_before, shown):
+    weights = Weights({"yes": named_before, "no": 1 - named_before})
+    assistant = composed({"understand": ["en remember"], "extract": ["Anna|job|nurse"], "earlier": [weights]})
+    before = (Message("user", "My sister is Anna."), Message("assistant", "I will remember."))
+    list(assistant.reply(turn("She works as a nurse.", history=before)))
+    (asked,) = [request for request in assistant.model.transport.requests if request.purpose == "extract"]
+    assert ("My sister is Anna." in asked.messages[-1].content) is shown

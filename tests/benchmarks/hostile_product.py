@@ -48,6 +48,7 @@ _SCRIPT: dict[str, list[Scripted]] = {
     "entailment": ["yes"],
     "erase": ["yes"],
     "scope": ["all"],
+    "earlier": ["no"],
     "date": ["1 since 2019"],
     "extract": ["home\naunt Perpetua | lives in | Oruro"],
 }

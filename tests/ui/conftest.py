@@ -53,6 +53,7 @@ TURN: dict[str, list[Scripted]] = {
     "entailment": [Weights({"yes": 1.0})],
     "erase": [Weights({"yes": 1.0})],
     "scope": [Weights({"all": 1.0})],
+    "earlier": [Weights({"no": 1.0})],
     "extract": [read_in],
     "date": [""],
 }

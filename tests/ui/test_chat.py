@@ -163,7 +163,6 @@ def test_a_correction_that_is_tried_again_or_put_in_other_words_still_corrects(s
             "understand": understand,
             "extract": plays,
             "date": [""] * 3,
-            "update": ["1", "1"],
             "over": [Weights({"over": 1.0})] * 2,
         }
     )

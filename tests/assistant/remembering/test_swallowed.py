@@ -27,7 +27,7 @@ from assistant.remembering.swallowed import parted_otherwise
 )
 def test_a_relation_that_ends_before_the_next_clause_has_swallowed_its_object(text: str, line: str, ways: str) -> None:
     relation, value = line.split(" | ")
-    assert ", ".join(map(" | ".join, parted_otherwise(relation, value, text))) == ways
+    assert ", ".join(map(" | ".join, parted_otherwise("the user", relation, value, text))) == ways
 
 
 @pytest.mark.parametrize(
@@ -45,4 +45,10 @@ def test_a_relation_that_ends_before_the_next_clause_has_swallowed_its_object(te
     ],
 )
 def test_another_has_not(text: str, relation: str, value: str) -> None:
-    assert parted_otherwise(relation, value, text) == []
+    assert parted_otherwise("the user", relation, value, text) == []
+
+
+def test_the_subject_is_no_object_of_its_own() -> None:
+    ways = parted_otherwise("Tove", "takes dance lessons", "Tove", "Tove takes dance lessons.")
+    assert ways == [("takes", "dance lessons"), ("takes dance", "lessons")]
+    assert parted_otherwise("Tove", "is now my boat", "Tove", "I sail on Tove now.") == []

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -43,40 +44,58 @@ def fact(user: UserMemory, value: str) -> Fact:
     return next(fact for fact in user.facts() if fact.object == value)
 
 
-def model(*replies: str, over: Sequence[Scripted] = (Weights({"over": 1.0}),)) -> LanguageModel:
-    """One that picks facts by their numbers, and says of each pick whether it is over."""
-    return LanguageModel(ScriptedTransport({"update": list(replies), "over": list(over)}))
+def model(*over: Scripted) -> LanguageModel:
+    """One that says of each fact that it is asked about whether it is over."""
+    return LanguageModel(ScriptedTransport({"over": list(over)}))
 
 
-def test_the_model_names_by_number_what_is_over(user: UserMemory) -> None:
-    text, known = "Anna ist jetzt in Oslo.", fact(user, "Bergen")
-    update, ended = updated(model("1"), user, text, told(text, "Oslo"), [known])
+OVER, STILL = Weights({"over": 1.0}), Weights({"still": 0.8, "over": 0.2})
+
+
+def test_the_model_says_whether_the_nearest_fact_is_over(user: UserMemory) -> None:
+    text, known = "Anna lives in Oslo.", fact(user, "Bergen")
+    update, ended = updated(model(OVER), user, text, told(text, "Oslo"), [])
     assert ended == [known]
     assert [(one.object, one.ends) for one in update.statements] == [("Oslo", (known.id,))]
     _, stored = user.note(text, update)
     assert [closed.object for closed in stored.closed] == ["Bergen"]
 
 
-@pytest.mark.parametrize("over", [[Weights({"still": 0.8, "over": 0.2})], ["I cannot tell"] * 3])
-def test_a_pick_that_is_not_over_stays(user: UserMemory, over: Sequence[Scripted]) -> None:
+@pytest.mark.parametrize("over", [[STILL], ["I cannot tell"] * 3])
+def test_what_is_not_over_stays(user: UserMemory, over: Sequence[Scripted]) -> None:
     text = "Anna singt jetzt auch in Oslo."
-    update, ended = updated(model("1", over=over), user, text, told(text, "Oslo"), [])
+    update, ended = updated(model(*over), user, text, told(text, "Oslo"), [])
     assert (update, ended) == (told(text, "Oslo"), [])
+
+
+def test_what_was_spoken_of_is_asked_about_first(user: UserMemory) -> None:
+    nurse = fact(user, "nurse")
+    _, ended = updated(model(OVER), user, "No, in Oslo.", told("No, in Oslo.", "Oslo"), [nurse])
+    assert ended == [nurse]
+
+
+def test_each_sentence_may_end_a_fact(user: UserMemory) -> None:
+    text = "Anna lives in Oslo. Anna plays the tuba."
+    _, ended = updated(model(OVER, OVER), user, text, told(text, "Oslo", "tuba"), [])
+    assert {over.object for over in ended} == {"Bergen", "cello"}
+
+
+def test_what_is_still_to_come_ends_nothing(user: UserMemory) -> None:
+    text = "Anna moves house, she lives in Oslo."
+    coming = replace(told(text, "house").statements[0], held=Held(ahead=True))
+    update, _ = updated(
+        model(OVER), user, text, Extraction((Mention("Anna"),), (coming, *told(text, "Oslo").statements)), []
+    )
+    assert [(one.object, bool(one.ends)) for one in update.statements] == [("house", False), ("Oslo", True)]
 
 
 def test_what_is_told_of_others_ends_nothing_that_the_message_does_not_name(user: UserMemory) -> None:
     text = "Bo jobs in Rome."
     new = Statement(FactKind.TRIPLE, "Bo", "jobs in", "Rome", Span(0, len(text)))
-    requests = ScriptedTransport({"update": ["1"], "over": [Weights({"over": 1.0})]})
+    requests = ScriptedTransport({"over": [OVER]})
     updated(LanguageModel(requests), user, text, Extraction((Mention("Bo"),), (new,)), [])
     offered = [line for request in requests.requests for line in request.messages[-1].content.splitlines()]
     assert not any("cello" in line for line in offered)
-
-
-def test_where_it_names_none_all_stays(user: UserMemory) -> None:
-    text = "Anna ist jetzt in Oslo."
-    update, ended = updated(model("none"), user, text, told(text, "Oslo"), [])
-    assert (ended, [one.ends for one in update.statements]) == ([], [()])
 
 
 def test_what_the_message_says_to_be_over_needs_no_further_call(user: UserMemory) -> None:
@@ -94,7 +113,7 @@ def test_which_of_two_alike_is_over_is_asked(user: UserMemory) -> None:
     known = "Anna tunes a cello."
     user.note(known, read(known, ("Anna", "tunes", "cello")))
     text = "Anna hat das cello verkauft."
-    _, ended = updated(model("none"), user, text, told(text, past="cello"), [])
+    _, ended = updated(model(STILL), user, text, told(text, past="cello"), [])
     assert ended == []
 
 
@@ -111,7 +130,7 @@ def test_what_is_known_and_told_as_past_ended_then(user: UserMemory) -> None:
 def test_what_is_past_and_was_never_known_is_history(user: UserMemory) -> None:
     text = "Anna spielte harfe."
     past = told(text, past="harfe")
-    assert updated(model("none"), user, text, past, []) == (past, [])
+    assert updated(model(STILL), user, text, past, []) == (past, [])
 
 
 def test_what_is_said_again_is_not_asked_about(user: UserMemory) -> None:
