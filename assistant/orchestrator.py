@@ -18,7 +18,7 @@ from assistant.feedback import Feedback
 from assistant.knowledge_bases.base import KnowledgeBase
 from assistant.knowledge_bases.registry import KnowledgeBases
 from assistant.knowledge_bases.web.fetching import Fetching
-from assistant.language import language_of
+from assistant.language import has_question_mark, language_of
 from assistant.llm.client import LanguageModel
 from assistant.llm.limits import TurnLimits
 from assistant.llm.profile import Profiling
@@ -334,7 +334,9 @@ class Assistant:
             except ModelUnavailable as unavailable:  # what was told is kept all the same
                 yield Failed("answer", str(unavailable))
         if route == "answer":
-            yield from _conversation(reader, model, turn, memory, progress)
+            asks = self.policy.sentence_by_sentence and has_question_mark(turn.text) and memory.in_documents(turn.text)
+            at_once = self._at_once(turn, model, memory, progress) if asks else iter(())
+            yield from _either(at_once, _conversation(reader, model, turn, memory, progress))
             turned_aside(memory, turn.session, f"{turn.text} {progress.text}")
             return
         means = _Means(model, reader, knowledge_bases, cancel, progress)

@@ -57,6 +57,15 @@ class Contents:
         recalled = [hit.fact.id for hit in self.recall(text, k) if hit.fact]
         return self.facts_with_ids(list(dict.fromkeys([*near[:k], *recalled])))
 
+    def in_documents(self, text: str) -> bool:
+        """Whether a passage of a document may answer a question, going by meaning alone."""
+        with self._database.reading() as connection:
+            if not library.documents(connection, self._id):
+                return False
+        passages = self._indexer.bearing_on(self._id, text, NEAR)
+        with self._database.reading() as connection:
+            return library.any_of_documents(connection, [number(PASSAGE, id_) for id_ in passages])
+
     def named_in(self, text: str) -> list[KnownEntity]:
         """The entities whose name or alias stands in `text`, in its order; a longer name hides those within it."""
         with self._database.reading() as connection:

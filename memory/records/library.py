@@ -207,6 +207,12 @@ def passages_by_id(connection: Connection, numbers: Sequence[int]) -> dict[str, 
     return {key(PASSAGE, row.id): (key(SOURCE, row.source_id), row.name, _passage(row)) for row in rows}
 
 
+def any_of_documents(connection: Connection, numbers: Sequence[int]) -> bool:
+    """Whether any of these passages is of a document."""
+    query = select(passages.c.id).join(sources).where(among(passages.c.id, numbers), sources.c.kind == DOCUMENT)
+    return connection.execute(query.limit(1)).first() is not None
+
+
 def passages_about(connection: Connection, user_id: int, topics: Iterable[str], limit: int) -> dict[str, list[str]]:
     """The ids of the passages under headings of these folded names, by name; at most `limit` of each."""
     found: dict[str, list[str]] = defaultdict(list)

@@ -284,3 +284,19 @@ def test_what_was_said_before_is_read_where_only_that_names_somebody(composed, n
     list(assistant.reply(turn("She works as a nurse.", history=before)))
     (asked,) = [request for request in assistant.model.transport.requests if request.purpose == "extract"]
     assert ("My sister is Anna." in asked.messages[-1].content) is shown
+
+
+@pytest.mark.parametrize("reply", ["It costs 17.40 euros [2].", "UNKNOWN"])
+def test_a_question_that_is_taken_for_a_chat_is_answered_from_documents_where_they_tell(composed, reply):
+    question = "How much is the brass valve?"
+    assistant = composed({"understand": ["en chat"], "answer": [reply, "That depends."]})
+    assistant.memory.of("me").add_document("stock.txt", b"How much is the brass valve? The brass valve is 17.40 euros.")
+    answered = last(list(assistant.reply(turn(question))))
+    assert answered.answer == ("That depends." if reply == "UNKNOWN" else reply)
+    assert bool(answered.evidence) is (reply != "UNKNOWN")
+
+
+def test_a_chat_that_no_document_bears_on_costs_no_further_call(composed):
+    assistant = composed({"understand": ["en chat"], "answer": ["Try a nap."]})
+    assistant.memory.of("me").add_document("stock.txt", b"The brass valve is 17.40 euros.")
+    assert last(list(assistant.reply(turn("Any ideas for a rainy Sunday?")))).usage.calls == 2
