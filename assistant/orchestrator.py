@@ -17,6 +17,7 @@ from assistant.errors import Failure, Interrupted, ModelUnavailable, UserMistake
 from assistant.feedback import Feedback
 from assistant.knowledge_bases.base import KnowledgeBase
 from assistant.knowledge_bases.registry import KnowledgeBases
+from assistant.knowledge_bases.tables import Tables
 from assistant.knowledge_bases.web.fetching import Fetching
 from assistant.language import has_question_mark, language_of
 from assistant.llm.client import LanguageModel
@@ -323,6 +324,8 @@ class Assistant:
                 yield from asked
             progress.grounded = progress.rests_on_evidence()
             return
+        if understood.kind == "chat" and has_question_mark(turn.text) and Tables(memory).is_named(turn.text):
+            understood = Understanding("own", turn.text, language=understood.language)
         route, question = understood.route, _question(model, turn, understood)
         if turn.knowledge_bases and route == "answer":  # whoever names knowledge bases wants them searched
             route = "search"
@@ -366,7 +369,8 @@ class Assistant:
             searched = self.searching.search(asked, self._for_turn(asked, bases), model, means.cancel)
             yield from self._search(asked, model, means.reader, searched, progress)
 
-        at_once = self._at_once(turn, model, memory, progress) if of_their_own else iter(())
+        by_reading = of_their_own and not Tables(memory).is_named(turn.question)
+        at_once = self._at_once(turn, model, memory, progress) if by_reading else iter(())
         yield from self._or_without_model(turn, _either(at_once, found(means.knowledge_bases)), progress)
         answered(memory, turn.session, progress.text, progress.evidence)
 

@@ -64,6 +64,12 @@ class Tables:
         index = _index(self._memory)
         return {phrase: written for phrase in phrases if (written := index.written(fold(phrase)))}
 
+    def is_named(self, question: str) -> bool:
+        """Whether a question names a table: what it asks may have to be counted or added up, which no passage tells."""
+        said, index = f" {fold(question)} ", _index(self._memory)
+        tables = (place.table for place in index.places.values() if place.row is None)
+        return any(f" {fold(name)} " in said for table in tables for name in (table.document, *_titles(table)))
+
     def entity_info(self, entity: Entity, deadline: Deadline) -> str:
         """What a row says, or which columns a table has."""
         del deadline

@@ -300,3 +300,14 @@ def test_a_chat_that_no_document_bears_on_costs_no_further_call(composed):
     assistant = composed({"understand": ["en chat"], "answer": ["Try a nap."]})
     assistant.memory.of("me").add_document("stock.txt", b"The brass valve is 17.40 euros.")
     assert last(list(assistant.reply(turn("Any ideas for a rainy Sunday?")))).usage.calls == 2
+
+
+@pytest.mark.parametrize("kind", ["chat", "ask own"])
+def test_what_is_asked_of_a_table_is_counted_by_a_program(composed, kind):
+    rows = 'rows = find_entity_or_value(["boats.csv"], ["rows"])'
+    count = f'{rows}\nlen([r for r in rows if "ready" in find_entity_or_value([r], ["state"])])'
+    assistant = composed({"understand": [f"en {kind}"], "program": [count], "answer": ["2 boats are ready [1]."]})
+    assistant.memory.of("me").add_document("boats.csv", b"Boat,Berths,State\nSkua,4,ready\nTern,6,sold\nAuk,2,ready\n")
+    answered = last(list(assistant.reply(turn("How many boats in boats.csv are ready?"))))
+    assert answered.answer == "2 boats are ready [1]."
+    assert (answered.route, answered.evidence[0].kb, answered.evidence[0].object) == ("search", "tables", "2")
