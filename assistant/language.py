@@ -33,7 +33,9 @@ TOLD_APART = (
 )
 _TELLS = 0.35  # of 1; less is no more than a guess
 _BY_FAR = 30
-_QUESTION_MARK = re.compile(r"[?？؟;][!！?？\s\"'”’»)）」』]*$|¿")  # Greek writes it as a semicolon
+_QUESTION_MARK = re.compile(
+    r"(?:[?？؟]|[\u0370-\u03ff]\s?;)[!！?？\s\"'”’»)）」』]*$|¿[^?]*$"
+)  # Greek writes a semicolon
 _NAME = re.compile(r"(?<=[^\W_][\s'’(«“„\"-])[^\W\d_]\w*")  # a word behind another, where it begins with a capital
 
 

@@ -1,10 +1,15 @@
 """What one user's memory holds; nothing here writes."""
 
+import contextlib
+import threading
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
+from sqlalchemy import Connection
+
 from memory.bridges import further_questions
 from memory.duplicates import Duplicates, ordered
+from memory.errors import NothingThere
 from memory.folding import terms
 from memory.graph import Graph
 from memory.indexing import Indexer
@@ -25,7 +30,8 @@ class Contents:
         self._indexer = indexer
         self._graph = Graph(self._edges)
         self._duplicates = Duplicates(user_id, indexer)
-        self._tables: dict[int, tuple[tuple[str, str], list[Table]]] = {}
+        self._tables: dict[int, tuple[tuple[str, str, int], list[Table]]] = {}
+        self._reading_tables = threading.Lock()
 
     def recall(self, text: str, k: int = 10) -> list[Recalled]:
         """The `k` facts and passages that bear most on `text`, best first; no language model is called."""
@@ -51,8 +57,8 @@ class Contents:
             return still_there(connection, joined(found, again)[:k])
 
     def nearest_facts(self, text: str, k: int) -> list[Fact]:
-        """The `k` facts nearest to `text` by meaning, then those that recall finds beside them, of which some may not
-        be embedded yet."""
+        """At most `k` of the facts among the records nearest to `text` by meaning, then those that recall finds, of
+        which some may not be embedded yet."""
         near = [id_ for id_, _ in self._indexer.nearest(self._id, text, NEAR) if id_.startswith(FACT)]
         recalled = [hit.fact.id for hit in self.recall(text, k) if hit.fact]
         return self.facts_with_ids(list(dict.fromkeys([*near[:k], *recalled])))
@@ -202,17 +208,21 @@ class Contents:
 
     def tables(self) -> list[Table]:
         """The tables that stand in documents, oldest first; a document is read again only where it has changed."""
-        with self._database.reading() as connection:
-            told = library.digests(connection, self._id)
-            for own_id, now in told.items():
-                if self._tables.get(own_id, ("", []))[0] != now:
-                    source_id = key(SOURCE, own_id)
-                    text = library.source_text(connection, self._id, source_id)
-                    passages = library.passages_of(connection, source_id)
-                    self._tables[own_id] = (now, list(tables_of(source_id, now[0], text, passages)))
-        for gone in self._tables.keys() - told.keys():
-            self._tables.pop(gone, None)
-        return [table for own_id in told for table in self._tables[own_id][1]]
+        with self._reading_tables, self._database.reading() as connection:
+            before, now = self._tables, dict[int, tuple[tuple[str, str, int], list[Table]]]()
+            for own_id, state in library.states(connection, self._id).items():
+                known = before.get(own_id)
+                with contextlib.suppress(NothingThere):  # forgotten just now
+                    now[own_id] = (
+                        known if known and known[0] == state else (state, self._read(connection, own_id, state))
+                    )
+            self._tables = now
+        return [table for _, tables in now.values() for table in tables]
+
+    def _read(self, connection: Connection, own_id: int, state: tuple[str, str, int]) -> list[Table]:
+        source_id = key(SOURCE, own_id)
+        text = library.source_text(connection, self._id, source_id)
+        return list(tables_of(source_id, state[0], text, library.passages_of(connection, source_id)))
 
     def is_empty(self) -> bool:
         """Whether nothing is remembered."""

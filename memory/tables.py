@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import PurePath
 
-from memory.folding import HEADINGS_APART
+from memory.folding import HEADINGS_APART, fold
 from memory.formats.tables import lined, read_back
 from memory.types import Passage
 
@@ -43,7 +43,7 @@ def tables_of(source_id: str, document: str, text: str, passages: Sequence[tuple
     """The tables in the text of a document, in their order; `passages` are its own, with their ids."""
     paragraphs = text.split(_APART)
     starts = [0, *accumulate(len(paragraph) + len(_APART) for paragraph in paragraphs)]
-    called = PurePath(document).stem
+    called, numbered = PurePath(document).stem, 0
     for number, (columns, rows) in enumerate(read_back(paragraphs)):
         places = _places([starts[row] for row, _ in rows], passages)
         if not places:  # forgotten meanwhile
@@ -56,13 +56,14 @@ def tables_of(source_id: str, document: str, text: str, passages: Sequence[tuple
         told = tuple(
             TableRow(
                 f"{source_id}/{number}/{place}",
-                cells[key] if key is not None else f"{called} {place + 1}",
+                cells[key] if key is not None else f"{called} {numbered + place + 1}",
                 tuple(cells),
                 paragraphs[paragraph],
                 places[place][0],
             )
             for place, (paragraph, cells) in enumerate(rows)
         )
+        numbered += len(rows) if key is None else 0
         yield Table(f"{source_id}/{number}", document, tuple(dict.fromkeys(titles)), tuple(columns), told, key)
 
 
@@ -87,7 +88,7 @@ def _places(starts: Sequence[int], passages: Sequence[tuple[str, Passage]]) -> l
 def _key(rows: Sequence[Sequence[str]]) -> int | None:
     """The first column that has another value with letters in each row."""
     for column in range(len(rows[0])):
-        values = {row[column] for row in rows}
+        values = {fold(row[column]) for row in rows}
         if len(values) == len(rows) and all(any(map(str.isalpha, value)) for value in values):
             return column
     return None

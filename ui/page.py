@@ -55,8 +55,7 @@ def build(assistant: Assistant) -> gr.Blocks:
             return sessions.view(tab, listing), opened, gr.update(examples=examples())
 
         def emptied(listing: Listing, tab: Tab) -> tuple[Any, ...]:
-            opened = chat.watching.open("", tab)
-            return sessions.view(tab, listing), opened
+            return sessions.fresh(listing, chat.watching.open("", tab), tab)
 
         chat.connect()
         sessions.connect(chat.watching)
@@ -65,7 +64,8 @@ def build(assistant: Assistant) -> gr.Blocks:
         memory.connect()
         all_of_chat = [sessions.list, chat.watching.opened]
         here = [sessions.listing, chat.tab]
-        settings.connect(lambda forgotten: forgotten.then(guarded(emptied), here, all_of_chat, **QUIET))
+        fresh = [sessions.list, sessions.search, chat.watching.opened]
+        settings.connect(lambda forgotten: forgotten.then(guarded(emptied), here, fresh, **QUIET))
         of_browser = "() => [sessionStorage.getItem('lk-session') ?? '', null, null]"
         page.load(guarded(load), [last, *here], [*all_of_chat, chat.chatbot], js=of_browser, **QUIET)
         polling.connect(page)

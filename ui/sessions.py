@@ -66,9 +66,7 @@ class Sessions:
             return self.view(tab, listing), opened
 
         def fresh(listing: Listing, tab: Tab) -> tuple[Any, ...]:
-            opened = chat.open("", tab)
-            listing.search = listing.deleting = listing.renaming = ""  # it would not be seen among what a search found
-            return self.view(tab, listing), "", opened
+            return self.fresh(listing, chat.open("", tab), tab)
 
         def searched(search: str, listing: Listing, tab: Tab) -> Any:
             listing.search = search.strip()
@@ -85,6 +83,12 @@ class Sessions:
         here = [self.listing, chat.tab]
         event: gr.events.Dependency = chat.drawn.change(guarded(self._now), here, [self.list], **_IN_TURN)
         return event
+
+    def fresh(self, listing: Listing, opened: str, tab: Tab) -> tuple[Any, ...]:
+        """The list beside the empty conversation, which would not be seen among what a search found; values of `list`,
+        `search` and what is `opened`."""
+        listing.search = listing.deleting = listing.renaming = ""
+        return self.view(tab, listing), "", opened
 
     def _now(self, listing: Listing, tab: Tab) -> Any:
         return gr.skip() if listing.renaming else self.view(tab, listing)  # what is being written would be lost

@@ -4,9 +4,11 @@ A table has its rows, a row has a value in each column; a value that a row of so
 row. What a row says is its evidence, in the words of the document.
 """
 
+import sys
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 from itertools import islice
 from pathlib import PurePath
 from typing import NamedTuple
@@ -45,40 +47,50 @@ class Tables:
     def __init__(self, memory: UserMemory) -> None:
         self._memory = memory
 
+    @cached_property
+    def _index(self) -> "_Index":
+        """What the user's tables are called and hold, kept beyond the turn as long as they stay the same."""
+        tables = self._memory.tables()
+        index = _indexes.get(self._memory)
+        if index is None or list(map(id, index.tables)) != list(map(id, tables)):
+            index = _indexes[self._memory] = _Index(tables)
+        return index
+
     @property
     def is_empty(self) -> bool:
         """Whether no document has a table."""
-        return not self._memory.tables()
+        return not self._index.tables
 
     def link(self, mention: str, aliases: Sequence[str], question: str, deadline: Deadline) -> list[Entity]:
         """The tables and rows that are called so, tables first."""
         del question, deadline
-        index = _index(self._memory)
+        index = self._index
         found = [id_ for name in (mention, *aliases) for id_ in index.called.get(fold(name), ())]
         found.sort(key=lambda id_: index.places[id_].row is not None)
-        return [_entity(id_, index.places[id_]) for id_ in dict.fromkeys(found)][:_CANDIDATES]
+        return [_entity(id_, index.places[id_]) for id_ in islice(dict.fromkeys(found), _CANDIDATES)]
 
     def known(self, phrases: Sequence[str], deadline: Deadline) -> dict[str, set[str]]:
         """See `NameIndex.known`; of values too."""
         del deadline
-        index = _index(self._memory)
+        index = self._index
         return {phrase: written for phrase in phrases if (written := index.written(fold(phrase)))}
 
     def is_named(self, question: str) -> bool:
         """Whether a question names a table: what it asks may have to be counted or added up, which no passage tells."""
-        said, index = f" {fold(question)} ", _index(self._memory)
-        tables = (place.table for place in index.places.values() if place.row is None)
-        return any(f" {fold(name)} " in said for table in tables for name in (table.document, *_titles(table)))
+        said = f" {fold(question)} "
+        return any(
+            f" {fold(name)} " in said for table in self._index.tables for name in (table.document, *_titles(table))
+        )
 
     def entity_info(self, entity: Entity, deadline: Deadline) -> str:
-        """What a row says, or which columns a table has."""
+        """What a row says; of a table its rows tell."""
         del deadline
-        place = _index(self._memory).places.get(entity.id)
-        return _description(place) if place else ""
+        place = self._index.places.get(entity.id)
+        return place.row.text if place and place.row else ""
 
     def triples(self, entity: Entity, direction: Direction, limit: int, deadline: Deadline) -> list[Triple]:
         """A table's rows, a row's values, and which rows have the row as a value."""
-        index, found = _index(self._memory), list[Triple]()
+        index, found = self._index, list[Triple]()
         place = index.places.get(entity.id)
         if place is None:
             return []
@@ -97,13 +109,13 @@ class Tables:
     def bearing(self, value: str, question: str, limit: int, deadline: Deadline) -> list[Triple]:
         """See `ValueIndex.bearing`."""
         del question, deadline
-        return list(islice(_index(self._memory).having(value), limit))
+        return list(islice(self._index.having(value), limit))
 
     def related(
         self, entity: Entity, names: Sequence[str], limit: int, deadline: Deadline, *, outgoing: bool
     ) -> list[Triple]:
         """See `RelationIndex.related`."""
-        every = self.triples(entity, "out" if outgoing else "in", sum(map(_size, self._memory.tables())), deadline)
+        every = self.triples(entity, "out" if outgoing else "in", sys.maxsize, deadline)
         return [triple for triple in every if triple.relation in names][:limit]
 
 
@@ -127,6 +139,8 @@ class _Index:
                         self._values[fold(cell)].append((table, row, column))
                         if len(cell) <= _LONGEST_NAME and any(map(str.isalpha, cell)):
                             self._spelled[fold(cell)].add(cell)
+        called = ((name, [id_ for id_ in ids if self.places[id_].row]) for name, ids in self.called.items())
+        self._sole = {name: rows[0] for name, rows in called if len(rows) == 1}  # what a value stands for
 
     def written(self, name: str) -> set[str]:
         """How a folded name or value is written; empty where there is none."""
@@ -177,19 +191,6 @@ def _told(table: Table, row: TableRow) -> Triple:
 _indexes: WeakKeyDictionary[UserMemory, _Index] = WeakKeyDictionary()
 
 
-def _index(memory: UserMemory) -> _Index:
-    """The index of a user's tables, kept as long as they stay the same."""
-    tables = memory.tables()
-    index = _indexes.get(memory)
-    if index is None or list(map(id, index.tables)) != list(map(id, tables)):
-        index = _indexes[memory] = _Index(tables)
-    return index
-
-
-def _size(table: Table) -> int:
-    return len(table.rows) * (len(table.columns) + 1)
-
-
 def _titles(table: Table) -> tuple[str, ...]:
     """What a table is also called: as its file without the ending, as the line before it, as its headings."""
     stem = PurePath(table.document).stem
@@ -199,10 +200,5 @@ def _titles(table: Table) -> tuple[str, ...]:
 def _entity(id_: str, place: _Place) -> Entity:
     table, row = place
     if row is None:
-        return Entity(TABLES, id_, table.document, _titles(table), _description(place))
-    return Entity(TABLES, id_, row.name, (), _description(place))
-
-
-def _description(place: _Place) -> str:
-    table, row = place
-    return row.text if row else f"{table.document}: {len(table.rows)} {_ROWS}; {', '.join(table.columns)}"
+        return Entity(TABLES, id_, table.document, _titles(table))
+    return Entity(TABLES, id_, row.name, (), row.text)

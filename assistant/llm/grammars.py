@@ -28,20 +28,6 @@ _ANYTHING = r"[^|\n\r\t]{1,60}"
 _SAID = r"""said ::= "\n"? part+ "."? cited more* "."?
 more ::= part | "."? "\n" part | "."? cited
 part ::= [^\[\]\n.] | "." [^\[\]\n.]"""
-_NUMBERS = re.compile(r"\d{1,3}(?:, *\d{1,3})*\.?")
-
-
-def numbered(count: int) -> str:
-    """The grammar of some of the numbers from 1 to `count`, or "none"."""
-    listed = " | ".join(f'"{number}"' for number in range(1, count + 1))
-    return f'root ::= "{NONE}" | number (", " number)*\nnumber ::= {listed}'
-
-
-def numbers(reply: str, count: int) -> list[int]:
-    """The numbers from 1 to `count` in a reply; none where it is anything else."""
-    listed = _NUMBERS.fullmatch(reply.strip())
-    named = dict.fromkeys(map(int, listed[0].rstrip(".").split(","))) if listed else ()
-    return [number for number in named if 0 < number <= count]
 
 
 def citing(ids: Sequence[int], unknown: str = "") -> str:

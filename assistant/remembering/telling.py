@@ -31,6 +31,7 @@ _LEADING = 2  # letters of a word that leads to an object, such as "on"
 _FACTS_ONLY = f'fact ("\\n" fact){{0,{_FACTS - 1}}}'
 _PARTED = 3  # times that a relation is parted from an object
 _UNNAMED = "somebody"  # the prompt's word for whom only earlier messages may name
+_TELLER = frozenset(("i", "我"))  # no object begins so: "I see" is none
 _NAME = "name"  # the prompt's relation between the user and what they are called
 
 
@@ -161,4 +162,4 @@ def _rules(text: str, before: Sequence[str]) -> str:
 relation ::= word (" " word){{0,3}}
 word ::= {word([*before, text])}
 name ::= {own_words([*before, text], _LONGEST_NAME, USER_NAMES)}
-own ::= {own_words([text], _LONGEST, USER_NAMES)}"""
+own ::= {own_words([text], _LONGEST, _TELLER)}"""

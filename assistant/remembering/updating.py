@@ -14,6 +14,7 @@ from itertools import islice
 from assistant import prompting
 from assistant.acquaintance import line
 from assistant.errors import ModelReplyUnreadable
+from assistant.language import has_question_mark
 from assistant.llm.client import LanguageModel
 from assistant.remembering.said import is_said
 from memory.folding import fold, terms
@@ -38,21 +39,22 @@ def updated(
     Raises:
         Interrupted, ModelUnavailable: as `LanguageModel.complete`.
     """
-    known = _nearest(memory, text, told, spoken_of)
-    past = {one: fact for one in told.statements if one.held.until and (fact := _same(one, known))}
+    over = [one for one in told.statements if one.held.until]
+    known = _nearest(memory, text, told, spoken_of) if over else []
+    past = {one: fact for one in over if (fact := _same(one, known))}
     ended = dict.fromkeys(past.values())
     if not ended:
         asked = _of_those(memory, text, told, spoken_of) if spoken_of else _by_sentence(memory, text, told)
-        ended = dict.fromkeys(fact for fact, said in asked if _is_over(model, fact, said))
+        ended = dict.fromkeys(fact for fact, said in dict.fromkeys(asked) if _is_over(model, fact, said))
     return _ending(told, list(ended), past, Span(0, len(text))), list(ended)
 
 
 def _by_sentence(memory: UserMemory, text: str, told: Extraction) -> Iterator[tuple[Fact, str]]:
-    """The nearest fact to each sentence of a message, with the sentence."""
-    for span in islice(sentences(text, 0, len(text)), _SENTENCES):
-        said = text[span.start : span.end]
-        for fact in _nearest(memory, said, told, ())[:1]:
-            yield fact, said
+    """The nearest fact to each sentence of a message that does not ask, with the sentence."""
+    said = (text[span.start : span.end] for span in sentences(text, 0, len(text)))
+    for sentence in islice((one for one in said if not has_question_mark(one)), _SENTENCES):
+        for fact in _nearest(memory, sentence, told, ())[:1]:
+            yield fact, sentence
 
 
 def _of_those(memory: UserMemory, text: str, told: Extraction, spoken_of: Sequence[Fact]) -> Iterator[tuple[Fact, str]]:

@@ -21,7 +21,6 @@ _DEEPEST = 6  # level of a heading
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(.{0,20000}?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _NO_FIELD = re.compile(r"^#|[&*]\w", re.MULTILINE)  # a heading; or what YAML repeats, without end
 _CELLS = re.compile(r"(?<!\\)\|")
-_RULE = re.compile(r"[\s|:-]*-[\s|:-]*")
 _BLANK_LINES = re.compile(r"\n[ \t]*\n")
 
 
@@ -91,7 +90,7 @@ def _pieces(block: list[str], *, code: bool) -> Iterator[Piece]:
 def _is_head(block: Sequence[str], number: int) -> bool:
     """Whether a line names the columns of a table, above a rule."""
     line, below = block[number : number + 2]
-    return "|" in line and "|" in below and _RULE.fullmatch(below) is not None
+    return "|" in line and "|" in below and "-" in below and not below.strip(" \t|:-")
 
 
 def _row(line: str) -> list[str]:

@@ -7,6 +7,7 @@ of a document, which is all that is kept of it, the rows that stand in it.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise, repeat
+from typing import NamedTuple
 
 from memory.formats.pieces import Piece, one_line
 
@@ -14,6 +15,7 @@ EMPTY, CELLS_APART = "–", " | "
 _FEW = 12  # columns; of wider rows only what is there is told
 _LONGEST_NAME = 200  # characters; it is said again with each value
 _OF, _NEXT = ": ", "; "  # between a name and its value, and between two of them
+_LONGEST_ROW, _MOST_CELLS = 20_000, 4_000_000  # characters of a row, and cells of a text, that are read back
 _HEADED = 3  # columns from which on a first row without a mark names them: two may as well be a name and its value
 
 
@@ -85,54 +87,72 @@ def lined(cells: Sequence[str]) -> Piece:
 def read_back(paragraphs: Iterable[str]) -> Iterator[tuple[list[str], list[tuple[int, list[str]]]]]:
     """The tables in a text: the names of the columns, and of each row the number of its paragraph and its cells.
 
-    A table has two columns and two rows at least, which follow one another. What has the form of a name and a value in
-    one row alone is part of the value before it: a value may have any signs.
+    A table has two columns and two rows at least, which follow one another; what was blanked between them is passed
+    over, and so is what follows very many cells. What has the form of a name and a value in one row alone is part of
+    the value before it: a value may have any signs.
     """
-    run: list[tuple[int, list[tuple[str, str]]]] = []
+    run: list[tuple[int, list[_Cell]]] = []
     seen: set[str] = set()  # of wide rows, empty cells are left out
+    room = _MOST_CELLS
     for number, paragraph in enumerate(paragraphs):
-        pairs = _pairs(paragraph)
-        names = {name for name, _ in pairs}
-        if run and (len(names) < 2 or 3 * len(names & seen) < len(names)):
+        if not paragraph.strip():
+            continue
+        cells = _cells(paragraph) if len(paragraph) <= _LONGEST_ROW else []
+        names = {cell.name for cell in cells}
+        full = (len(run) + 1) * len(names | seen) > room
+        if run and (full or len(names) < 2 or 3 * len(names & seen) < len(names)):
             yield from _table(run)
+            room -= len(run) * len(seen)
             run, seen = [], set()
+        if full:
+            break
         if len(names) > 1:
-            run.append((number, pairs))
+            run.append((number, cells))
             seen |= names
     yield from _table(run)
 
 
-def _pairs(paragraph: str) -> list[tuple[str, str]]:
-    """What may be names and values; a value without a name has none only where it comes first."""
-    pairs: list[tuple[str, str]] = []
+class _Cell(NamedTuple):
+    """What may be a cell, and how it is written."""
+
+    name: str
+    value: str
+    written: str
+
+
+def _cells(paragraph: str) -> list[_Cell]:
+    """What may be cells; only the first one may have no name, and of several of one name the others are numbered."""
+    parts: list[list[str]] = []
     for part in paragraph.split(_NEXT):
-        name, of, value = part.partition(_OF)
-        if of and name and len(name) <= _LONGEST_NAME:
-            pairs.append((name, value))
-        elif pairs:
-            before, value = pairs[-1]
-            pairs[-1] = (before, f"{value}{_NEXT}{part}")
+        name, of, _ = part.partition(_OF)
+        if parts and not (of and name and len(name) <= _LONGEST_NAME):
+            parts[-1].append(part)
         else:
-            pairs.append(("", part))
-    return pairs
+            parts.append([part])
+    cells, times = list[_Cell](), Counter[str]()
+    for written in map(_NEXT.join, parts):
+        name, of, value = written.partition(_OF)
+        name, value = (name, value) if of and len(name) <= _LONGEST_NAME else ("", written)
+        times[name] += 1
+        cells.append(_Cell(name if times[name] == 1 else f"{name} {times[name]}", value.strip(), written))
+    return cells
 
 
-def _table(
-    run: Sequence[tuple[int, Sequence[tuple[str, str]]]],
-) -> Iterator[tuple[list[str], list[tuple[int, list[str]]]]]:
-    counts = Counter(name for _, pairs in run for name in dict(pairs))
+def _table(run: Sequence[tuple[int, Sequence[_Cell]]]) -> Iterator[tuple[list[str], list[tuple[int, list[str]]]]]:
+    counts = Counter(cell.name for _, cells in run for cell in cells)
     columns = [name for name, count in counts.items() if count > 1]
     if len(run) < 2 or len(columns) < 2:
         return
     rows = []
-    for number, pairs in run:
-        cells, last = dict[str, str](), columns[0]
-        for name, value in pairs:
-            if name in counts and counts[name] > 1 and name not in cells:
-                cells[name], last = ("" if value == EMPTY else value), name
+    for number, cells in run:
+        said, last = dict[str, list[str]](), columns[0]
+        for cell in cells:
+            if counts[cell.name] > 1:
+                last = cell.name
+                said[last] = ["" if cell.value == EMPTY else cell.value]
             else:
-                cells[last] = f"{cells.get(last, '')}{_NEXT}{name}{_OF}{value}"
-        rows.append((number, [cells.get(column, "") for column in columns]))
+                said.setdefault(last, []).append(cell.written)
+        rows.append((number, [_NEXT.join(said.get(column, ())) for column in columns]))
     yield columns, rows
 
 

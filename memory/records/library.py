@@ -129,11 +129,14 @@ def documents(connection: Connection, user_id: int) -> list[tuple[int, str, date
     return [(row.id, row.name, row.added) for row in rows]
 
 
-def digests(connection: Connection, user_id: int) -> dict[int, tuple[str, str]]:
-    """The name of each document of a user and the digest of what it holds now, oldest first, by its number."""
-    query = select(sources.c.id, sources.c.name, sources.c.digest).order_by(sources.c.id)
+def states(connection: Connection, user_id: int) -> dict[int, tuple[str, str, int]]:
+    """By the number of each document of a user, oldest first: its name, the digest of what it holds now, and the number
+    of its first passage, which is another one once it was forgotten and came back."""
+    first = func.coalesce(func.min(passages.c.id), 0)
+    query = select(sources.c.id, sources.c.name, sources.c.digest, first.label("first"))
+    query = query.join(passages, passages.c.source_id == sources.c.id, isouter=True).group_by(sources.c.id)
     rows = connection.execute(query.where(sources.c.user_id == user_id, sources.c.kind == DOCUMENT))
-    return {row.id: (row.name, row.digest) for row in rows}
+    return {row.id: (row.name, row.digest, row.first) for row in sorted(rows, key=lambda row: row.id)}
 
 
 def passages_within(connection: Connection, source_id: int, pages: Collection[int], limit: int) -> list[str]:

@@ -36,8 +36,10 @@ class Documents:
     def __init__(self, options: argparse.Namespace) -> None:
         self._folder: Path = options.data
         lines = (OWN_DATA / "documents.jsonl").read_text(encoding="utf-8").splitlines()
-        judged = map(json.loads, lines)
-        self._judged = [one for one in judged if not options.only or one["id"] in options.only]
+        judged = {one["id"]: one for one in map(json.loads, lines)}
+        for folder in set(options.only or ()) - judged.keys():
+            raise UserMistake(f"There is no folder {folder}; there are: {', '.join(judged)}.")
+        self._judged = [judged[folder] for folder in options.only or judged]
 
     @staticmethod
     def add_arguments(parser: argparse.ArgumentParser) -> None:

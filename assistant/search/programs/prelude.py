@@ -15,8 +15,12 @@ from typing import Any
 
 UNREAD: list[str] = []  # what was read and has no number, or no year
 
-NUMBER = re.compile(r"(?:(?<!\w)[-−])?\d[\d,]*(?:\.\d+)*(?:,\d+)?(?:[eE][-+]?\d+)?")
-GROUPED = re.compile(r"\d{1,3}(\.\d{3})+(,\d+)?|\d+,(\d{1,2}|\d{4,})")  # 1.204.500 and 17,40, as most of Europe writes
+NUMBER = re.compile(r"(?:(?<!\w)[-−])?\d[\d,]*(?:\.\d+)?(?:[eE][-+]?\d+)?")
+# As many languages write them: 10 000,50 or 1'204, and 17,40 or 1.204.500. "1.350" may as well be one and a third.
+SPACED = re.compile(r"(?<![\d.,])\d{1,3}(?:[ \u00a0\u202f'’]\d{3})+(?!\d)")
+WITH_COMMA = re.compile(
+    r"(?<![\d.,])(?:\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:\.\d{3}){2,}|0,\d+|\d+,(?:\d{1,2}|\d{4,}))(?![\d.,]*\d)"
+)
 SCALED = re.compile(r"\s*(thousand|million|billion|trillion|万亿|亿|万)", re.IGNORECASE)
 SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12, "万": 1e4, "亿": 1e8, "万亿": 1e12}
 
@@ -44,7 +48,7 @@ DAY_AND_MONTH = re.compile(
 
 def number(value: object) -> float:
     """The number in a value, or in the first of several."""
-    text = first(value)
+    text = with_points(first(value))
     found = NUMBER.search(text)
     if found is None:
         UNREAD.append(text)
@@ -55,7 +59,7 @@ def number(value: object) -> float:
         size = SCALES[scale.group(1).lower()] if scale else 1.0
         if not size < last:  # 3亿5000万 is one number, 3万 5万 are two
             break
-        total += float(with_point(found.group(0).replace("−", "-"))) * size
+        total += float(found.group(0).replace(",", "").replace("−", "-")) * size
         if scale is None or scale.group(1) not in "万亿":
             break
         text, last = text[found.end() + scale.end() :], size
@@ -65,14 +69,16 @@ def number(value: object) -> float:
     return total
 
 
-def with_point(text: str) -> str:
-    """A number as Python reads it; 1.350 by itself stays one and a third, since nothing tells it from that."""
-    whole = text.lstrip("-")
-    if GROUPED.fullmatch(whole) and (whole.count(".") > 1 or "," in whole):
-        return text.replace(".", "").replace(",", ".")
-    text = text.replace(",", "")
-    dates = text.split(".")
-    return text if len(dates) < 3 else ".".join(dates[:2])
+def with_points(text: str) -> str:
+    """The text with its first number as Python writes one, where another language has other signs in it."""
+    spaced = SPACED.search(text)
+    if spaced:
+        digits = "".join([sign for sign in spaced.group(0) if sign.isdigit()])
+        text = text[: spaced.start()] + digits + text[spaced.end() :]
+    found = WITH_COMMA.search(text)
+    if found:
+        text = text[: found.start()] + found.group(0).replace(".", "").replace(",", ".") + text[found.end() :]
+    return text
 
 
 def year(value: object) -> float:

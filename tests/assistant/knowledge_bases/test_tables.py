@@ -1,5 +1,6 @@
 """The tables in documents as a knowledge base."""
 
+import threading
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -41,7 +42,7 @@ def user(memory: Memory) -> UserMemory:
 class TestContract(KnowledgeBaseContract, TriplesContract):
     @pytest.fixture
     def case(self, user: UserMemory) -> Case:
-        return Case(Tables(user), known="boats", question="How many boats are there?")
+        return Case(Tables(user), known="boats", question="How many boats are there?", described=False)
 
 
 class TestContractOfRows(KnowledgeBaseContract, TriplesContract):
@@ -118,3 +119,42 @@ def test_a_table_is_called_as_the_line_before_it_and_by_its_heading(memory: Memo
     assert table.titles == ("Beds", "Garden")
     assert [row.cells for row in table.rows] == [("North", "Kale"), ("South", "Chard")]
     assert Tables(user).link("beds", [], "", Deadline.after(9))[0].name == "plan.md"
+
+
+def test_a_document_that_was_forgotten_and_comes_back_is_read_again(user: UserMemory) -> None:
+    boats = next(source for source in user.sources() if source.name == "boats.csv")
+    assert run(user, 'find_entity_or_value(["Tern"], ["state"])')[0] == ["in repair"]
+    gone = user.forget(source=boats.id, undoable=True)
+    user.undo(gone.undo_id)
+    value, evidence = run(user, 'find_entity_or_value(["Tern"], ["state"])')
+    assert value == ["in repair"]
+    assert user.source_of_passage(evidence[0].url.removeprefix("memory:passage/")).name == "boats.csv"
+
+
+def test_nothing_stays_of_tables_that_are_all_forgotten(user: UserMemory) -> None:
+    assert Tables(user).known(["Skua"], Deadline.after(9))
+    user.forget(everything=True)
+    assert Tables(user).is_empty
+    assert not Tables(user).known(["Skua"], Deadline.after(9))
+
+
+def test_tables_are_read_while_documents_come_and_go(user: UserMemory) -> None:
+    ended, failures = threading.Event(), []
+
+    def look() -> None:
+        while not ended.is_set():
+            try:
+                user.tables()
+            except Exception as failure:  # whatever it is
+                failures.append(failure)
+
+    watchers = [threading.Thread(target=look) for _ in range(2)]
+    for watcher in watchers:
+        watcher.start()
+    for n in range(15):
+        added = user.add_document(f"more{n}.csv", f"A,B,C\nx{n},1,2\ny{n},3,4\n".encode())
+        user.forget(source=added.id)
+    ended.set()
+    for watcher in watchers:
+        watcher.join()
+    assert not failures

@@ -7,19 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.llm.grammars import foreign, numbered, numbers, own_words
-
-
-@pytest.mark.parametrize(
-    ("reply", "named"),
-    [("none", []), ("2", [2]), ("1, 3", [1, 3]), ("3, 3", [3]), ("2, 9", [2]), ("0", []), ("1.", [1]), ("the 2nd", [])],
-)
-def test_numbers_are_read_where_they_are_all_that_is_said(reply: str, named: list[int]) -> None:
-    assert numbers(reply, 3) == named
-
-
-def test_there_are_as_many_numbers_as_things() -> None:
-    assert [f'"{number}"' in numbered(3) for number in range(5)] == [False, True, True, True, False]
+from assistant.llm.grammars import foreign, own_words
 
 
 def written(grammar: str) -> re.Pattern[str]:

@@ -136,3 +136,10 @@ def test_what_is_past_and_was_never_known_is_history(user: UserMemory) -> None:
 def test_what_is_said_again_is_not_asked_about(user: UserMemory) -> None:
     again = read(TEXT, *FACTS)
     assert updated(model(), user, TEXT, again, []) == (again, [])
+
+
+def test_a_question_ends_nothing(user: UserMemory) -> None:
+    text = "Anna has a dog. Does Anna still play the cello?"
+    requests = ScriptedTransport({"over": [OVER] * 3})
+    updated(LanguageModel(requests), user, text, told(text, "dog"), [])
+    assert not any("Said: Does" in request.messages[-1].content for request in requests.requests)

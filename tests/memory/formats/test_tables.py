@@ -257,3 +257,27 @@ def test_a_table_of_markdown_stands_anywhere(before: str, behind: str) -> None:
     table = "\n".join(["| Stop | Winter |", "|---|---|", "| Hauk | 09:10 |", "| Skarv | |"])
     lines = read_document("a.md", f"{before}{table}{behind}".encode())[0].split("\n\n")
     assert {"Stop: Hauk; Winter: 09:10", "Stop: Skarv; Winter: –"} <= set(lines)
+
+
+def test_what_was_blanked_parts_no_table() -> None:
+    ((_, found),) = list(read_back(["A: 1; B: 2", "          ", "A: 3; B:    ", "A: 5; B: 6"]))
+    assert found == [(0, ["1", "2"]), (2, ["3", ""]), (3, ["5", "6"])]
+
+
+def test_columns_of_one_name_are_two() -> None:
+    ((names, found),) = list(read_back(["Item: a; Qty: 7; Qty: 1", "Item: b; Qty: 8; Qty: 2"]))
+    assert names == ["Item", "Qty", "Qty 2"]
+    assert [cells for _, cells in found] == [["a", "7", "1"], ["b", "8", "2"]]
+
+
+@pytest.mark.parametrize(
+    "paragraphs",
+    [
+        ["Smith 2010; " * 300_000],
+        [f"k: 1; n{i}: 1; n{i + 1}: 1" for i in range(20_000)],
+        ["a: 1; " * 100_000 + "b: 2"] * 2,
+    ],
+)
+def test_what_only_looks_like_a_table_takes_no_room(paragraphs: list[str]) -> None:
+    cells = sum(len(cells) for _, rows in read_back(paragraphs) for _, cells in rows)
+    assert cells <= 4_000_000
