@@ -76,11 +76,9 @@ class Tables:
         return {phrase: written for phrase in phrases if (written := index.written(fold(phrase)))}
 
     def is_named(self, question: str) -> bool:
-        """Whether a question names a table: what it asks may have to be counted or added up, which no passage tells."""
+        """Whether a question names a file with a table: what it asks may have to be counted, which no passage tells."""
         said = f" {fold(question)} "
-        return any(
-            f" {fold(name)} " in said for table in self._index.tables for name in (table.document, *_titles(table))
-        )
+        return any(f" {fold(name)} " in said for table in self._index.tables for name in _of_its_file(table))
 
     def entity_info(self, entity: Entity, deadline: Deadline) -> str:
         """What a row says; of a table its rows tell."""
@@ -130,7 +128,7 @@ class _Index:
         self._spelled: dict[str, set[str]] = defaultdict(set)
         for table in tables:
             self.places[table.id] = _Place(table)
-            self._name(table.id, (table.document, *_titles(table)))
+            self._name(table.id, _titles(table))
             for row in table.rows:
                 self.places[row.id] = _Place(table, row)
                 self._name(row.id, (row.name,))
@@ -159,12 +157,10 @@ class _Index:
                 yield triple
 
     def _value(self, table: Table, row: TableRow, column: int) -> Triple:
-        cell = row.cells[column]
-        rows = [id_ for id_ in self.called.get(fold(cell), ()) if id_ != row.id and self.places[id_].row]
-        stands_for = rows[0] if len(rows) == 1 else None
-        return replace(
-            _told(table, row), subject=row.name, relation=table.columns[column], object=cell, object_id=stands_for
-        )
+        cell, relation = row.cells[column], table.columns[column]
+        stands_for = self._sole.get(fold(cell))
+        stands_for = None if stands_for == row.id else stands_for
+        return replace(_told(table, row), subject=row.name, relation=relation, object=cell, object_id=stands_for)
 
     def _name(self, id_: str, names: Sequence[str]) -> None:
         for name in dict.fromkeys(names):
@@ -175,8 +171,7 @@ class _Index:
 
 def _row_of(table: Table, row: TableRow) -> Triple:
     """That a table has a row."""
-    key = () if table.key is None else (table.columns[table.key],)
-    aliases = (*key, *_titles(table)[:1], *_ROW_ALIASES)
+    aliases = (*_titles(table), *_ROW_ALIASES)
     return replace(_told(table, row), subject_id=table.id, object_id=row.id, relation_aliases=aliases)
 
 
@@ -191,10 +186,16 @@ def _told(table: Table, row: TableRow) -> Triple:
 _indexes: WeakKeyDictionary[UserMemory, _Index] = WeakKeyDictionary()
 
 
-def _titles(table: Table) -> tuple[str, ...]:
-    """What a table is also called: as its file without the ending, as the line before it, as its headings."""
+def _of_its_file(table: Table) -> tuple[str, ...]:
+    """What a table is called as the file that it is in, with its ending and without."""
     stem = PurePath(table.document).stem
-    return tuple(dict.fromkeys((stem, stem.replace("_", " ").replace("-", " "), *table.titles)))
+    return table.document, stem, stem.replace("_", " ").replace("-", " ")
+
+
+def _titles(table: Table) -> tuple[str, ...]:
+    """What a table is called: as its file, as the line before it, as its headings, as what each of its rows is."""
+    key = () if table.key is None else (table.columns[table.key],)
+    return tuple(dict.fromkeys((*_of_its_file(table), *table.titles, *key)))
 
 
 def _entity(id_: str, place: _Place) -> Entity:
