@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import islice
+from itertools import groupby, islice
 from pathlib import PurePath
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
@@ -29,9 +29,11 @@ _LONGEST_NAME = 100  # characters of a value that may be named
 
 
 class _Place(NamedTuple):
-    """A table, or a row of it."""
+    """The tables of a document, one of them, or a row."""
 
-    table: Table
+    name: str
+    aliases: tuple[str, ...]
+    tables: tuple[Table, ...] = ()
     row: TableRow | None = None
 
 
@@ -92,9 +94,10 @@ class Tables:
         place = index.places.get(entity.id)
         if place is None:
             return []
-        table, row = place
+        row = place.row
         if direction != "in":
-            outgoing = index.values_of(table, row) if row else (_row_of(table, one) for one in table.rows)
+            rows = ((table, one) for table in place.tables for one in table.rows)
+            outgoing = index.values_of(place.tables[0], row) if row else (_row_of(entity, *one) for one in rows)
             for triple in outgoing:
                 deadline.check()
                 found.append(triple)
@@ -126,17 +129,16 @@ class _Index:
         self.called: dict[str, list[str]] = defaultdict(list)
         self._values: dict[str, list[tuple[Table, TableRow, int]]] = defaultdict(list)
         self._spelled: dict[str, set[str]] = defaultdict(set)
-        for table in tables:
-            self.places[table.id] = _Place(table)
-            self._name(table.id, _titles(table))
-            for row in table.rows:
-                self.places[row.id] = _Place(table, row)
-                self._name(row.id, (row.name,))
-                for column, cell in enumerate(row.cells):
-                    if cell and column != table.key:
-                        self._values[fold(cell)].append((table, row, column))
-                        if len(cell) <= _LONGEST_NAME and any(map(str.isalpha, cell)):
-                            self._spelled[fold(cell)].add(cell)
+        for source_id, of_document in groupby(tables, key=lambda table: table.id.rpartition("/")[0]):
+            whole = tuple(of_document)
+            own = _called(whole[0]) if len(whole) == 1 else ()
+            self._put(source_id, _Place(whole[0].document, (*_of_its_file(whole[0]), *own), whole))
+            for table in whole:
+                if len(whole) > 1 and (names := _called(table)):
+                    self._put(table.id, _Place(names[0], names, (table,)))
+                for row in table.rows:
+                    self._put(row.id, _Place(row.name, (), (table,), row))
+                    self._put_values(table, row)
         called = ((name, [id_ for id_ in ids if self.places[id_].row]) for name, ids in self.called.items())
         self._sole = {name: rows[0] for name, rows in called if len(rows) == 1}  # what a value stands for
 
@@ -162,17 +164,26 @@ class _Index:
         stands_for = None if stands_for == row.id else stands_for
         return replace(_told(table, row), subject=row.name, relation=relation, object=cell, object_id=stands_for)
 
-    def _name(self, id_: str, names: Sequence[str]) -> None:
-        for name in dict.fromkeys(names):
+    def _put(self, id_: str, place: _Place) -> None:
+        self.places[id_] = place
+        for name in dict.fromkeys((place.name, *place.aliases)):
             if folded := fold(name):
                 self.called[folded].append(id_)
                 self._spelled[folded].add(name)
 
+    def _put_values(self, table: Table, row: TableRow) -> None:
+        for column, cell in enumerate(row.cells):
+            if cell and column != table.key:
+                self._values[fold(cell)].append((table, row, column))
+                if len(cell) <= _LONGEST_NAME and any(map(str.isalpha, cell)):
+                    self._spelled[fold(cell)].add(cell)
 
-def _row_of(table: Table, row: TableRow) -> Triple:
-    """That a table has a row."""
-    aliases = (*_titles(table), *_ROW_ALIASES)
-    return replace(_told(table, row), subject_id=table.id, object_id=row.id, relation_aliases=aliases)
+
+def _row_of(entity: Entity, table: Table, row: TableRow) -> Triple:
+    """That a table, or a document, has a row."""
+    aliases = (*_of_its_file(table), *_called(table), *_ROW_ALIASES)
+    told = replace(_told(table, row), subject=entity.name, subject_id=entity.id)
+    return replace(told, object_id=row.id, relation_aliases=tuple(dict.fromkeys(aliases)))
 
 
 def _told(table: Table, row: TableRow) -> Triple:
@@ -192,14 +203,11 @@ def _of_its_file(table: Table) -> tuple[str, ...]:
     return table.document, stem, stem.replace("_", " ").replace("-", " ")
 
 
-def _titles(table: Table) -> tuple[str, ...]:
-    """What a table is called: as its file, as the line before it, as its headings, as what each of its rows is."""
+def _called(table: Table) -> tuple[str, ...]:
+    """What a table is called but for its file: as the line before it, as its headings, as what each of its rows is."""
     key = () if table.key is None else (table.columns[table.key],)
-    return tuple(dict.fromkeys((*_of_its_file(table), *table.titles, *key)))
+    return tuple(dict.fromkeys((*table.titles, *key)))
 
 
 def _entity(id_: str, place: _Place) -> Entity:
-    table, row = place
-    if row is None:
-        return Entity(TABLES, id_, table.document, _titles(table))
-    return Entity(TABLES, id_, row.name, (), row.text)
+    return Entity(TABLES, id_, place.name, place.aliases, place.row.text if place.row else "")

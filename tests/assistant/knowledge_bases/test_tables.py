@@ -158,3 +158,15 @@ def test_tables_are_read_while_documents_come_and_go(user: UserMemory) -> None:
     for watcher in watchers:
         watcher.join()
     assert not failures
+
+
+def test_a_document_has_the_rows_of_all_its_tables(memory: Memory) -> None:
+    user = memory.of("ana")
+    sheets = "".join(
+        f"# {month}\n\n| Bill | Amount |\n|---|---|\n| {month} rent | 300 |\n| {month} water | {amount} |\n\n"
+        for month, amount in (("May", 20), ("June", 30))
+    )
+    user.add_document("bills.md", sheets.encode())
+    total = 'sum([number(find_entity_or_value([row], ["amount"])) for row in rows])'
+    assert run(user, f'rows = find_entity_or_value(["bills.md"], ["rows"])\n{total}')[0] == 650
+    assert run(user, f'rows = find_entity_or_value(["June"], ["rows"])\n{total}')[0] == 330
