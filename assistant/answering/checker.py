@@ -137,12 +137,14 @@ class Checker:
         return all(figure & self._told for figure in figures) and any(figure & held for figure in figures)
 
     def _is_near(self, number: frozenset[Decimal]) -> bool:
-        """Whether a large number, however it is read, is about one that was told, or comes of two by one step."""
-        if max(number) < _LARGE:
+        """Whether a large number or a fraction, however it is read, is about one that was told; or a large one comes of
+        two by one step, as by chance any fraction does."""
+        whole = all(one == one.to_integral_value() for one in number)
+        if whole and max(number) < _LARGE:
             return True  # it may stand there as a word
         if any(abs(one - other) <= _ROUNDED * other for other in self._told for one in number):
             return True
-        known = sorted(self._told - _SCALES)[:_OPERANDS]  # a number of another scale is another one
+        known = sorted(self._told - _SCALES)[:_OPERANDS] if whole else []  # of another scale, it is another one
         computed = {round(result) for one in known for other in known for result in _computed(one, other)}
         return round(max(number)) in computed
 

@@ -212,3 +212,16 @@ def test_what_has_a_source_is_cited_rather_than_what_a_search_came_to():
 def test_of_a_small_model_a_large_number_has_to_be_told(said: str, finding: str) -> None:
     evidence = [Evidence(1, "kb", "Kenya", "population", "51,393,010")]
     assert Checker("Wie viele leben dort?", "", evidence, trusted=False).checked(said).finding == finding
+
+
+@pytest.mark.parametrize(
+    ("said", "finding"),
+    [
+        ("Das Ventil kostet 0,17 Euro [1].", "unsupported"),
+        ("Das Ventil kostet 17,4 Euro [1].", "doubtful"),
+        ("Das Ventil kostet etwa 17,5 Euro [1].", "doubtful"),
+    ],
+)
+def test_of_a_small_model_a_fraction_has_to_be_told(said: str, finding: str) -> None:
+    evidence = [Evidence(1, "kb", "Ventil", "Preis", "17,40 Euro", text="Menge: 12; Preis: 17,40 Euro; Fach: 2")]
+    assert Checker("Was kostet das Ventil?", "", evidence, trusted=False).checked(said).finding == finding
