@@ -44,8 +44,8 @@ def updated(
     past = {one: fact for one in over if (fact := _same(one, known))}
     ended = dict.fromkeys(past.values())
     if not ended:
-        asked = _of_those(memory, text, told, spoken_of) if spoken_of else _by_sentence(memory, text, told)
-        ended = dict.fromkeys(fact for fact, said in dict.fromkeys(asked) if _is_over(model, fact, said))
+        asked = dict.fromkeys(_of_those(text, told, spoken_of)) or dict.fromkeys(_by_sentence(memory, text, told))
+        ended = dict.fromkeys(fact for fact, said in asked if _is_over(model, fact, said))
     return _ending(told, list(ended), past, Span(0, len(text))), list(ended)
 
 
@@ -57,17 +57,15 @@ def _by_sentence(memory: UserMemory, text: str, told: Extraction) -> Iterator[tu
             yield fact, sentence
 
 
-def _of_those(memory: UserMemory, text: str, told: Extraction, spoken_of: Sequence[Fact]) -> Iterator[tuple[Fact, str]]:
-    """Of the facts that a message puts right, for all that it tells in their place the one of that relation whose
-    object it names, as in "no, Lena is called Lina", else the nearest one."""
-    named = [fact for fact in spoken_of if is_said(fact.object, text)]
-    new = [one for one in told.statements if not one.held.until][:_CORRECTED]
-    for one in new:
-        alike = [fact for fact in named if fold(fact.relation) == fold(one.relation) and _key(fact) != _key(one)]
-        for fact in (alike or _nearest(memory, f"{one.subject} {one.relation} {one.object}", told, spoken_of))[:1]:
+def _of_those(text: str, told: Extraction, spoken_of: Sequence[Fact]) -> Iterator[tuple[Fact, str]]:
+    """The facts just spoken of in whose place a message tells something of the very relation; of several the one whose
+    object it names, as in "no, Lena is called Lina"."""
+    said = {_key(one) for one in told.statements}
+    for one in told.statements[:_CORRECTED]:
+        alike = [fact for fact in spoken_of if fold(fact.relation) == fold(one.relation) and _key(fact) not in said]
+        alike.sort(key=lambda fact: not is_said(fact.object, text))
+        for fact in alike[:1]:
             yield fact, text
-    for fact in () if new else _nearest(memory, text, told, spoken_of)[:1]:
-        yield fact, text
 
 
 def _is_over(model: LanguageModel, fact: Fact, said: str) -> bool:

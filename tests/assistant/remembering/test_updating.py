@@ -68,10 +68,12 @@ def test_what_is_not_over_stays(user: UserMemory, over: Sequence[Scripted]) -> N
     assert (update, ended) == (told(text, "Oslo"), [])
 
 
-def test_what_was_spoken_of_is_asked_about_first(user: UserMemory) -> None:
-    nurse = fact(user, "nurse")
-    _, ended = updated(model(OVER), user, "No, in Oslo.", told("No, in Oslo.", "Oslo"), [nurse])
-    assert ended == [nurse]
+def test_what_was_spoken_of_is_asked_about_where_it_is_of_the_very_relation(user: UserMemory) -> None:
+    text = "No, a baker, and Anna lives in Bergen."
+    baker = Statement(FactKind.TRIPLE, "Anna", "job", "baker", Span(0, len(text)))
+    spoken_of = [fact(user, "cello"), fact(user, "nurse")]
+    _, ended = updated(model(OVER), user, text, Extraction((Mention("Anna"),), (baker,)), spoken_of)
+    assert ended == [spoken_of[1]]
 
 
 def test_each_sentence_may_end_a_fact(user: UserMemory) -> None:
