@@ -75,7 +75,7 @@ class Sessions:
         here = [self.listing, chat.tab]
         self.list.click(guarded(chosen), here, [self.list, chat.opened], trigger_mode="multiple", **_IN_TURN)
         self.new.click(guarded(fresh), here, [self.list, self.search, chat.opened], **_IN_TURN)
-        self.search.change(guarded(searched), [self.search, *here], [self.list], trigger_mode="always_last", **_IN_TURN)
+        self.search.change(guarded(searched), [self.search, *here], [self.list], trigger_mode="multiple", **_IN_TURN)
         chat.timer.tick(guarded(self._marked), [self._marks], [self._marks], **QUIET)
 
     def drawn_anew_on(self, chat: Watching) -> gr.events.Dependency:
