@@ -21,6 +21,7 @@ from memory.formats.markup import read_html
 from memory.formats.others import KINDS, read_other
 from memory.formats.packed import read_zip
 from memory.formats.pdf.reading import read_pdf
+from memory.formats.pictures import PICTURES, read_picture
 from memory.formats.pieces import LARGEST, Piece
 from memory.formats.plain import CODE, read_code, read_markdown, read_text
 from memory.formats.records import read_csv, read_json, read_json_lines
@@ -57,6 +58,7 @@ _READERS: dict[str, _Reader] = {
     ".vtt": read_subtitles,
     ".ics": read_components,
     ".vcf": read_components,
+    **dict.fromkeys(PICTURES, read_picture),
     **dict.fromkeys(KINDS, read_other),
 }
 SUFFIXES = (*_READERS, *CODE)

@@ -367,12 +367,12 @@ def test_of_a_folder_what_can_be_read_is_taken(serve: Serve, visit: Visit, tmp_p
     (folder / "deeper").mkdir(parents=True)
     (folder / "mira.md").write_text(STORY)
     (folder / "deeper" / "brisk.txt").write_text("Brisk was a falcon.")
-    (folder / "deeper" / "falcon.png").write_bytes(b"\x89PNG")
+    (folder / "deeper" / "falcon.mp3").write_bytes(b"ID3")
     served = serve()
     page = visit(served)
     page.get_by_role("tab", name="Memory").click()
     page.locator('#lk-tab-memory input[type="file"][webkitdirectory]').set_input_files(folder)
-    expect(page.locator(".toast-body.warning")).to_contain_text("falcon.png: files of this kind cannot be read")
+    expect(page.locator(".toast-body.warning")).to_contain_text("falcon.mp3: files of this kind cannot be read")
     expect(page.locator("#lk-memory")).to_contain_text("Mira Solveig")
     assert {source.name for source in served.assistant.memory.of("me").sources()} == {"mira.md", "brisk.txt"}
 
@@ -408,7 +408,7 @@ def test_a_document_that_cannot_be_read_costs_one_line(serve: Serve, visit: Visi
 
 def test_a_small_file_need_not_wait_for_a_large_one(serve: Serve, visit: Visit, tmp_path: Path) -> None:
     (tmp_path / "empty.txt").touch()
-    (tmp_path / "picture.png").write_bytes(b"\x89PNG")
+    (tmp_path / "song.mp3").write_bytes(b"ID3")
     (tmp_path / "long.txt").write_text("Mira lives in Oslo.")
     served = serve()
     page = visit(served)
@@ -418,8 +418,8 @@ def test_a_small_file_need_not_wait_for_a_large_one(serve: Serve, visit: Visit, 
         expect(page.locator("#lk-chat-progress")).to_contain_text("long.txt")
         upload.set_input_files(tmp_path / "empty.txt")
         expect(page.locator(".toast-body.warning")).to_contain_text("empty.txt is empty")
-        upload.set_input_files(tmp_path / "picture.png")
-        expect(page.locator(".toast-body.warning")).to_contain_text("picture.png: files of this kind")
+        upload.set_input_files(tmp_path / "song.mp3")
+        expect(page.locator(".toast-body.warning")).to_contain_text("song.mp3: files of this kind")
         expect(page.locator("#lk-chat-progress")).to_contain_text("soon to be searched")
     expect(page.locator(".toast-body.info")).to_contain_text("long.txt can be searched now")
 

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import closing
 from ctypes import byref, c_double, c_int, c_uint
 from datetime import date
@@ -13,11 +13,13 @@ from memory.errors import UserMistake
 from memory.formats.pdf.layout import pieces_of
 from memory.formats.pdf.lines import Cell, Line, Page, line_of
 from memory.formats.pieces import Piece, one_line
+from memory.formats.recognition import LONGEST_SIDE, recognized
 
 _Box = tuple[float, float, float, float]  # left, bottom, right, top
 
 _SMALLEST = 2.0  # points: smaller letters nobody reads
 _WHITE = 250  # of 255, of each color
+_DOTS_A_POINT = 200 / 72  # of a scan: smaller print is read worse, and larger no better
 _GRID = 256  # fields of a page, in each direction
 _LEVEL = 0.5  # em: so much higher or lower is another line
 _LINE = re.compile(r"[^\r\n\ufffe]+\ufffe?")
@@ -38,12 +40,10 @@ def read_pdf(name: str, data: bytes) -> Iterator[Piece]:
 
     try:
         with closing(pdfium.PdfDocument(data)) as document:
-            pages = _pages(document)
+            pages = _pages(name, document)
             about = _about(document)
     except pdfium.PdfiumError as error:
         raise _mistake(name, error) from error
-    if not any(map(any, pages)):
-        raise UserMistake("{name} holds only images; run text recognition (OCR) over it and add it again.", name=name)
     yield from [Piece(about)] if about else []
     yield from pieces_of(pages)
 
@@ -78,19 +78,34 @@ def _day(written: str) -> str:
         return ""
 
 
-def _pages(document: Any) -> list[Page]:
-    """Those pages that can be read; at least one has to be."""
+def _pages(name: str, document: Any) -> list[Page]:
+    """Those pages that can be read; at least one has to be. Of those without text, what is recognised in them is."""
     from pypdfium2 import PdfiumError
 
-    pages, failure = [], None
+    pages, failure = dict[int, Page](), None
     for number in range(1, len(document) + 1):
         try:
-            pages.append(_page(document, number))
+            pages[number] = _page(document, number)
         except PdfiumError as error:
             failure = error
     if failure and not pages:
         raise failure
-    return pages
+    written = {number for number, page in pages.items() if any(page)}
+    try:
+        pages |= recognized(name, _pictures(document, pages.keys() - written))
+    except UserMistake:
+        if not written:
+            raise
+    return [page for _, page in sorted(pages.items())]
+
+
+def _pictures(document: Any, numbers: Set[int]) -> Iterator[tuple[int, Any]]:
+    """The pages of these numbers as pictures, but for empty ones."""
+    for number in sorted(numbers):
+        with closing(document[number - 1]) as page:
+            if any(page.get_objects(max_depth=1)):
+                scale = min(_DOTS_A_POINT, LONGEST_SIDE / max(page.get_size()))
+                yield number, page.render(scale=scale).to_pil()
 
 
 def _page(document: Any, number: int) -> Page:

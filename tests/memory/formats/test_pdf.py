@@ -424,5 +424,5 @@ def test_what_a_file_says_of_itself_comes_first() -> None:
 
 
 def test_pages_without_text_are_told() -> None:
-    with pytest.raises(UserMistake, match=r"a\.pdf holds only images"):
+    with pytest.raises(UserMistake, match=r"a\.pdf has no text that can be recognised"):
         list(read_pdf("a.pdf", made([], [])))
