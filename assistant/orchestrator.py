@@ -17,7 +17,7 @@ from assistant.errors import Failure, Interrupted, ModelUnavailable, UserMistake
 from assistant.feedback import Feedback
 from assistant.knowledge_bases.base import KnowledgeBase
 from assistant.knowledge_bases.registry import KnowledgeBases
-from assistant.knowledge_bases.tables import Tables
+from assistant.knowledge_bases.tables import names_table
 from assistant.knowledge_bases.web.fetching import Fetching
 from assistant.language import has_question_mark, language_of
 from assistant.llm.client import LanguageModel
@@ -324,7 +324,7 @@ class Assistant:
                 yield from asked
             progress.grounded = progress.rests_on_evidence()
             return
-        if understood.kind == "chat" and has_question_mark(turn.text) and Tables(memory).is_named(turn.text):
+        if understood.kind == "chat" and has_question_mark(turn.text) and names_table(turn.text, knowledge_bases):
             understood = Understanding("own", turn.text, language=understood.language)
         route, question = understood.route, _question(model, turn, understood)
         if turn.knowledge_bases and route == "answer":  # whoever names knowledge bases wants them searched
@@ -369,7 +369,7 @@ class Assistant:
             searched = self.searching.search(asked, self._for_turn(asked, bases), model, means.cancel)
             yield from self._search(asked, model, means.reader, searched, progress)
 
-        by_reading = of_their_own and not Tables(memory).is_named(turn.question)
+        by_reading = of_their_own and not names_table(turn.question, means.knowledge_bases)
         at_once = self._at_once(turn, model, memory, progress) if by_reading else iter(())
         yield from self._or_without_model(turn, _either(at_once, found(means.knowledge_bases)), progress)
         answered(memory, turn.session, progress.text, progress.evidence)

@@ -50,9 +50,7 @@ def tables_of(source_id: str, document: str, text: str, passages: Sequence[tuple
             continue
         key = _key([cells for _, cells in rows])
         titles = _before(paragraphs[: rows[0][0]][-2:], columns)
-        titles += [
-            heading for heading in places[0][1].heading.split(HEADINGS_APART) if heading and heading not in titles
-        ]
+        titles += filter(None, places[0][1].heading.split(HEADINGS_APART))
         told = tuple(
             TableRow(
                 f"{source_id}/{number}/{place}",

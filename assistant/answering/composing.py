@@ -3,25 +3,29 @@
 from collections import defaultdict
 from collections.abc import Sequence
 
+from assistant.knowledge_bases.tables import TABLES
 from assistant.messages import Phrase, listed, say
 from assistant.messages.shared import verdict as verdict_said
 from assistant.search.evidence import LISTED, RESULT, came_to, listing, objects, subjects
 from assistant.search.formats import is_triple, told
 from assistant.types import Certainty, Evidence, Turn
+from memory.formats.tables import EMPTY
 
 _MOST_NAMES = 200  # of a list
 _FEW, _SHORT = 3, 240  # triples, and characters of them, that are told beside a yes or no
 
 _FOUND_SO_MANY = Phrase("I found {n}: {names}")
 _FOUND_SO_MANY_BUT = Phrase("I found {n}: {names} ({remark})")
+_NOT_ENTERED = Phrase("{row} – {column}: nothing is entered there")
 
 
 def composed(turn: Turn, evidence: Sequence[Evidence]) -> str:
-    """A long list, or a yes or no, that a search came to; empty where it came to neither.
+    """A long list, a yes or no, or an empty cell, that a search came to; empty where it came to none of these.
 
-    A model that copies long lists is slow, and loses some; and a yes or no that was computed needs no other judge.
+    A model that copies long lists is slow, and loses some; a yes or no that was computed needs no other judge; and a
+    small model takes the next cell for an empty one.
     """
-    return _list(turn, evidence) or _verdict(turn, evidence)
+    return _list(turn, evidence) or _verdict(turn, evidence) or _empty_cell(turn, evidence[0])
 
 
 def as_it_stands(evidence: Sequence[Evidence]) -> str:
@@ -38,6 +42,12 @@ def _list(turn: Turn, evidence: Sequence[Evidence]) -> str:
     phrase = _FOUND_SO_MANY_BUT if first.text else _FOUND_SO_MANY
     names_told = listed(turn.language, names, _MOST_NAMES)
     return f"{say(turn.language, phrase, n=len(names), names=names_told, remark=first.text)} [{first.id}]"
+
+
+def _empty_cell(turn: Turn, first: Evidence) -> str:
+    if first.kb != TABLES or first.object != EMPTY:
+        return ""
+    return f"{say(turn.language, _NOT_ENTERED, row=first.subject, column=first.relation)} [{first.id}]"
 
 
 def _names(evidence: Sequence[Evidence]) -> Sequence[str]:

@@ -6,7 +6,7 @@ row. What a row says is its evidence, in the words of the document.
 
 import sys
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import groupby, islice
@@ -14,10 +14,11 @@ from pathlib import PurePath
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
-from assistant.knowledge_bases.base import Deadline, LinkPolicy, RelationPolicy
+from assistant.knowledge_bases.base import Deadline, KnowledgeBase, LinkPolicy, RelationPolicy
 from assistant.knowledge_bases.personal import PASSAGE_URL
 from assistant.types import Direction, Entity, Triple
-from memory.folding import fold
+from memory.folding import fold, possible_names
+from memory.formats.tables import EMPTY
 from memory.tables import Table, TableRow
 from memory.user_memory import UserMemory
 
@@ -25,6 +26,7 @@ TABLES = "tables"
 _ROWS = "rows"
 _ROW_ALIASES = ("row", "entries", "records", "list", "lines")
 _CANDIDATES = 20
+_LONGEST_PHRASE = 12  # words of a name in a question
 _LONGEST_NAME = 100  # characters of a value that may be named
 
 
@@ -78,9 +80,11 @@ class Tables:
         return {phrase: written for phrase in phrases if (written := index.written(fold(phrase)))}
 
     def is_named(self, question: str) -> bool:
-        """Whether a question names a file with a table: what it asks may have to be counted, which no passage tells."""
-        said = f" {fold(question)} "
-        return any(f" {fold(name)} " in said for table in self._index.tables for name in _of_its_file(table))
+        """Whether a question names a file with a table, or a row and a column of one: what it asks may have to be
+        counted or looked up, and of a passage with many values a small model takes any."""
+        said = possible_names(question, _LONGEST_PHRASE)
+        beside = (self._index.columns.get(name, set()) for name in said)
+        return not said.isdisjoint(self._index.files) or any(not said.isdisjoint(columns) for columns in beside)
 
     def entity_info(self, entity: Entity, deadline: Deadline) -> str:
         """What a row says; of a table its rows tell."""
@@ -120,8 +124,14 @@ class Tables:
         return [triple for triple in every if triple.relation in names][:limit]
 
 
+def names_table(question: str, knowledge_bases: Iterable[KnowledgeBase]) -> bool:
+    """Whether a question names a table or a cell of one, as `Tables.is_named` tells."""
+    return any(isinstance(base, Tables) and base.is_named(question) for base in knowledge_bases)
+
+
 class _Index:
-    """What is called how, and which rows have a value; `tables` is what it was made of."""
+    """What is called how, and which rows have a value; `tables` is what it was made of, `files` how their documents are
+    called."""
 
     def __init__(self, tables: Sequence[Table]) -> None:
         self.tables = tables
@@ -129,6 +139,8 @@ class _Index:
         self.called: dict[str, list[str]] = defaultdict(list)
         self._values: dict[str, list[tuple[Table, TableRow, int]]] = defaultdict(list)
         self._spelled: dict[str, set[str]] = defaultdict(set)
+        self.files = {fold(name) for table in tables for name in _of_its_file(table)}
+        self.columns: dict[str, set[str]] = defaultdict(set)  # by the names of the rows that have them
         for source_id, of_document in groupby(tables, key=lambda table: table.id.rpartition("/")[0]):
             whole = tuple(of_document)
             own = _called(whole[0]) if len(whole) == 1 else ()
@@ -136,8 +148,10 @@ class _Index:
             for table in whole:
                 if len(whole) > 1 and (names := _called(table)):
                     self._put(table.id, _Place(names[0], names, (table,)))
+                columns = {fold(name) for place, name in enumerate(table.columns) if place != table.key}
                 for row in table.rows:
                     self._put(row.id, _Place(row.name, (), (table,), row))
+                    self.columns[fold(row.name)] |= columns
                     self._put_values(table, row)
         called = ((name, [id_ for id_ in ids if self.places[id_].row]) for name, ids in self.called.items())
         self._sole = {name: rows[0] for name, rows in called if len(rows) == 1}  # what a value stands for
@@ -147,9 +161,9 @@ class _Index:
         return self._spelled.get(name, set())
 
     def values_of(self, table: Table, row: TableRow) -> Iterator[Triple]:
-        """What a row has in its columns, but for the one that names it."""
-        filled = (column for column, cell in enumerate(row.cells) if cell and column != table.key)
-        return (self._value(table, row, column) for column in filled)
+        """What a row has in its columns, but for the one that names it; an empty cell has a sign for its value: where
+        it had none, another column would be the nearest to what is asked."""
+        return (self._value(table, row, column) for column in range(len(row.cells)) if column != table.key)
 
     def having(self, value: str, row_id: str = "") -> Iterator[Triple]:
         """Which rows have a value; with `row_id` only those in which it stands for that row."""
@@ -160,9 +174,10 @@ class _Index:
 
     def _value(self, table: Table, row: TableRow, column: int) -> Triple:
         cell, relation = row.cells[column], table.columns[column]
-        stands_for = self._sole.get(fold(cell))
+        stands_for = self._sole.get(fold(cell)) if cell else None
         stands_for = None if stands_for == row.id else stands_for
-        return replace(_told(table, row), subject=row.name, relation=relation, object=cell, object_id=stands_for)
+        told = replace(_told(table, row), subject=row.name, relation=relation)
+        return replace(told, object=cell or EMPTY, object_id=stands_for)
 
     def _put(self, id_: str, place: _Place) -> None:
         self.places[id_] = place

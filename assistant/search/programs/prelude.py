@@ -5,8 +5,9 @@ for each of thousands of values, in whatever Monty sorts by; Monty's own `max` a
 functions that their key calls, these can.
 
 Values come as text: "51,393,010", "1.3 million", "582,646 km²", "14 March 1879". What has no number or no year is NaN:
-it goes last in any order, is neither the most nor the least, and a sum with it is none. A year before the common era is
-negative, and a century stands for its first year, a decade of it for that one's.
+it goes last in any order, is neither the most nor the least, and a sum with it is none; empty cells of tables alone are
+left out of sums. A year before the common era is negative, and a century stands for its first year, a decade of it for
+that one's.
 """
 
 import math
@@ -14,6 +15,7 @@ import re
 from typing import Any
 
 UNREAD: list[str] = []  # what was read and has no number, or no year
+EMPTY = "–"  # a cell of a table
 
 NUMBER = re.compile(r"(?:(?<!\w)[-−])?\d[\d,]*(?:\.\d+)?(?:[eE][-+]?\d+)?")
 # As many languages write them: 10 000,50 or 1'204, and 17,40 or 1.204.500. "1.350" may as well be one and a third.
@@ -168,6 +170,19 @@ def max(*items: Any, key: Any = None, default: Any = None) -> Any:
 def min(*items: Any, key: Any = None, default: Any = None) -> Any:
     """As Python's."""
     return most(items, key, default, False)
+
+
+def sum(items: Any, start: Any = 0) -> Any:
+    """As Python's, without the empty cells where there are others."""
+    total = start
+    added = 0
+    listed = list(items)
+    left_out = all(text == EMPTY for text in UNREAD)
+    for item in listed:
+        if not (left_out and is_unread(item)):
+            total = total + item
+            added += 1
+    return total if added or not listed else math.nan
 
 
 def map(function: Any, items: Any) -> list[Any]:

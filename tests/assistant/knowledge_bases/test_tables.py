@@ -3,16 +3,19 @@
 import threading
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from assistant.answering.composing import composed
 from assistant.knowledge_bases.base import Deadline
 from assistant.knowledge_bases.functions import KnowledgeFunctions
 from assistant.knowledge_bases.relations import RelationRanker
-from assistant.knowledge_bases.tables import Tables
+from assistant.knowledge_bases.tables import Tables, names_table
 from assistant.search.programs.sandbox import Sandbox
+from assistant.types import Turn
 from memory.store import Memory
 from memory.user_memory import UserMemory
 from tests.assistant.knowledge_bases.contract import Case, KnowledgeBaseContract, TriplesContract
@@ -88,10 +91,31 @@ def test_the_evidence_is_the_row_in_its_document(user: UserMemory) -> None:
     assert user.source_of_passage(found.url.removeprefix("memory:passage/")).name == "boats.csv"
 
 
-def test_an_empty_cell_is_no_value(user: UserMemory) -> None:
+def test_an_empty_cell_says_so_and_is_no_number(user: UserMemory) -> None:
     assert run(user, 'find_entity_or_value(["–"], ["berths"])')[0] == []
-    of_auk = Tables(user).triples(_row(user, "Auk"), "out", 9, Deadline.after(9))
-    assert {triple.relation for triple in of_auk} == {"Harbour", "State"}
+    value, evidence = run(user, 'find_entity_or_value(["Auk"], ["berths"])')
+    assert value == ["–"]
+    assert [(item.subject, item.relation, item.object) for item in evidence] == [("Auk", "Berths", "–")]
+    said = composed(Turn("How many berths has Auk?", "ana", "1", datetime.now(UTC), language="en"), evidence)
+    assert said == "Auk – Berths: nothing is entered there [0]"
+    rows = 'find_entity_or_value(["boats"], ["rows"])'
+    program = f'sum([number(find_entity_or_value([row], ["berths"])) for row in {rows}])'
+    assert run(user, program)[0] == 13
+    assert run(user, f'len([row for row in {rows} if "–" in find_entity_or_value([row], ["berths"])])')[0] == 1
+
+
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("How many berths has the Auk?", True),
+        ("How many lines has boats.csv?", True),
+        ("Where does the Auk lie?", False),
+        ("How many berths are there?", False),
+        ("Wer ist Warden in Vik?", True),
+    ],
+)
+def test_a_question_names_a_table_or_a_cell_of_one(user: UserMemory, question: str, named: bool) -> None:
+    assert names_table(question, [Tables(user)]) is named
 
 
 def _row(user: UserMemory, name: str) -> Any:
