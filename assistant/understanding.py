@@ -2,9 +2,9 @@
 
 KnowledGPT (section 3.2) leaves it to the model whether a question needs knowledge. Here the model also says what a
 message asks of the memory, in whatever language that is put. A small model is helped by examples as chat turns and,
-where its server takes one, by a grammar out of which nothing else can come; and it is asked again of each sentence of a
-message, or of one without what was said before. Nothing but the model overrules it. The second call is for messages
-that cannot stand alone: questions that lean on what was said before, and those that also tell something.
+where its server takes one, by a grammar out of which nothing else can come; it is asked again of each sentence of a
+message, and whether it asks or tells where its marks say otherwise. Nothing but the model overrules it. The second call
+is for messages that cannot stand alone: questions that lean on what was said before, and those that tell something too.
 """
 
 import contextlib
@@ -92,8 +92,12 @@ def understand(model: LanguageModel, turn: Turn, *, by_sentence: bool = True) ->
     """
     before = turn.history[-(_BEFORE_A_SMALL_ONE if by_sentence else _REMEMBERED_MESSAGES) :]
     understood = _understood(model, turn.text, before) or Understanding("ask", turn.text)
-    if by_sentence and before and understood.kind == "remember" and _is_a_question(turn.text):
-        understood = _by_itself(model, turn.text, understood)
+    if by_sentence and understood.kind == "remember" and _is_a_question(turn.text):
+        asks = _is(model, "yes", "no", "asks", turn.text)
+        understood = replace(understood, kind="own", question=turn.text) if asks else understood
+    elif by_sentence and understood.kind in _ASKING.values() and _is_a_statement(turn.text):
+        asks = _is(model, "yes", "no", "asks", turn.text)
+        understood = understood if asks else Understanding("remember", language=understood.language)
     if by_sentence and understood.kind == "forget" and not _is_to_be_erased(model, turn.text):
         understood = _understood(model, turn.text, before, without=("forget",)) or Understanding("chat")
     if (
@@ -121,16 +125,6 @@ def together(whole: Kind, parts: Sequence[Kind]) -> Kind:
     if any(part in _TELLS for part in parts):
         return "remember+ask" if asked else "remember+chat"
     return "own" if "own" in asked else "ask" if asked else whole
-
-
-def _by_itself(model: LanguageModel, text: str, understood: Understanding) -> Understanding:
-    """What a question does that was taken for something told: what was said before leads a small model astray, and
-    where that is left out it sees that it asks, if it does."""
-    with contextlib.suppress(ModelUnavailable):
-        alone = _understood(model, text)
-        if alone and alone.kind in _ASKS:
-            return replace(alone, leans=True)
-    return understood
 
 
 def _is_to_be_erased(model: LanguageModel, text: str) -> bool:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from memory.folding import HEADINGS_APART
 from memory.types import Passage, Span
@@ -27,6 +28,7 @@ _END = re.compile(
 _TITLES = "Mr|Mrs|Ms|Dr|Prof|St|Mt|Jr|Sr|Gen|Col|Lt|Rev|Hon|No|Nr|vs|e\\.g|i\\.e|cf|al|ca|approx"
 # "2. Water the bees" is one: no sentence is a number alone.
 _ABBREVIATION = re.compile(rf"(?:^|[\s(\"'“‘])(?:[A-Z](?:\.[A-Z])*|{_TITLES})$|^\s*\d{{1,3}}$")
+_DAY = re.compile(r"(?<!\d)\d{1,2}$")
 _ABBREVIATED = 60  # characters before a full stop that are looked at
 
 
@@ -59,11 +61,23 @@ def sentences(text: str, start: int, end: int) -> Iterator[Span]:
 
 
 def _goes_on(text: str, begin: int, match: re.Match[str]) -> bool:
-    """Whether it goes on behind the mark: with a small letter, whatever the script, or after an abbreviation."""
+    """Whether it goes on behind the mark: with a small letter, whatever the script, in a date, or after an
+    abbreviation."""
     if (match["next"] or "").islower():
         return True
     before = text[max(begin, match.start() - _ABBREVIATED) : match.start()]
-    return match["mark"][0] == "." and _ABBREVIATION.search(before) is not None
+    if match["mark"][0] != ".":
+        return False
+    return bool(_ABBREVIATION.search(before) or (_DAY.search(before) and _german_month().match(text, match.end())))
+
+
+@cache
+def _german_month() -> re.Pattern[str]:
+    """As in "am 3. April": in German alone, months behind a full stop are written with a capital letter."""
+    from babel.dates import get_month_names  # takes a while, which not every command needs
+
+    names = (name for locale in ("de", "de_AT") for name in get_month_names("wide", locale=locale).values())
+    return re.compile(rf"\s+(?:{'|'.join(dict.fromkeys(names))})\b")
 
 
 def _passages(text: str, blocks: Sequence[Block]) -> Iterator[Passage]:

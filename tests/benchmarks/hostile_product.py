@@ -49,6 +49,7 @@ _SCRIPT: dict[str, list[Scripted]] = {
     "erase": ["yes"],
     "scope": ["all"],
     "earlier": ["no"],
+    "asks": ["yes"],
     "date": ["1 since 2019"],
     "extract": ["home\naunt Perpetua | lives in | Oruro"],
 }

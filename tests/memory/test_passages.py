@@ -62,6 +62,7 @@ def test_a_sentence_without_end_is_cut(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
+        ("Am 3. April war Markt. Das war 1945. Mai kam.", ["Am 3. April war Markt.", "Das war 1945.", "Mai kam."]),
         ("Dr. Smith met J. R. R. Tolkien. They ate.", ["Dr. Smith met J. R. R. Tolkien.", "They ate."]),
         ("It cost 3.50 euros. Cheap!", ["It cost 3.50 euros.", "Cheap!"]),
         ('"Stop!" she said. He stopped.', ['"Stop!" she said.', "He stopped."]),

@@ -54,6 +54,7 @@ TURN: dict[str, list[Scripted]] = {
     "erase": [Weights({"yes": 1.0})],
     "scope": [Weights({"all": 1.0})],
     "earlier": [Weights({"no": 1.0})],
+    "asks": [Weights({"yes": 1.0})],
     "extract": [read_in],
     "date": [""],
 }
