@@ -60,7 +60,8 @@ class Rows:
         spread = _spread(cells)
         if not (header or (header is None and not self._any and _names_columns(said))):
             self._any = True
-            return named(self._names, spread) if self._names else lined(said)
+            again = [name_of(cell) for cell in spread] == self._names  # at the top of the next page
+            return named(self._names, spread) if self._names and not again else lined(said)
         above = chain([] if self._any else self._names, repeat(""))
         self._names = [name_of(_joined(over, cell)) for over, cell in zip(above, spread, strict=False)]
         self._any |= header is None

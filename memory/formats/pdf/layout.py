@@ -4,14 +4,14 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from memory.formats.pdf.columns import laid_out
 from memory.formats.pdf.heads import without_heads
 from memory.formats.pdf.lines import TORN, Line, Page, alike, begins_small, below, tied_up
 from memory.formats.pieces import Piece
-from memory.formats.tables import CELLS_APART
+from memory.formats.tables import EMPTY, Rows
 
 # Of the height of letters (em), as are all lengths beside which nothing else is written.
 _SET_IN = 0.8
@@ -32,7 +32,7 @@ _ITEM = re.compile(r"(?:[-–—*+]|\(?(?:\d{1,3}|[^\W\d_])[.)])\s")
 
 
 def pieces_of(pages: Sequence[Page]) -> Iterator[Piece]:
-    """The paragraphs and headings of the lines of all pages, which are in reading order."""
+    """The paragraphs, headings and rows of tables of the lines of all pages, which are in reading order."""
     sides = [lines for page in pages for lines in page]
     leading = _usual_leading(line for lines in sides for line in lines)
     inner = _usual_leading(line for lines in sides for line in lines[1:-1])  # heads have their own distance
@@ -41,9 +41,17 @@ def pieces_of(pages: Sequence[Page]) -> Iterator[Piece]:
     compounds = {word.replace("\u2010", "-") for line in lines for word in _HYPHENATED.findall(line.text)}
     paragraphs = list(_paragraphs(lines, leading, body))
     levels = _levels(paragraphs, body)
+    table, width = Rows(), 0
     for paragraph in paragraphs:
-        text = _joined(paragraph.lines, compounds)
-        yield Piece(text, levels.get(id(paragraph), 0), paragraph.lines[0].page)
+        cells, page = paragraph.lines[0].cells, paragraph.lines[0].page
+        if len(cells) == 1:
+            yield Piece(_joined(paragraph.lines, compounds), levels.get(id(paragraph), 0), page)
+        elif len(cells) != width:
+            table = Rows()
+        width = len(cells)
+        if width > 1:
+            said = [_LEADERS.sub(" …", "" if cell.text == EMPTY else cell.text) for cell in cells]
+            yield replace(table.row(said), page=page)
 
 
 def _usual_size(lines: Iterable[Line]) -> float:
@@ -215,10 +223,7 @@ def _begins_item(line: Line, likely: bool) -> bool:
 
 
 def _joined(lines: Sequence[Line], compounds: set[str]) -> str:
-    """The text of a paragraph, or of a row of a table."""
-    is_row = len(lines[0].cells) > 1
-    text = CELLS_APART.join(cell.text for cell in lines[0].cells) if is_row else tied_up(lines, compounds)
-    return _LEADERS.sub(" …", text)
+    return _LEADERS.sub(" …", tied_up(lines, compounds))
 
 
 def _levels(paragraphs: Sequence[_Paragraph], body: float) -> dict[int, int]:

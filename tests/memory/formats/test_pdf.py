@@ -278,8 +278,23 @@ def test_cells_of_several_lines_stay_in_their_row() -> None:
     ]
     assert texts(puts) == [
         "Name | Task | Since | Notes",
-        "Ann Berg of Leeds | keeps the light and the boat, and rows | 1999 | was born in Oban",
-        "Bo | mends nets | 2001 | -",
+        "Name: Ann Berg of Leeds; Task: keeps the light and the boat, and rows; Since: 1999; Notes: was born in Oban",
+        "Name: Bo; Task: mends nets; Since: 2001; Notes: -",
+    ]
+
+
+def test_a_table_goes_on_on_the_next_page() -> None:
+    def page(*rows: tuple[str, str, str]) -> list[Put]:
+        head = ("Boat", "Harbour", "Berths")
+        cells = [(x, y, cell) for y, row in enumerate((head, *rows)) for x, cell in enumerate(row)]
+        return [put for x, y, cell in cells for put in put_lines([cell], x=50 + 150 * x, y=700 - 20 * y)]
+
+    pages = made(page(("Skua", "Vik", "4"), ("Tern", "Moss", "6")), page(("Auk", "Lund", "2"), ("Teal", "Vik", "3")))
+    assert [(piece.text, piece.page) for piece in read_pdf("a.pdf", pages) if ";" in piece.text][-4:] == [
+        ("Boat: Skua; Harbour: Vik; Berths: 4", 1),
+        ("Boat: Tern; Harbour: Moss; Berths: 6", 1),
+        ("Boat: Auk; Harbour: Lund; Berths: 2", 2),
+        ("Boat: Teal; Harbour: Vik; Berths: 3", 2),
     ]
 
 

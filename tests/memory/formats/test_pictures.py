@@ -87,9 +87,9 @@ def test_an_empty_cell_keeps_its_place() -> None:
     text, _ = read_document("a.png", saved(drawn(places)))
     assert text.split("\n\n") == [
         "Project | Owner | Budget",
-        "Heron | Dana Kolb | 12,400",
-        "Kestrel | – | 8,150",
-        "Osprey | Jon Berg | –",
+        "Project: Heron; Owner: Dana Kolb; Budget: 12,400",
+        "Project: Kestrel; Owner: –; Budget: 8,150",
+        "Project: Osprey; Owner: Jon Berg; Budget: –",
     ]
 
 
