@@ -40,7 +40,7 @@ _ALONE = ("chat", "remember", "correct", "ask world", "ask own", "undo", "restor
 _WHAT = ("that", "this", "it", "last", "everything", "document")
 _ALL = ("forget", "everything")
 _LEANS = ", leans"
-_MAY_BE = 0.2  # the probability up to which a request to forget is taken for none
+_MAY_BE = 0.2  # the probability up to which a request to forget, or a question without a mark, is taken for none
 _TELLS: tuple[Kind, ...] = ("remember", "correct", "remember+ask")
 _ASKS: tuple[Kind, ...] = ("ask", "own", "recall", "remember+ask")
 _ROUTES: dict[Kind, Route] = {
@@ -96,7 +96,7 @@ def understand(model: LanguageModel, turn: Turn, *, by_sentence: bool = True) ->
         asks = _is(model, "yes", "no", "asks", turn.text)
         understood = replace(understood, kind="own", question=turn.text) if asks else understood
     elif by_sentence and understood.kind in _ASKING.values() and _is_a_statement(turn.text):
-        asks = _is(model, "yes", "no", "asks", turn.text)
+        asks = _is(model, "yes", "no", "asks", turn.text, at_least=_MAY_BE)
         understood = understood if asks else Understanding("remember", language=understood.language)
     if by_sentence and understood.kind == "forget" and not _is_to_be_erased(model, turn.text):
         understood = _understood(model, turn.text, before, without=("forget",)) or Understanding("chat")

@@ -16,6 +16,7 @@ from assistant.settings import Settings
 from ui.documents import FILE_TYPES
 from ui.login import Login
 from ui.page import build
+from ui.reading import Reading
 from ui.security import LOOPBACK, MAX_BODY_BYTES, Guarded
 from ui.theme import THEME
 from ui.uploads import Uploads
@@ -37,13 +38,14 @@ def create_app(assistant: Assistant) -> fastapi.FastAPI:
     uploads = Uploads(settings.home / "uploads")
     app = fastapi.FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=uploads.swept)
     uploads.add_routes(app)
+    Reading(assistant.memory).add_routes(app)
 
     @app.api_route("/health", methods=["GET", "HEAD"])
     def health() -> dict[str, str]:
         return {"status": "ok", "model": assistant.model.transport.status().state}
 
     @app.get("/lorekeeper/{name}")
-    def file(name: Literal["page.css", "page.js", "login.js"]) -> FileResponse:
+    def file(name: Literal["page.css", "page.js", "login.js", "reading.css"]) -> FileResponse:
         return FileResponse(_FILES / name, headers={"Cache-Control": "no-cache"})
 
     gr.mount_gradio_app(

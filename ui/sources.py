@@ -11,6 +11,7 @@ from assistant.messages.shared import SOURCES
 from assistant.search.evidence import RESULT
 from assistant.types import Evidence
 from ui.markdown import Cite
+from ui.reading import address
 from ui.words import kb_heading, relation
 
 _TEXT_LIMIT = 700
@@ -44,18 +45,18 @@ def sources_html(evidence: Sequence[Evidence], answer: str, key: str) -> str:
     used = [e for e in evidence if e.id in numbers]
     rest = [e for e in evidence if e.id not in numbers]
     title = tell(SOURCES, n=len(used)) if used else tell(_UNCITED, n=len(rest))
-    cards = [_card(e, key) for e in used]
+    cards = [_card(e, answer, key) for e in used]
     if used and rest:
         also = tell("Also found")
         cards.append(f'<p class="lk-also">{also}</p>')
-    cards += [_card(e, key) for e in rest]
+    cards += [_card(e, answer, key) for e in rest]
     return (
         f'<details class="lk-fold lk-sources"><summary>{title}</summary>'
         f'<div class="lk-cards">{"".join(cards)}</div></details>'
     )
 
 
-def _card(evidence: Evidence, key: str) -> str:
+def _card(evidence: Evidence, answer: str, key: str) -> str:
     text = evidence.text if len(evidence.text) <= _TEXT_LIMIT else evidence.text[:_TEXT_LIMIT].rstrip() + " …"
     statement = " · ".join(part for part in (evidence.subject, relation(evidence)) if part)
     if evidence.relation == RESULT:
@@ -67,7 +68,7 @@ def _card(evidence: Evidence, key: str) -> str:
     ]
     if text and text != value:
         lines.append(f"<blockquote>{escape(text)}</blockquote>")
-    lines.append(_origin(evidence))
+    lines.append(_origin(evidence, answer))
     label = escape(_name(evidence), quote=True)
     return (
         f'<article class="lk-card" id="{escape(card_id(key, evidence.id), quote=True)}" tabindex="-1" '
@@ -75,12 +76,14 @@ def _card(evidence: Evidence, key: str) -> str:
     )
 
 
-def _origin(evidence: Evidence) -> str:
+def _origin(evidence: Evidence, answer: str) -> str:
     page = tell("page {number}", number=evidence.page) if evidence.page else ""
     where = (evidence.source if evidence.source != evidence.kb else "", evidence.heading, page)
     source = "".join(f"<span>{escape(part)}</span>" for part in where if part)
     link = ""
-    if urlsplit(evidence.url).scheme in ("http", "https"):
+    if own := address(evidence, answer):
+        link = f'<a href="{escape(own, quote=True)}" target="_blank">{tell("Open at this place")}</a>'
+    elif urlsplit(evidence.url).scheme in ("http", "https"):
         href = escape(evidence.url, quote=True)
         host = escape(urlsplit(evidence.url).netloc)
         words = tell("Open {site}", site=host)

@@ -1,0 +1,153 @@
+"""A document as it was kept, opened at what an answer cites: `/documents/p12`, or a fact's as `/documents/f3`."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+from urllib.parse import urlencode
+
+import fastapi
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import HTMLResponse, Response
+
+from assistant.citations import cited
+from assistant.knowledge_bases.personal import remembered_as
+from assistant.messages import spoken, tell
+from assistant.settings import DEFAULT_USER
+from assistant.types import Evidence
+from memory.errors import NothingThere
+from memory.folding import HEADINGS_APART, terms
+from memory.passages import sentences
+from memory.records.keys import FACT
+from memory.records.library import CHAT
+from memory.store import Memory
+from memory.types import Passage, Source, Span
+from memory.user_memory import UserMemory
+from ui.security import refused
+
+_AROUND = 40  # passages before the place, and as many behind it
+_PARAGRAPHS = "\n\n"
+_PAGE = """<!doctype html><html lang="{language}"><head><meta charset="utf-8"><title>{title}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">
+<link rel="stylesheet" href="/lorekeeper/reading.css"></head>
+<body><header><h1 dir="auto">{title}</h1><p>{added}</p></header><main>{before}{text}{behind}</main></body></html>"""
+
+
+class Reading:
+    """The route that shows documents to whoever is logged in."""
+
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+
+    def add_routes(self, app: fastapi.FastAPI) -> None:
+        """Serve documents; to be called before Gradio's page is mounted."""
+        app.add_api_route("/documents/{record}", self.show, methods=["GET"], response_model=None)
+
+    async def show(self, request: fastapi.Request, record: str, start: int = 0, end: int = 0) -> Response:
+        """The text around a passage or a fact; of a passage, the characters from `start` to `end` are marked."""
+        user = self._memory.of(request.scope.get("user") or DEFAULT_USER)
+        try:
+            html = await run_in_threadpool(_page, user, record, start, end)
+        except NothingThere:
+            return refused(404, tell("This is not remembered any more."))
+        return HTMLResponse(html, headers={"Cache-Control": "no-store"})
+
+
+def address(evidence: Evidence, answer: str) -> str:
+    """Where a document that is evidence can be read, at the sentence of which an answer says most; empty for others."""
+    fact_id, passage_id = remembered_as(evidence)
+    if evidence.source in ("", CHAT) or not (fact_id or passage_id):
+        return ""
+    if fact_id:
+        return f"/documents/{fact_id}#here"
+    said = _best(evidence.text, _citing(answer, evidence.id))
+    return f"/documents/{passage_id}?{urlencode({'start': said.start, 'end': said.end})}#here"
+
+
+def _citing(answer: str, number: int) -> str:
+    """What an answer says with a citation of this number; all of it where none is."""
+    said = [answer[span.start : span.end] for span in sentences(answer, 0, len(answer))]
+    return " ".join(sentence for sentence in said if number in cited(sentence)) or answer
+
+
+def _best(text: str, said: str) -> Span:
+    """The sentence that shares most with what is said; the whole text where none shares anything."""
+    wanted = set(terms(said))
+    spans = [(len(wanted & set(terms(text[span.start : span.end]))), span) for span in sentences(text, 0, len(text))]
+    most, best = max(spans, key=lambda pair: pair[0], default=(0, Span(0, len(text))))
+    return best if most else Span(0, len(text))
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A source, its passages, the one that is opened, and what is marked in its text."""
+
+    source: Source
+    passages: Sequence[tuple[str, Passage]]
+    opened: int
+    marked: Span
+
+
+def _place(memory: UserMemory, record: str, start: int, end: int) -> _Place:
+    """Where a record stands. Raises NothingThere: it is none, or of no document."""
+    if record.startswith(FACT):
+        facts = memory.facts_with_ids([record])
+        if not facts:
+            raise NothingThere("There is nothing with the id {id}.", id=record)
+        source = memory.source(facts[0].source_id)
+        passages = memory.passages(source.id)
+        within = [number for number, (_, part) in enumerate(passages) if part.span.start <= facts[0].span.start]
+        place = _Place(source, passages, within[-1] if within else 0, facts[0].span)
+    else:
+        source = memory.source_of_passage(record)
+        passages = memory.passages(source.id)
+        opened = [id_ for id_, _ in passages].index(record)
+        begin = passages[opened][1].span.start
+        place = _Place(source, passages, opened, Span(begin + start, begin + end))
+    if place.source.kind == CHAT or not passages:
+        raise NothingThere("There is nothing with the id {id}.", id=record)
+    return place
+
+
+def _page(memory: UserMemory, record: str, start: int, end: int) -> str:
+    place = _place(memory, record, start, end)
+    first, last = max(0, place.opened - _AROUND), min(len(place.passages), place.opened + _AROUND + 1)
+    return _PAGE.format(
+        language=spoken(),
+        title=escape(place.source.name),
+        added=tell("added on {day}", day=f"{place.source.added:%Y-%m-%d}"),
+        before=_further(place, first - 1, tell("Earlier")),
+        text="".join(_parts(place, first, last)),
+        behind=_further(place, last, tell("Later")),
+    )
+
+
+def _further(place: _Place, number: int, words: str) -> str:
+    """A link to what comes before or behind what is shown."""
+    if not 0 <= number < len(place.passages):
+        return ""
+    return f'<p class="further"><a href="/documents/{place.passages[number][0]}#here">{words}</a></p>'
+
+
+def _parts(place: _Place, first: int, last: int) -> Iterator[str]:
+    heading, page = "", 0
+    for number in range(first, last):
+        _, passage = place.passages[number]
+        if passage.page != page:
+            page = passage.page
+            yield f'<p class="page">{tell("page {number}", number=page)}</p>' if page else ""
+        if passage.heading != heading:
+            heading = passage.heading
+            yield f'<h2 dir="auto">{escape(heading.rpartition(HEADINGS_APART)[2])}</h2>' if heading else ""
+        shown = _paragraphs(passage, place.marked)
+        yield f'<section id="here">{shown}</section>' if number == place.opened else shown
+
+
+def _paragraphs(passage: Passage, marked: Span) -> str:
+    """A passage in paragraphs, with what is marked of it."""
+    html, start = "", passage.span.start
+    for paragraph in passage.text.split(_PARAGRAPHS):
+        begin, end = (min(max(0, place - start), len(paragraph)) for place in (marked.start, marked.end))
+        before, said, behind = (escape(part) for part in (paragraph[:begin], paragraph[begin:end], paragraph[end:]))
+        html += f'<p dir="auto">{before}{f"<mark>{said}</mark>" if said else ""}{behind}</p>'
+        start += len(paragraph) + len(_PARAGRAPHS)
+    return html
