@@ -27,7 +27,7 @@ def add(
     language: list[str],
     bank: str | None,
 ) -> None:
-    """Load a file of triples as a knowledge base, or ask a SPARQL endpoint from now on."""
+    """Take a file of triples or an encyclopaedia as a knowledge base, or ask a SPARQL endpoint from now on."""
     examples = None if bank is None else _bank(console, _file(console, bank))
     if file is None:
         assert endpoint is not None, "the arguments have one of the two"
@@ -36,7 +36,8 @@ def add(
     else:
         path = _file(console, file)
         info = assistant.knowledge_bases.add(name, path, format=format, languages=language, bank=examples)
-        console.say(tell(_ADDED, n=info.triples or 0, name=info.name))
+        told = Phrase("Added {name}.") if info.triples is None else _ADDED
+        console.say(tell(told, n=info.triples or 0, name=info.name))
     if examples is not None:
         assistant.prepare_query_banks()
 

@@ -13,6 +13,7 @@ from typing import Literal
 from assistant.errors import Failure, NothingThere, UserMistake
 from assistant.knowledge_bases.base import Closeable, Deadline, KnowledgeBase
 from assistant.knowledge_bases.files.building import BANK, build
+from assistant.knowledge_bases.files.encyclopaedia import SUFFIX, Encyclopaedia
 from assistant.knowledge_bases.files.formats import guess_format, read_triples
 from assistant.knowledge_bases.files.triples import Triples
 from assistant.knowledge_bases.personal import PERSONAL, Personal
@@ -40,6 +41,7 @@ State = Literal["up", "down", "off"]
 
 _REGISTRY = "knowledge_bases"  # in the installation's state: name to languages
 _ENDPOINTS = "sparql_endpoints"  # in the installation's state: name to address, of those that are no files
+_ARCHIVES = "zim_files"  # in the installation's state: name to path, of those that stay where they are
 _PUBLIC = "public_knowledge_bases"  # in a user's state: on or off
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 _LANGUAGE = re.compile(r"[a-z]{2}")
@@ -84,7 +86,7 @@ class KnowledgeBases:
         self._built_in: dict[str, KnowledgeBase] = {
             base.name: base for base in (self._world, Wikipedia(self.http), Wikidata(self.http), CnDbpedia(self.http))
         }
-        self._added: dict[str, Triples | Endpoint] = {}
+        self._added: dict[str, Triples | Endpoint | Encyclopaedia] = {}
         self._broken: dict[str, str] = {}
         self._reserved: set[str] = set()
         for name, languages in self._registered().items():
@@ -95,10 +97,14 @@ class KnowledgeBases:
         self._world.ensure()
 
     @property
+    def _public(self) -> list[str]:
+        return [name for name, base in self._built_in.items() if base.public]
+
+    @property
     def shared(self) -> list[KnowledgeBase]:
         """Those of all users, in the order in which they are asked."""
         with self._lock:
-            return [*self._built_in.values(), *self._added.values()]
+            return list({**self._built_in, **self._added}.values())
 
     def choose(self, user: str, language: str, names: Sequence[str] = ()) -> list[KnowledgeBase]:
         """Those that speak the language and are switched on for the user, their own memory first; or those in `names`.
@@ -147,20 +153,36 @@ class KnowledgeBases:
         languages: Sequence[str] = (),
         bank: QueryBank | None = None,
     ) -> KnowledgeBaseInfo:
-        """Load a file of triples; `languages` are those of the questions that it is asked, none for all.
+        """Load a file of triples, or read an encyclopaedia in a ZIM file where it lies; `languages` are those of the
+        questions that it is asked, none for all.
 
-        `bank` has questions with queries for it, which the `sparql` strategy needs.
+        `bank` has questions with queries for triples, which the `sparql` strategy needs.
 
         Raises:
             UserMistake: the name, the languages, the format or a line of the file cannot be used; nothing is added.
             Failure: the disk cannot be written; nothing is added.
         """
+        if source.suffix.lower() == SUFFIX:
+            return self._add_archive(name, source.resolve(), languages, bank)
         with self._adding(name, languages) as spoken:
             folder = self._folder / name
             shutil.rmtree(folder, ignore_errors=True)  # half added when the process ended
             build(folder, read_triples(source, format or guess_format(source)), source.name)
             self._keep_bank(name, bank)
             with self._lock:
+                self._register(name, spoken)
+        return self._added_info(name, spoken)
+
+    def _add_archive(
+        self, name: str, source: Path, languages: Sequence[str], bank: QueryBank | None
+    ) -> KnowledgeBaseInfo:
+        """As `add`; an encyclopaedia called as a public knowledge base stands in for that."""
+        if bank is not None:
+            raise UserMistake("An encyclopaedia is not asked by queries; leave --bank out.")
+        with self._adding(name, languages, in_place_of=self._public) as spoken:
+            Encyclopaedia(name, source)
+            with self._lock:
+                self._memory.state.set(_ARCHIVES, {**self._archives(), name: str(source)})
                 self._register(name, spoken)
         return self._added_info(name, spoken)
 
@@ -191,7 +213,7 @@ class KnowledgeBases:
         """
         with self._lock:
             registered = self._registered()
-            if name in self._built_in or name in _OWN:
+            if name not in registered and (name in self._built_in or name in _OWN):
                 raise UserMistake("{name} is built in and cannot be removed.", name=name)
             if name not in registered:
                 raise NothingThere(
@@ -200,6 +222,7 @@ class KnowledgeBases:
             del registered[name]
             self._memory.state.set(_REGISTRY, registered)
             self._memory.state.set(_ENDPOINTS, {n: at for n, at in self._endpoints().items() if n != name})
+            self._memory.state.set(_ARCHIVES, {n: at for n, at in self._archives().items() if n != name})
             self._broken.pop(name, None)
             base = self._added.pop(name, None)
             if isinstance(base, Closeable):
@@ -213,7 +236,11 @@ class KnowledgeBases:
             return [
                 *(KnowledgeBaseInfo(name, PERSONAL, (), False, True, None, "up") for name in _OWN),
                 self._world_info(),
-                *(self._asked_info(base, "public", public_on) for base in self._built_in.values() if base.public),
+                *(
+                    self._asked_info(base, "public", public_on)
+                    for name, base in self._built_in.items()
+                    if base.public and name not in self._added
+                ),
                 *(self._added_info(name, spoken, public_on) for name, spoken in sorted(self._registered().items())),
             ]
 
@@ -271,12 +298,18 @@ class KnowledgeBases:
         endpoints: dict[str, str] = self._memory.state.get(_ENDPOINTS, {})
         return dict(endpoints)
 
+    def _archives(self) -> dict[str, str]:
+        archives: dict[str, str] = self._memory.state.get(_ARCHIVES, {})
+        return dict(archives)
+
     def _open(self, name: str, languages: Sequence[str]) -> None:
         try:
             if address := self._endpoints().get(name):
                 bank = self._folder / name / BANK
                 bank_file = bank if bank.exists() else None
                 self._added[name] = Endpoint(self.http, name, address, languages, bank_file)
+            elif archive := self._archives().get(name):
+                self._added[name] = Encyclopaedia(name, Path(archive), languages)
             else:
                 self._added[name] = Triples(name, self._folder / name, languages)
         except (Failure, UserMistake) as error:
@@ -296,10 +329,13 @@ class KnowledgeBases:
             ) from error
 
     @contextlib.contextmanager
-    def _adding(self, name: str, languages: Sequence[str]) -> Iterator[list[str]]:
-        """Checks the languages, which it yields in order, and keeps the name from others until the block ends."""
+    def _adding(self, name: str, languages: Sequence[str], *, in_place_of: Collection[str] = ()) -> Iterator[list[str]]:
+        """Checks the languages, which it yields in order, and keeps the name from others until the block ends.
+
+        Of the built-in ones, it may have the name of those that it may be `in_place_of`.
+        """
         spoken = sorted({_checked_language(language) for language in languages})
-        self._reserve(name)
+        self._reserve(name, in_place_of)
         try:
             yield spoken
         finally:
@@ -311,11 +347,11 @@ class KnowledgeBases:
         self._memory.state.set(_REGISTRY, {**self._registered(), name: spoken})
         self._open(name, spoken)
 
-    def _reserve(self, name: str) -> None:
+    def _reserve(self, name: str, in_place_of: Collection[str]) -> None:
         if not _NAME.fullmatch(name):
             raise UserMistake("“{name}” cannot be a name; use a-z, 0-9, - and _, at most 64 characters.", name=name)
         with self._lock:
-            if name in self._built_in or name in _OWN:
+            if name in {*self._built_in, *_OWN}.difference(in_place_of):
                 raise UserMistake("{name} is the name of a built-in knowledge base; choose another.", name=name)
             if name in self._registered() or name in self._reserved:
                 raise UserMistake(
@@ -350,9 +386,10 @@ class KnowledgeBases:
         base, message = self._added.get(name), self._broken.get(name, "")
         if isinstance(base, Endpoint):
             return self._asked_info(base, "endpoint", public_on or not base.public)
-        count = base.count if base else None
+        kind = "encyclopaedia" if name in self._archives() else "file"
+        count = base.count if isinstance(base, Triples) else None
         return KnowledgeBaseInfo(
-            name, "file", tuple(spoken), False, not message, count, "down" if message else "up", message
+            name, kind, tuple(spoken), False, not message, count, "down" if message else "up", message
         )
 
 
