@@ -15,6 +15,7 @@ from assistant.answering.reader import Reader
 from assistant.citations import cited
 from assistant.errors import Failure, Interrupted, ModelUnavailable, UserMistake
 from assistant.feedback import Feedback
+from assistant.folders import Folders
 from assistant.knowledge_bases.base import KnowledgeBase
 from assistant.knowledge_bases.registry import KnowledgeBases
 from assistant.knowledge_bases.tables import names_table
@@ -34,7 +35,7 @@ from assistant.search.formats import Formats
 from assistant.search.programs.sandbox import Sandbox
 from assistant.search.queries.banks import QueryBanks
 from assistant.searching import Searching
-from assistant.settings import Settings
+from assistant.settings import DEFAULT_USER, Settings
 from assistant.turns.turns import Turns
 from assistant.types import (
     Answered,
@@ -156,6 +157,7 @@ class Assistant:
         self.searching = searching
         self.choosing = choosing
         self.fetching = Fetching(knowledge_bases.http, settings.fetch)
+        self.folders = Folders(settings.watch, memory.of(DEFAULT_USER), ingestion)
         self.feedback = Feedback(memory, choosing)
         self.limits = TurnLimits()
         self.turns = Turns(self.reply, self._check, memory)
@@ -483,6 +485,7 @@ class Assistant:
         self.model.transport.start()
         self.profiling.start()
         self.ingestion.start()
+        self.folders.start()
         self.knowledge_bases.prepare()
         self._examples.prepare("anonymized")
         self.prepare_query_banks()
@@ -506,6 +509,7 @@ class Assistant:
         self.turns.close()
         self.model.close()
         self.profiling.close()
+        self.folders.close()
         self.ingestion.close()
         self._sandbox.close()
         self._examples.close()

@@ -49,6 +49,7 @@ class Settings:
     public_knowledge_bases: bool
     own_knowledge: OwnKnowledge | None
     fetch: bool
+    watch: tuple[Path, ...]
     delta: float
     contact: str
     password: str
@@ -79,6 +80,9 @@ class Settings:
             public_knowledge_bases=_switch(env, "LOREKEEPER_PUBLIC", default=True),
             own_knowledge=_one_of(env, "LOREKEEPER_OWN_KNOWLEDGE", _OWN_KNOWLEDGE, "never, marked, free"),
             fetch=_switch(env, "LOREKEEPER_FETCH", default=False),
+            watch=tuple(
+                Path(one).expanduser().absolute() for one in env.get("LOREKEEPER_WATCH", "").split(os.pathsep) if one
+            ),
             delta=_probability(env, "LOREKEEPER_DELTA", default=DELTA),
             contact=env.get("LOREKEEPER_CONTACT", "").strip(),
             password=_password(env, "LOREKEEPER_PASSWORD"),
@@ -139,6 +143,10 @@ def _password(env: Mapping[str, str], name: str) -> str:
             most=_LONGEST_PASSWORD,
         )
     return value
+
+
+def _listed(env: Mapping[str, str], name: str) -> list[str]:
+    return [one for one in env.get(name, "").split(os.pathsep) if one.strip()]
 
 
 def _addresses(env: Mapping[str, str], name: str) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from memory.folding import terms
 from memory.graph import Graph
 from memory.indexing import Indexer
 from memory.recall import NEAR, entities_in, entities_named_like, joined, recall, recall_named, still_there
-from memory.records import entities, facts, library, merging, splitting, words
+from memory.records import entities, facts, library, merging, places, splitting, words
 from memory.records.database import Database
 from memory.records.keys import ENTITY, FACT, PASSAGE, SOURCE, key, missing, number
 from memory.tables import Table, tables_of
@@ -223,6 +223,11 @@ class Contents:
         source_id = key(SOURCE, own_id)
         text = library.source_text(connection, self._id, source_id)
         return list(tables_of(source_id, state[0], text, library.passages_of(connection, source_id)))
+
+    def places_in(self, folder: str) -> set[str]:
+        """The paths below a folder at which a document is or was."""
+        with self._database.reading() as connection:
+            return places.places_in(connection, self._id, folder)
 
     def is_empty(self) -> bool:
         """Whether nothing is remembered."""

@@ -12,13 +12,13 @@ from memory.errors import Failure
 from memory.indexing import Indexer
 from memory.keeping import Keeping
 from memory.parsing import Parser
-from memory.records import closing, entities, facts, library, merging, splitting
+from memory.records import closing, entities, facts, library, merging, places, splitting
 from memory.records.coming_back import coming_back
 from memory.records.database import Database
 from memory.records.dating import date_again
 from memory.records.facts import facts_by_id
 from memory.records.forgetting import blank_again, remove
-from memory.records.keys import ENTITY, FACT, MERGE, key
+from memory.records.keys import ENTITY, FACT, MERGE, SOURCE, key
 from memory.records.putting_in import put_in
 from memory.records.selection import Selection, part, select
 from memory.records.taking_out import left_of, take_part
@@ -150,6 +150,17 @@ class UserMemory(Keeping):
         except Failure as failure:
             raise StillOnDisk(str(failure), forgotten) from failure
         return replace(forgotten, vectors=vectors)
+
+    def leave(self, paths: Collection[str]) -> None:
+        """Know that files are gone: what no other file holds is forgotten, with all earlier states of it.
+
+        Raises:
+            StillOnDisk: as `forget`.
+        """
+        with self._database.transaction() as connection:
+            nowhere = [key(SOURCE, own_id) for own_id in places.leave(connection, self._id, paths)]
+        if nowhere:
+            self.forget(source=nowhere)
 
     def undo(self, undo_id: str) -> list[Fact]:
         """Bring back what `forget` let go with this id; the sources have the ids that they had, the facts new ones.

@@ -2,13 +2,13 @@
 
 import hashlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from assistant.commands.console import Console
 from assistant.commands.turns import await_model
 from assistant.errors import Failure, Interrupted, LorekeeperError, NothingThere, UserMistake
+from assistant.folders import files_in
 from assistant.knowledge_bases.web.fetching import is_address
 from assistant.messages import Phrase, tell, translated
 from assistant.messages.shared import FACTS, PASSAGES
@@ -91,7 +91,7 @@ def _found(file: str, console: Console) -> list[str]:
     folder = console.folder / file
     if file == "-" or is_address(file) or not folder.is_dir():
         return [file]
-    files = list(_files_in(folder))
+    files = list(files_in(folder))
     known = [str(path) for path in files if path.suffix.lower() in SUFFIXES]
     if not known:
         raise NothingThere(
@@ -105,13 +105,6 @@ def _found(file: str, console: Console) -> list[str]:
             tell("Files of other kinds in {folder} that are left out: {count}.", folder=str(folder), count=left)
         )
     return known
-
-
-def _files_in(folder: Path) -> Iterator[Path]:
-    """All files below a folder but hidden ones; links to other folders are not followed."""
-    for parent, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        yield from (Path(parent) / name for name in sorted(names) if not name.startswith("."))
 
 
 def _taken_in(

@@ -4,7 +4,7 @@ from assistant.commands.bases import because, describe
 from assistant.commands.console import Console
 from assistant.commands.remembered import fill
 from assistant.llm.profile import told
-from assistant.messages import Phrase, tell
+from assistant.messages import Phrase, tell, translated
 from assistant.messages.shared import FACTS, PASSAGES
 from assistant.orchestrator import Assistant
 from memory.types import MemoryStatus
@@ -49,6 +49,10 @@ def status(assistant: Assistant, console: Console, *, repair: bool, json: bool) 
             passages=tell(PASSAGES, n=memory.passages),
         )
     )
+    for folder in assistant.folders.folders:
+        console.say(tell("watched folder: {folder}", folder=str(folder)))
+    for refused in assistant.folders.refused.values():
+        console.say(translated(refused))
     unswept = [tell("what was forgotten is still being removed")] if memory.unswept else []
     console.say(tell("index: {state}", state="; ".join([_index(memory), *unswept])))
 

@@ -4,13 +4,14 @@ A place has held several documents where its file was changed; a document stands
 copied. So a changed file replaces what its own place held before, and nothing that still stands elsewhere.
 """
 
+import os
 import uuid
 from collections.abc import Collection
 
 from sqlalchemy import Connection, and_, delete, exists, func, select, tuple_, update
 from sqlalchemy.dialects.sqlite import insert
 
-from memory.records.among import among
+from memory.records.among import among, among_listed, listed
 from memory.records.library import CANCELLED, PAUSED, QUEUED, READING
 from memory.records.tables import places, sources
 
@@ -64,6 +65,21 @@ def latest_called(connection: Connection, user_id: int, name: str) -> list[tuple
     somewhere = select(places.c.source_id).where(places.c.user_id == user_id, _LATEST)
     query = select(sources.c.id, sources.c.text).where(sources.c.name == name, sources.c.id.in_(somewhere))
     return [(row.id, row.text) for row in connection.execute(query.order_by(sources.c.id))]
+
+
+def places_in(connection: Connection, user_id: int, folder: str) -> set[str]:
+    """The places below a folder of a disk that a document is or was at."""
+    below = places.c.place.startswith(folder.rstrip(os.sep) + os.sep, autoescape=True)
+    return set(connection.execute(select(places.c.place).where(places.c.user_id == user_id, below)).scalars())
+
+
+def leave(connection: Connection, user_id: int, left: Collection[str]) -> list[int]:
+    """Let nothing be at some places any more; the documents that are nowhere else."""
+    here = and_(places.c.user_id == user_id, among_listed(places.c.place))
+    were = set(connection.execute(select(places.c.source_id).where(here), {"listed": listed(left)}).scalars())
+    connection.execute(delete(places).where(here), {"listed": listed(left)})
+    still = set(connection.execute(select(places.c.source_id).where(among(places.c.source_id, were))).scalars())
+    return sorted(were - still)
 
 
 def put_upload(connection: Connection, user_id: int, source_id: int, after: int | None) -> None:
