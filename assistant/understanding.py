@@ -91,13 +91,10 @@ def understand(model: LanguageModel, turn: Turn, *, by_sentence: bool = True) ->
         Interrupted, ModelUnavailable: as `LanguageModel.complete`.
     """
     before = turn.history[-(_BEFORE_A_SMALL_ONE if by_sentence else _REMEMBERED_MESSAGES) :]
-    understood = _understood(model, turn.text, before) or Understanding("ask", turn.text)
-    if by_sentence and understood.kind == "remember" and _is_a_question(turn.text):
-        asks = _is(model, "yes", "no", "asks", turn.text)
-        understood = replace(understood, kind="own", question=turn.text) if asks else understood
-    elif by_sentence and understood.kind in _ASKING.values() and _is_a_statement(turn.text):
-        asks = _is(model, "yes", "no", "asks", turn.text, at_least=_MAY_BE)
-        understood = understood if asks else Understanding("remember", language=understood.language)
+    understood = _understood(model, turn.text, before)
+    if by_sentence and understood:
+        understood = _as_marked(model, turn.text, before, understood)
+    understood = understood or Understanding("ask", turn.text)
     if by_sentence and understood.kind == "forget" and not _is_to_be_erased(model, turn.text):
         understood = _understood(model, turn.text, before, without=("forget",)) or Understanding("chat")
     if (
@@ -127,19 +124,42 @@ def together(whole: Kind, parts: Sequence[Kind]) -> Kind:
     return "own" if "own" in asked else "ask" if asked else whole
 
 
+def _as_marked(model: LanguageModel, text: str, before: Sequence[Message], understood: Understanding) -> Understanding:
+    """What a sentence does of which the model is asked whether it asks or tells, where its marks say otherwise."""
+    if (
+        understood.kind == "remember"
+        and _is_a_question(text)
+        and _is(model, "yes", "no", "asks", text, otherwise=False)
+    ):
+        return _understood(model, text, before, without=("telling",)) or understood
+    if understood.kind in _ASKING.values() and _is_a_statement(text):
+        asks = _is(model, "yes", "no", "asks", text, at_least=_MAY_BE)
+        return understood if asks else Understanding("remember", language=understood.language)
+    return understood
+
+
 def _is_to_be_erased(model: LanguageModel, text: str) -> bool:
     """Whether a message that was taken for a request to forget may be one: "I don't live in Rome any more" is none, and
     a small model that is asked for that alone knows it."""
     return _is(model, "yes", "no", "erase", text, at_least=_MAY_BE)
 
 
-def _is(model: LanguageModel, label: str, other: str, prompt: str, text: str, *, at_least: float = 0.5) -> bool:
-    """Whether a prompt's question about a message is answered with the one label rather than the other; also where no
-    answer can be had."""
+def _is(
+    model: LanguageModel,
+    label: str,
+    other: str,
+    prompt: str,
+    text: str,
+    *,
+    at_least: float = 0.5,
+    otherwise: bool = True,
+) -> bool:
+    """Whether a prompt's question about a message is answered with the one label rather than the other; `otherwise`
+    where no answer can be had."""
     messages = prompting.load(prompt).render(text=text[:_TEXT_CHARACTERS])
     with contextlib.suppress(ModelUnavailable, ModelReplyUnreadable):
         return model.weigh(messages, (label, other), purpose=prompt)[0] >= at_least
-    return True
+    return otherwise
 
 
 def _by_sentence(model: LanguageModel, text: str) -> Iterator[Understanding]:
@@ -218,9 +238,11 @@ def _written_out(model: LanguageModel, turn: Turn) -> str:
 def grammar(text: str, *, follows: bool = False, without: Sequence[str] = ()) -> str:
     """What the model may say of a message, in GBNF of llama.cpp: what it is about is a run of the message's words, one
     sentence without a question mark does not both tell and ask, and only what `follows` leans on what was before.
-    It may be `without` requests to "forget", or such for "everything"."""
+    It may be `without` requests to "forget", or such for "everything", or "telling"."""
     leaning = [f"{asking}{_LEANS}" for asking in _ASKING if follows]
-    alone = (*_ALONE, *leaning, *(() if _is_a_statement(text) else ("remember+ask",)))
+    alone = [*_ALONE, *leaning, *(() if _is_a_statement(text) else ("remember+ask",))]
+    if "telling" in without:
+        alone = [kind for kind in alone if kind not in _TELLS]
     rules = {
         "root": f'[a-z] [a-z] " " (alone | recall | {"" if "forget" in without else "forget | "}summarise)',
         "alone": any_of(alone),

@@ -9,6 +9,7 @@ import fastapi
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, Response
 
+from assistant.answering.units import sentences as with_citations
 from assistant.citations import cited
 from assistant.knowledge_bases.personal import remembered_as
 from assistant.messages import spoken, tell
@@ -24,6 +25,7 @@ from memory.types import Passage, Source, Span
 from memory.user_memory import UserMemory
 from ui.security import refused
 
+_LONGEST_MARK = 600  # characters
 _AROUND = 40  # passages before the place, and as many behind it
 _PARAGRAPHS = "\n\n"
 _PAGE = """<!doctype html><html lang="{language}"><head><meta charset="utf-8"><title>{title}</title>
@@ -42,11 +44,11 @@ class Reading:
         """Serve documents; to be called before Gradio's page is mounted."""
         app.add_api_route("/documents/{record}", self.show, methods=["GET"], response_model=None)
 
-    async def show(self, request: fastapi.Request, record: str, start: int = 0, end: int = 0) -> Response:
-        """The text around a passage or a fact; of a passage, the characters from `start` to `end` are marked."""
+    async def show(self, request: fastapi.Request, record: str, said: str = "") -> Response:
+        """The text around a passage or a fact; of a passage, what is `said` in it is marked."""
         user = self._memory.of(request.scope.get("user") or DEFAULT_USER)
         try:
-            html = await run_in_threadpool(_page, user, record, start, end)
+            html = await run_in_threadpool(_page, user, record, said)
         except NothingThere:
             return refused(404, tell("This is not remembered any more."))
         return HTMLResponse(html, headers={"Cache-Control": "no-store"})
@@ -59,22 +61,22 @@ def address(evidence: Evidence, answer: str) -> str:
         return ""
     if fact_id:
         return f"/documents/{fact_id}#here"
-    said = _best(evidence.text, _citing(answer, evidence.id))
-    return f"/documents/{passage_id}?{urlencode({'start': said.start, 'end': said.end})}#here"
+    said = _best(evidence.text, _citing(answer, evidence.id))[:_LONGEST_MARK]
+    return f"/documents/{passage_id}?{urlencode({'said': said})}#here"
 
 
 def _citing(answer: str, number: int) -> str:
     """What an answer says with a citation of this number; all of it where none is."""
-    said = [answer[span.start : span.end] for span in sentences(answer, 0, len(answer))]
+    said = [sentence for line in answer.splitlines() for sentence in with_citations(line)]
     return " ".join(sentence for sentence in said if number in cited(sentence)) or answer
 
 
-def _best(text: str, said: str) -> Span:
+def _best(text: str, said: str) -> str:
     """The sentence that shares most with what is said; the whole text where none shares anything."""
     wanted = set(terms(said))
-    spans = [(len(wanted & set(terms(text[span.start : span.end]))), span) for span in sentences(text, 0, len(text))]
-    most, best = max(spans, key=lambda pair: pair[0], default=(0, Span(0, len(text))))
-    return best if most else Span(0, len(text))
+    found = [text[span.start : span.end] for span in sentences(text, 0, len(text))]
+    most, best = max(((len(wanted & set(terms(one))), one) for one in found), key=lambda pair: pair[0], default=(0, ""))
+    return best if most else text
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,7 @@ class _Place:
     marked: Span
 
 
-def _place(memory: UserMemory, record: str, start: int, end: int) -> _Place:
+def _place(memory: UserMemory, record: str, said: str) -> _Place:
     """Where a record stands. Raises NothingThere: it is none, or of no document."""
     if record.startswith(FACT):
         facts = memory.facts_with_ids([record])
@@ -100,16 +102,17 @@ def _place(memory: UserMemory, record: str, start: int, end: int) -> _Place:
     else:
         source = memory.source_of_passage(record)
         passages = memory.passages(source.id)
-        opened = [id_ for id_, _ in passages].index(record)
-        begin = passages[opened][1].span.start
-        place = _Place(source, passages, opened, Span(begin + start, begin + end))
-    if place.source.kind == CHAT or not passages:
+        opened = next((number for number, (id_, _) in enumerate(passages) if id_ == record), -1)
+        passage = passages[opened][1]
+        begin = passage.span.start + max(0, passage.text.find(said))
+        place = _Place(source, passages, opened, Span(begin, begin + len(said) if said in passage.text else begin))
+    if place.source.kind == CHAT or place.opened < 0:
         raise NothingThere("There is nothing with the id {id}.", id=record)
     return place
 
 
-def _page(memory: UserMemory, record: str, start: int, end: int) -> str:
-    place = _place(memory, record, start, end)
+def _page(memory: UserMemory, record: str, said: str) -> str:
+    place = _place(memory, record, said)
     first, last = max(0, place.opened - _AROUND), min(len(place.passages), place.opened + _AROUND + 1)
     return _PAGE.format(
         language=spoken(),

@@ -25,7 +25,7 @@ def composed(turn: Turn, evidence: Sequence[Evidence]) -> str:
     A model that copies long lists is slow, and loses some; a yes or no that was computed needs no other judge; and a
     small model takes the next cell for an empty one.
     """
-    return _list(turn, evidence) or _verdict(turn, evidence) or _empty_cell(turn, evidence[0])
+    return _list(turn, evidence) or _verdict(turn, evidence) or _empty_cell(turn, evidence)
 
 
 def as_it_stands(evidence: Sequence[Evidence]) -> str:
@@ -44,8 +44,12 @@ def _list(turn: Turn, evidence: Sequence[Evidence]) -> str:
     return f"{say(turn.language, phrase, n=len(names), names=names_told, remark=first.text)} [{first.id}]"
 
 
-def _empty_cell(turn: Turn, first: Evidence) -> str:
-    if first.kb != TABLES or first.object != EMPTY:
+def _empty_cell(turn: Turn, evidence: Sequence[Evidence]) -> str:
+    """That the one cell of a table is empty which a program clearly came to."""
+    first = evidence[0]
+    if first.kb != TABLES or first.object != EMPTY or first.certainty < Certainty.CLEAR:
+        return ""
+    if any(item.kb == TABLES and item.object != EMPTY for item in evidence):
         return ""
     return f"{say(turn.language, _NOT_ENTERED, row=first.subject, column=first.relation)} [{first.id}]"
 

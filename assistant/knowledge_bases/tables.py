@@ -26,7 +26,7 @@ TABLES = "tables"
 _ROWS = "rows"
 _ROW_ALIASES = ("row", "entries", "records", "list", "lines")
 _CANDIDATES = 20
-_LONGEST_PHRASE = 12  # words of a name in a question
+_LONGEST_PHRASE = 24  # words of a name in a question, or characters of a Chinese one
 _LONGEST_NAME = 100  # characters of a value that may be named
 
 
@@ -82,9 +82,10 @@ class Tables:
     def is_named(self, question: str) -> bool:
         """Whether a question names a file with a table, or a row and a column of one: what it asks may have to be
         counted or looked up, and of a passage with many values a small model takes any."""
-        said = possible_names(question, _LONGEST_PHRASE)
+        whole, said = f" {fold(question)} ", possible_names(question, _LONGEST_PHRASE)
         beside = (self._index.columns.get(name, set()) for name in said)
-        return not said.isdisjoint(self._index.files) or any(not said.isdisjoint(columns) for columns in beside)
+        by_file = any(f" {name} " in whole for name in self._index.files)
+        return by_file or any(not said.isdisjoint(columns) for columns in beside)
 
     def entity_info(self, entity: Entity, deadline: Deadline) -> str:
         """What a row says; of a table its rows tell."""

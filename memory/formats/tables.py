@@ -34,7 +34,7 @@ def records(rows: Iterable[Sequence[str]]) -> Iterator[Piece]:
             yield from [lined(names)] if untold else []
             yield Piece(row[0])
             titled, untold = True, False
-        elif filled and (not names or (titled and _names_columns(row))):
+        elif filled and (not names or (titled and names_columns(row))):
             names, titled, untold = [name_of(cell) for cell in row], False, True
         elif filled:
             yield named(names, row)
@@ -58,10 +58,9 @@ class Rows:
         """
         said = [cell for cell in cells if cell is not None]
         spread = _spread(cells)
-        if not (header or (header is None and not self._any and _names_columns(said))):
+        if not (header or (header is None and not self._any and names_columns(said))):
             self._any = True
-            again = [name_of(cell) for cell in spread] == self._names  # at the top of the next page
-            return named(self._names, spread) if self._names and not again else lined(said)
+            return named(self._names, spread) if self._names else lined(said)
         above = chain([] if self._any else self._names, repeat(""))
         self._names = [name_of(_joined(over, cell)) for over, cell in zip(above, spread, strict=False)]
         self._any |= header is None
@@ -162,7 +161,7 @@ def name_of(said: str) -> str:
     return one_line(said)[-_LONGEST_NAME:]
 
 
-def _names_columns(cells: Sequence[str]) -> bool:
+def names_columns(cells: Sequence[str]) -> bool:
     """Whether a row without a mark looks as if it named columns: one that has values, or names for them, does not."""
     named = all(cell and not any(map(str.isdecimal, cell)) and not cell.endswith((":", "：")) for cell in cells)
     return len(cells) >= _HEADED and named and len(set(cells)) == len(cells)

@@ -187,27 +187,36 @@ def test_what_cannot_stand_alone_is_asked_in_full(kind: str, said: bool, questio
     assert [request.purpose for request in transport.requests][1:] == ["standalone"] * (question != _TEXT)
 
 
+YES, NO = Weights({"yes": 0.9, "no": 0.1}), Weights({"yes": 0.1, "no": 0.9})
+
+
 @pytest.mark.parametrize(
-    ("text", "first", "asks", "kind"),
+    ("text", "first", "asks", "again", "kind"),
     [
-        ("Where do I live?", "remember", Weights({"yes": 0.9, "no": 0.1}), "own"),
-        ("她养了几只猫？", "remember", Weights({"yes": 0.9, "no": 0.1}), "own"),
-        ("Can you keep that my locker is number 12?", "remember", Weights({"yes": 0.1, "no": 0.9}), "remember"),
-        ("Meine Schwester hat am 3. April Geburtstag.", "ask own", Weights({"yes": 0.1, "no": 0.9}), "remember"),
-        ("what does my sister do", "ask own", Weights({"yes": 0.9, "no": 0.1}), "own"),
-        ("what does my sister do", "ask own", ModelUnavailable("Busy."), "own"),
-        ("I live in Bern.", "remember", None, "remember"),
-        ("Where do I live?", "ask own", None, "own"),
-        ("I live in Bern, where can I swim?", "remember+ask", None, "remember+ask"),
-        ("Sorry, that was May, wasn't it?", "correct", None, "correct"),
+        ("Where do I live?", "remember", YES, "ask own", "own"),
+        ("她养了几只猫？", "remember", YES, "ask own", "own"),
+        ("Who is the mayor of Bern?", "remember", YES, "ask world", "ask"),
+        ("Can you keep that my locker is number 12?", "remember", NO, None, "remember"),
+        ("Can you keep that my locker is number 12?", "remember", ModelUnavailable("Busy."), None, "remember"),
+        ("Meine Schwester hat am 3. April Geburtstag.", "ask own", NO, None, "remember"),
+        ("what does my sister do", "ask own", YES, None, "own"),
+        ("what does my sister do", "ask own", Weights({"yes": 0.3, "no": 0.7}), None, "own"),
+        ("what does my sister do", "ask own", ModelUnavailable("Busy."), None, "own"),
+        ("I live in Bern.", "remember", None, None, "remember"),
+        ("Where do I live?", "ask own", None, None, "own"),
+        ("I live in Bern, where can I swim?", "remember+ask", None, None, "remember+ask"),
+        ("Sorry, that was May, wasn't it?", "correct", None, None, "correct"),
+        ("I live in Bern.", "Hm.", None, None, "ask"),
     ],
 )
 def test_it_is_asked_again_whether_a_sentence_asks_or_tells_where_its_marks_say_otherwise(
-    text, first, asks, kind
+    text, first, asks, again, kind
 ) -> None:
-    script = {"understand": [f"en {first}"], "standalone": [text], "asks": [asks] if asks else []}
-    understood = understand(LanguageModel(ScriptedTransport(script)), turn(text))
+    replies = [f"en {one}" for one in (first, again) if one]
+    transport = ScriptedTransport({"understand": replies, "standalone": [text], "asks": [asks] if asks else []})
+    understood = understand(LanguageModel(transport), turn(text))
     assert (understood.kind, understood.question) == (kind, "" if kind in ("remember", "correct") else text)
+    assert not again or '"remember"' not in transport.requests[2].grammar
 
 
 @pytest.mark.parametrize("written", [" ", Cut("How many people live"), ModelUnavailable("Busy.")])

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
@@ -11,7 +12,9 @@ import pytest
 from playwright.sync_api import Page, expect
 from starlette.testclient import TestClient
 
+from assistant.knowledge_bases.base import Deadline
 from assistant.knowledge_bases.personal import evidence_of, fact_evidence
+from assistant.knowledge_bases.tables import Tables
 from assistant.types import Evidence
 from memory.store import Memory
 from memory.types import Recalled, Span
@@ -73,6 +76,26 @@ def test_the_sentence_that_an_answer_says_is_marked(me: UserMemory, opened: Open
     assert marked(opened(address(cited, "Yes."))) == cited.text.split("\n\n")
 
 
+def test_the_row_of_a_table_is_marked(me: UserMemory, opened: Opened) -> None:
+    me.add_document("boats.csv", b"Boat,Harbour,Berths\nSkua,Vik,4\nTern,Moss,6\nAuk,Lund,2\n")
+    tables = Tables(me)
+    (auk,) = tables.link("Auk", [], "", Deadline.after(9))
+    triple = tables.triples(auk, "out", 9, Deadline.after(9))[0]
+    found = Evidence(
+        1, "tables", "Auk", triple.relation, triple.object, text=triple.text, url=triple.url, source="boats.csv"
+    )
+    assert marked(opened(address(found, "The Auk lies in Lund [1]."))) == ["Boat: Auk; Harbour: Lund; Berths: 2"]
+
+
+@pytest.mark.parametrize(
+    "answer", ["Pets need it. [2] Notice takes three months. [1]", "宠物需要同意。[2] Notice: three months。[1]"]
+)
+def test_a_citation_behind_the_full_stop_is_of_the_sentence_before(me: UserMemory, opened: Opened, answer: str) -> None:
+    me.add_document("lease.md", LEASE.encode())
+    cited = replace(passage(me, "Notice", "lease.md"), id=1)
+    assert marked(opened(address(cited, answer))) == ["Notice takes three months."]
+
+
 def test_a_fact_is_marked_where_it_was_read(me: UserMemory, opened: Opened) -> None:
     text = "The Skua lies in Vik. She has four berths."
     source = me.add_document("boats.txt", text.encode())
@@ -85,12 +108,13 @@ def test_a_long_document_is_shown_in_parts(me: UserMemory, opened: Opened) -> No
     source = me.add_document("log.txt", ROWS.encode())
     passages = me.passages(source.id)
     middle = passages[len(passages) // 2][0]
-    html = opened(f"/documents/{middle}?start=0&end=9")
+    html = opened(f"/documents/{middle}")
     assert 'id="here"' in html and len(html) < len(ROWS)
     further = re.findall('class="further"><a href="(.*?)"', html)
     assert len(further) == 2
     for path in further:
-        assert marked(opened(path)) == []
+        html = opened(path)
+        assert "Day " in html and marked(html) == []
 
 
 def test_what_is_forgotten_or_no_document_is_not_shown(me: UserMemory, opened: Opened) -> None:

@@ -172,17 +172,26 @@ def min(*items: Any, key: Any = None, default: Any = None) -> Any:
     return most(items, key, default, False)
 
 
-def sum(items: Any, start: Any = 0) -> Any:
-    """As Python's, without the empty cells where there are others."""
-    total = start
-    added = 0
+def added(items: Any) -> list[Any]:
+    """The items that a sum is made of: without the empty cells, where nothing else has no number."""
     listed = list(items)
-    left_out = all(text == EMPTY for text in UNREAD)
-    for item in listed:
-        if not (left_out and is_unread(item)):
-            total = total + item
-            added += 1
-    return total if added or not listed else math.nan
+    if UNREAD and all(text == EMPTY for text in UNREAD):
+        return [item for item in listed if not is_unread(item)] or listed
+    return listed
+
+
+def sum(items: Any, start: Any = 0) -> Any:
+    """As Python's, without the empty cells."""
+    total = start
+    for item in added(items):
+        total = total + item
+    return total
+
+
+def average(items: Any) -> Any:
+    """The mean, without the empty cells; NaN of nothing."""
+    listed = added(items)
+    return sum(listed) / len(listed) if listed else math.nan
 
 
 def map(function: Any, items: Any) -> list[Any]:

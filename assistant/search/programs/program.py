@@ -54,6 +54,7 @@ from assistant.types import (
     WrittenBy,
 )
 from memory.folding import fold
+from memory.formats.tables import EMPTY
 
 _GRACE_SECONDS = 10.0  # for what comes after a run, on a busy machine
 _TOLD = 6  # passages and facts
@@ -413,7 +414,8 @@ def _texts(value: object, language: str) -> list[str]:
     if isinstance(value, dict):
         return [f"{key}: {', '.join(texts)}" for key, item in value.items() if (texts := _texts(item, language))]
     if isinstance(value, list | tuple | set | frozenset):
-        return list(dict.fromkeys(text for item in value for text in _texts(item, language)))
+        texts = list(dict.fromkeys(text for item in value for text in _texts(item, language)))
+        return [text for text in texts if text != EMPTY] or texts  # a list of what cells hold has no empty one
     if isinstance(value, bool):
         return [yes_or_no(language, value)]
     if isinstance(value, float):

@@ -5,13 +5,14 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import groupby, pairwise
+from statistics import median
 
 from memory.formats.pdf.columns import laid_out
 from memory.formats.pdf.heads import without_heads
 from memory.formats.pdf.lines import TORN, Line, Page, alike, begins_small, below, tied_up
 from memory.formats.pieces import Piece
-from memory.formats.tables import EMPTY, Rows
+from memory.formats.tables import EMPTY, lined, named, names_columns
 
 # Of the height of letters (em), as are all lengths beside which nothing else is written.
 _SET_IN = 0.8
@@ -20,6 +21,7 @@ _WIDE, _WIDER = 20, 30  # lines of prose are; those of a list hardly
 _FULL = 0.9  # of a line: where somebody counted letters, they are of many widths
 _LARGER = 1.12  # of the usual size: a heading
 _APART = 1.25  # of the usual distance of lines
+_TABLES_APART = 1.8  # of the usual distance of rows
 _LONGEST_HEADING = 200  # characters
 _A_LIST = 4  # lines
 
@@ -41,17 +43,43 @@ def pieces_of(pages: Sequence[Page]) -> Iterator[Piece]:
     compounds = {word.replace("\u2010", "-") for line in lines for word in _HYPHENATED.findall(line.text)}
     paragraphs = list(_paragraphs(lines, leading, body))
     levels = _levels(paragraphs, body)
-    table, width = Rows(), 0
-    for paragraph in paragraphs:
-        cells, page = paragraph.lines[0].cells, paragraph.lines[0].page
-        if len(cells) == 1:
-            yield Piece(_joined(paragraph.lines, compounds), levels.get(id(paragraph), 0), page)
-        elif len(cells) != width:
-            table = Rows()
-        width = len(cells)
-        if width > 1:
-            said = [_LEADERS.sub(" …", "" if cell.text == EMPTY else cell.text) for cell in cells]
-            yield replace(table.row(said), page=page)
+    heads: set[tuple[str, ...]] = set()
+    for is_row, run in groupby(paragraphs, key=lambda paragraph: len(paragraph.lines[0].cells) > 1):
+        group = list(run)
+        if is_row:
+            for table in _tables([paragraph.lines[0] for paragraph in group]):
+                yield from _rows(table, heads)
+            continue
+        for paragraph in group:
+            text = _LEADERS.sub(" …", tied_up(paragraph.lines, compounds))
+            yield Piece(text, levels.get(id(paragraph), 0), paragraph.lines[0].page)
+
+
+def _tables(rows: Sequence[Line]) -> Iterator[list[Line]]:
+    """Rows that stand as close below each other as those before, or go on on the next page."""
+    table, steps = [rows[0]], list[float]()
+    for before, after in pairwise(rows):
+        step = before.y - after.y
+        if before.page == after.page:
+            if steps and step > _TABLES_APART * median(steps):
+                yield table
+                table, steps = [], []
+            steps.append(step)
+        table.append(after)
+    yield table
+
+
+def _rows(table: Sequence[Line], heads: set[tuple[str, ...]]) -> Iterator[Piece]:
+    """The rows of a table. They have names for their columns where the first row can be nothing else: it was that of
+    another one, or has no digit where most of those below have one. `heads` are the first rows of that kind so far."""
+    rows = [tuple(_LEADERS.sub(" …", "" if cell.text == EMPTY else cell.text) for cell in line.cells) for line in table]
+    first, others = rows[0], [row for row in rows[1:] if len(row) == len(rows[0])]
+    numbers = [sum(any(map(str.isdigit, row[place])) for row in others) for place in range(len(first))]
+    if names_columns(first) and 2 * max(numbers) > len(others):
+        heads.add(first)
+    for row, line in zip(rows, table, strict=True):
+        is_named = first in heads and row != first and len(row) == len(first)
+        yield replace(named(first, row) if is_named else lined(row), page=line.page)
 
 
 def _usual_size(lines: Iterable[Line]) -> float:
@@ -220,10 +248,6 @@ def _is_full(before: Line, after: Line, left: float, right: float) -> bool:
 
 def _begins_item(line: Line, likely: bool) -> bool:
     return bool(_BULLET.match(line.text) or (likely and _ITEM.match(line.text)))
-
-
-def _joined(lines: Sequence[Line], compounds: set[str]) -> str:
-    return _LEADERS.sub(" …", tied_up(lines, compounds))
 
 
 def _levels(paragraphs: Sequence[_Paragraph], body: float) -> dict[int, int]:

@@ -1,8 +1,10 @@
 """PDF files."""
 
+import contextlib
 import re
+import time
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from ctypes import byref, c_double, c_int, c_uint
 from datetime import date
@@ -13,12 +15,14 @@ from memory.errors import UserMistake
 from memory.formats.pdf.layout import pieces_of
 from memory.formats.pdf.lines import Cell, Line, Page, line_of
 from memory.formats.pieces import Piece, one_line
-from memory.formats.recognition import LONGEST_SIDE, recognized
+from memory.formats.recognition import LONGEST_SIDE, SECONDS, recognised
 
 _Box = tuple[float, float, float, float]  # left, bottom, right, top
 
 _SMALLEST = 2.0  # points: smaller letters nobody reads
 _WHITE = 250  # of 255, of each color
+_A_STAMP = 200  # characters: a page with more has a text
+_IMAGE = 3  # FPDF_PAGEOBJ_IMAGE
 _DOTS_A_POINT = 200 / 72  # of a scan: smaller print is read worse, and larger no better
 _GRID = 256  # fields of a page, in each direction
 _LEVEL = 0.5  # em: so much higher or lower is another line
@@ -35,17 +39,29 @@ _DAY = re.compile(r"D:(\d{4})(\d\d)(\d\d)")
 
 
 def read_pdf(name: str, data: bytes) -> Iterator[Piece]:
-    """What the file says of itself, then the paragraphs and headings of all pages, with these."""
+    """What the file says of itself, then the paragraphs and headings of all pages, with these. What pages say that are
+    pictures is recognised.
+
+    Raises:
+        UserMistake: it is damaged or locked, or there is no text in it that can be read.
+    """
     import pypdfium2 as pdfium  # loaded with the first file that wants it
 
+    until = time.monotonic() + SECONDS
     try:
         with closing(pdfium.PdfDocument(data)) as document:
-            pages = _pages(name, document)
+            pages = _pages(document)
+            scanned = recognised(_pictures(document, pages), until)
             about = _about(document)
     except pdfium.PdfiumError as error:
         raise _mistake(name, error) from error
+    if not any(map(any, pages.values())):
+        scanned.check(name)
+    if scanned.left:
+        about = f"{about}; Pages that were not read, of pictures: {len(scanned.left)}".removeprefix("; ")
+    pages |= {number: page for number, page in scanned.pages.items() if _letters(page) > _letters(pages[number])}
     yield from [Piece(about)] if about else []
-    yield from pieces_of(pages)
+    yield from pieces_of([page for _, page in sorted(pages.items())])
 
 
 def _mistake(name: str, error: Any) -> UserMistake:
@@ -78,8 +94,8 @@ def _day(written: str) -> str:
         return ""
 
 
-def _pages(name: str, document: Any) -> list[Page]:
-    """Those pages that can be read; at least one has to be. Of those without text, what is recognised in them is."""
+def _pages(document: Any) -> dict[int, Page]:
+    """Those pages that can be read, by their numbers; at least one has to be."""
     from pypdfium2 import PdfiumError
 
     pages, failure = dict[int, Page](), None
@@ -90,22 +106,32 @@ def _pages(name: str, document: Any) -> list[Page]:
             failure = error
     if failure and not pages:
         raise failure
-    written = {number for number, page in pages.items() if any(page)}
-    try:
-        pages |= recognized(name, _pictures(document, pages.keys() - written))
-    except UserMistake:
-        if not written:
-            raise
-    return [page for _, page in sorted(pages.items())]
+    return pages
 
 
-def _pictures(document: Any, numbers: Set[int]) -> Iterator[tuple[int, Any]]:
-    """The pages of these numbers as pictures, but for empty ones."""
-    for number in sorted(numbers):
-        with closing(document[number - 1]) as page:
-            if any(page.get_objects(max_depth=1)):
+def _pictures(document: Any, pages: Mapping[int, Page]) -> Iterator[tuple[int, Any]]:
+    """The pages that are a picture, with no more text than a stamp on it, as far as they can be drawn."""
+    from pypdfium2 import PdfiumError
+
+    for number in sorted(number for number, page in pages.items() if _letters(page) < _A_STAMP):
+        with contextlib.suppress(PdfiumError), closing(document[number - 1]) as page:
+            if _is_picture(page, any(pages[number])):
                 scale = min(_DOTS_A_POINT, LONGEST_SIDE / max(page.get_size()))
                 yield number, page.render(scale=scale).to_pil()
+
+
+def _is_picture(page: Any, has_text: bool) -> bool:
+    """Whether something is drawn on a page; where it has a text, whether a picture covers half of it."""
+    if not has_text:
+        return any(page.get_objects(max_depth=1))
+    width, height = page.get_size()
+    bounds = (item.get_bounds() for item in page.get_objects(max_depth=2) if item.type == _IMAGE)
+    return any((right - left) * (top - bottom) > width * height / 2 for left, bottom, right, top in bounds)
+
+
+def _letters(page: Page) -> int:
+    """How many characters the lines of a page have."""
+    return sum(len(line.text) for lines in page for line in lines)
 
 
 def _page(document: Any, number: int) -> Page:

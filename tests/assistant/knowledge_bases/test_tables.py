@@ -1,8 +1,10 @@
 """The tables in documents as a knowledge base."""
 
+import math
 import threading
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -15,7 +17,7 @@ from assistant.knowledge_bases.functions import KnowledgeFunctions
 from assistant.knowledge_bases.relations import RelationRanker
 from assistant.knowledge_bases.tables import Tables, names_table
 from assistant.search.programs.sandbox import Sandbox
-from assistant.types import Turn
+from assistant.types import Certainty, Turn
 from memory.store import Memory
 from memory.user_memory import UserMemory
 from tests.assistant.knowledge_bases.contract import Case, KnowledgeBaseContract, TriplesContract
@@ -96,11 +98,17 @@ def test_an_empty_cell_says_so_and_is_no_number(user: UserMemory) -> None:
     value, evidence = run(user, 'find_entity_or_value(["Auk"], ["berths"])')
     assert value == ["–"]
     assert [(item.subject, item.relation, item.object) for item in evidence] == [("Auk", "Berths", "–")]
-    said = composed(Turn("How many berths has Auk?", "ana", "1", datetime.now(UTC), language="en"), evidence)
-    assert said == "Auk – Berths: nothing is entered there [0]"
+    turn = Turn("How many berths has Auk?", "ana", "1", datetime.now(UTC), language="en")
+    assert composed(turn, evidence) == "Auk – Berths: nothing is entered there [0]"
     rows = 'find_entity_or_value(["boats"], ["rows"])'
     program = f'sum([number(find_entity_or_value([row], ["berths"])) for row in {rows}])'
     assert run(user, program)[0] == 13
+    average = program.replace("sum(", "average(")
+    assert run(user, average)[0] == pytest.approx(13 / 3)
+    assert math.isnan(run(user, "sum([number('4'), number('few')])")[0])
+    both = [*evidence, *run(user, 'find_entity_or_value(["Skua"], ["berths"])')[1]]
+    unsure = [replace(item, certainty=Certainty.DOUBTFUL) for item in evidence]
+    assert composed(turn, both) == composed(turn, unsure) == ""
     assert run(user, f'len([row for row in {rows} if "–" in find_entity_or_value([row], ["berths"])])')[0] == 1
 
 
@@ -112,9 +120,11 @@ def test_an_empty_cell_says_so_and_is_no_number(user: UserMemory) -> None:
         ("Where does the Auk lie?", False),
         ("How many berths are there?", False),
         ("Wer ist Warden in Vik?", True),
+        ("二零二五年第一季度华东地区的销售明细表一共有几行？", True),
     ],
 )
 def test_a_question_names_a_table_or_a_cell_of_one(user: UserMemory, question: str, named: bool) -> None:
+    user.add_document("二零二五年第一季度华东地区的销售明细表.csv", "品名,数量,价格\n茶,3,4\n米,5,6\n".encode())
     assert names_table(question, [Tables(user)]) is named
 
 

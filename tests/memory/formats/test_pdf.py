@@ -283,6 +283,39 @@ def test_cells_of_several_lines_stay_in_their_row() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [("Anna Berg", "Oslo", "teacher"), ("Bo Lund", "Vik", "baker"), ("Cy Dahl", "Moss", "cook")],
+        [
+            ("We went to town", "The boats lay", "It rained for"),
+            ("and bought bread", "still in port", "most of the day"),
+        ],
+    ],
+)
+def test_the_first_row_names_no_columns_where_it_may_be_one_like_the_others(rows: list[tuple[str, ...]]) -> None:
+    cells = [(x, y, cell) for y, row in enumerate(rows) for x, cell in enumerate(row)]
+    puts = [put for x, y, cell in cells for put in put_lines([cell], x=50 + 150 * x, y=700 - 20 * y)]
+    assert texts(puts) == [" | ".join(row) for row in rows]
+
+
+def test_two_tables_below_each_other_have_their_own_columns() -> None:
+    boats = [("Boat", "Town", "Berths"), ("Skua", "Vik", "4"), ("Tern", "Moss", "6")]
+    goods = [("Goods", "Seller", "Price"), ("Rope", "Berg", "12"), ("Tar", "Lund", "30")]
+    puts = [
+        put
+        for top, rows in ((700, boats), (570, goods))
+        for y, row in enumerate(rows)
+        for x, cell in enumerate(row)
+        for put in put_lines([cell], x=50 + 150 * x, y=top - 20 * y)
+    ]
+    assert texts(puts)[3:] == [
+        "Goods | Seller | Price",
+        "Goods: Rope; Seller: Berg; Price: 12",
+        "Goods: Tar; Seller: Lund; Price: 30",
+    ]
+
+
 def test_a_table_goes_on_on_the_next_page() -> None:
     def page(*rows: tuple[str, str, str]) -> list[Put]:
         head = ("Boat", "Harbour", "Berths")

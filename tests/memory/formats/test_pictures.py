@@ -2,11 +2,13 @@
 
 import io
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
-from pypdf import PdfWriter
+from pypdf import PdfReader, PdfWriter
 
 from memory.documents import read_document
 from memory.errors import UserMistake
@@ -83,14 +85,65 @@ def test_an_empty_cell_keeps_its_place() -> None:
         ("Kestrel", "", "8,150"),
         ("Osprey", "Jon Berg", ""),
     ]
-    places = [(60 + 380 * x, 60 + 60 * y, cell) for y, row in enumerate(rows) for x, cell in enumerate(row)]
-    text, _ = read_document("a.png", saved(drawn(places)))
+    text, _ = read_document("a.png", saved(table(rows)))
     assert text.split("\n\n") == [
         "Project | Owner | Budget",
         "Project: Heron; Owner: Dana Kolb; Budget: 12,400",
         "Project: Kestrel; Owner: –; Budget: 8,150",
         "Project: Osprey; Owner: Jon Berg; Budget: –",
     ]
+
+
+def table(rows: Sequence[Sequence[str]]) -> Image.Image:
+    return drawn([(60 + 380 * x, 60 + 60 * y, cell) for y, row in enumerate(rows) for x, cell in enumerate(row)])
+
+
+def test_a_cell_of_one_sign_is_read() -> None:
+    text, _ = read_document(
+        "a.png", saved(table([("Boat", "Town", "Berths"), ("Skua", "Vik", "4"), ("Tern", "Moss", "35")]))
+    )
+    assert text.split("\n\n")[1:] == ["Boat: Skua; Town: Vik; Berths: 4", "Boat: Tern; Town: Moss; Berths: 35"]
+
+
+def test_a_table_in_small_letters_is_read_row_by_row() -> None:
+    rows = [
+        ("name of part", "what it is for", "who has it"),
+        ("signal flares", "to call for help", "the mate"),
+        ("bilge pump", "to get the water out", "the cook"),
+        ("spare oars", "if the engine fails", "the mate"),
+        ("first aid box", "for cuts and burns", "the cook"),
+    ]
+    text, _ = read_document("a.png", saved(table(rows)))
+    assert text.split("\n\n") == [" | ".join(row) for row in rows]
+
+
+@pytest.mark.parametrize("turn", [90, 180, 270])
+def test_a_page_that_lies_on_its_side_or_its_head_is_read(turn: int) -> None:
+    page = drawn(wrapped(LEFT, 80, 80, 80)).rotate(turn, expand=True)
+    assert [piece.text for piece in read_picture("a.png", saved(page))] == [" ".join(LEFT.split())]
+
+
+def test_scans_in_16_bits_one_bit_and_a_palette_are_read() -> None:
+    page = drawn([(60, 60, "The rent is 920 euros a month.")], height=160).convert("L")
+    deep = Image.fromarray((np.asarray(page).astype(np.uint16) * 200 + 9000).astype(np.uint16))
+    for one, format in ((deep, "PNG"), (deep, "TIFF"), (page.convert("1"), "TIFF"), (page.convert("P"), "PNG")):
+        found = [piece.text for piece in read_picture(f"a.{format.lower()}", saved(one, format))]
+        assert found == ["The rent is 920 euros a month."], (one.mode, format)
+
+
+def test_what_moves_or_brings_itself_along_in_small_is_one_page() -> None:
+    page = drawn([(60, 60, "Pets need the consent of Jon Berg.")], height=160)
+    moving = saved(page, "PNG", save_all=True, append_images=[page.rotate(1, fillcolor="white")])
+    with_preview = saved(page, "MPO", save_all=True, append_images=[page])
+    for name, data in (("a.png", moving), ("a.jpg", with_preview)):
+        assert list(read_picture(name, data)) == [Piece("Pets need the consent of Jon Berg.")]
+
+
+def test_a_large_scan_is_read_within_the_limits_of_memory() -> None:
+    page = drawn(wrapped(LEFT, 300, 300, 60, step=220), size=140, width=4960, height=7016)
+    with closing(Parser()) as parser:
+        text, _ = parser.read("a.png", saved(page))
+    assert text == " ".join(LEFT.split())
 
 
 def test_light_letters_on_a_dark_ground_and_see_through_pictures_are_read() -> None:
@@ -124,6 +177,30 @@ def test_a_scanned_page_between_others_is_read_in_its_place() -> None:
     ]
 
 
+def test_a_stamp_on_a_scan_is_no_text_of_it() -> None:
+    scan = PdfWriter(io.BytesIO(scanned(drawn(wrapped(LEFT, 80, 80, 80)))))
+    stamp = PdfReader(io.BytesIO(made(put_lines(["Copy 1"], x=20, y=20)))).pages[0]
+    scan.pages[0].merge_page(stamp)
+    file = io.BytesIO()
+    scan.write(file)
+    said = "".join(piece.text for piece in read_pdf("a.pdf", file.getvalue()))
+    assert "".join(LEFT.split()) in "".join(said.split())
+
+
+def test_scanned_pages_that_there_is_no_time_for_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("memory.formats.pdf.reading.SECONDS", -1.0)
+    scan = drawn([(60, 60, "The scan stands here.")], height=160)
+    with pytest.raises(UserMistake, match="more scanned pages than can be recognised"):
+        list(read_pdf("a.pdf", scanned(scan, scan)))
+    both = PdfWriter(io.BytesIO(made(put_lines(["Before it."]))))
+    both.append(io.BytesIO(scanned(scan, scan)))
+    file = io.BytesIO()
+    both.write(file)
+    texts = [piece.text for piece in read_pdf("a.pdf", file.getvalue())]
+    assert "Before it." in texts
+    assert "Pages that were not read, of pictures: 2" in texts[0]
+
+
 @pytest.mark.skipif(not CJK.exists(), reason="Noto Sans CJK is not installed")
 def test_chinese_and_japanese_are_read_and_what_is_not_known_is_refused() -> None:
     def picture(text: str) -> bytes:
@@ -151,9 +228,6 @@ def test_what_is_no_picture_of_text_is_refused() -> None:
 
 def test_the_process_that_reads_documents_has_the_memory_for_it() -> None:
     page = drawn(wrapped(LEFT, 60, 80, 42) + wrapped(RIGHT, 700, 80, 42), height=1754)
-    parser = Parser()
-    try:
+    with closing(Parser()) as parser:
         text, _ = parser.read("a.pdf", scanned(page, page))
-    finally:
-        parser.close()
     assert text.count("moorage") == 2
