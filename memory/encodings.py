@@ -22,6 +22,9 @@ _ALONE = re.compile(
 _FEW, _MOST = 60, 0.8  # characters beyond ASCII; the share of them that stand alone, or two in a word
 _MARKS_OF_TEXT = frozenset("€‘’“”„–—…«»°§£·©®™¿¡\xa0")
 _ACCENTED = frozenset("ÀÁÂÃÄÅÆÇÈÉÊËÍÎÏÑÓÔÕÖØÚÛÜßàáâãäåæçèéêëíîïñóôõöøùúûüœŒºª")
+# The Latin encodings of Europe's east and south, and the languages that are written in them.
+_EASTERN = re.compile(r"cp1250|cp1257|cp775|iso8859-(?:2|3|4|10|13|16)")
+_EASTERN_LANGUAGES = re.compile(r"bs|cs|eo|et|hr|hu|lt|lv|mt|pl|ro|sk|sl|sq|sr")
 _WITHIN_WORD = re.compile(r"[^\W\d_][“”„«»…°§£©®™¿¡€][^\W\d_]")  # where no such mark stands
 _MOST_CONTROLS = 0.01  # of all characters; text has none but tabs, line ends and page ends
 _CONTROLS = [character for character in map(chr, range(0xA0)) if unicodedata.category(character) == "Cc"]
@@ -32,7 +35,7 @@ _SIGNS = re.compile(rf"[^\w\s\0-\x7f]{{{_MOST_MARKS + 1},}}")
 def decode(data: bytes) -> str | None:
     """The text with line ends as "\\n", or None where this is no text.
 
-    By byte order mark, else UTF-8, else what chardet takes it for.
+    By byte order mark, else UTF-8, else what chardet takes it for, if it is in a language that is written so.
     """
     text = _decoded(data)
     if text is None or _is_binary(text):
@@ -78,7 +81,25 @@ def _decoded(data: bytes) -> str | None:
     if _is_western(data):
         return _try(data, "cp1252")
     guess = chardet.detect(data)["encoding"]
-    return _try(data, guess) if guess else None
+    text = _try(data, guess) if guess else None
+    if text is None or not _EASTERN.fullmatch(_encoding(guess)) or not _is_western(data, most=len(data)):
+        return text
+    return text if _is_eastern(text) else _try(data, "cp1252")
+
+
+def _encoding(name: str | None) -> str:
+    """An encoding by the name that Python has for it."""
+    try:
+        return codecs.lookup(name or "").name
+    except LookupError:
+        return ""
+
+
+def _is_eastern(text: str) -> bool:
+    """Whether a text is in a language of Europe's east: of a list of names, chardet tells that by its accents alone."""
+    import py3langid  # takes a second, which few documents need
+
+    return bool(_EASTERN_LANGUAGES.fullmatch(py3langid.classify(text[:_LOOKED_AT])[0]))
 
 
 def _is_damaged_utf_8(data: bytes) -> bool:
@@ -87,16 +108,16 @@ def _is_damaged_utf_8(data: bytes) -> bool:
     return text.count("\ufffd") * _DAMAGED < sum(not character.isascii() for character in text)
 
 
-def _is_western(data: bytes) -> bool:
+def _is_western(data: bytes, most: int = _FEW) -> bool:
     """Whether bytes beyond ASCII are such as Western Europe's accents, quotation marks and signs of money, one by one
-    among ASCII letters: in other alphabets and in Chinese they stand side by side. A short text tells no more; what
-    accents of a longer one are is chardet's to say.
+    among ASCII letters: in other alphabets and in Chinese they stand side by side. A short text tells no more; where
+    there are more than `most` accents, it is chardet's to say what they are.
     """
     sample = data[:_LOOKED_AT]
     text = _try(sample, "cp1252") or ""
     foreign = [character for character in text if not character.isascii()]
     runs, alone = len(_BEYOND_ASCII.findall(sample)), len(_ALONE.findall(sample))
-    few = len(foreign) < _FEW and alone >= _MOST * runs
+    few = len(foreign) < most and alone >= _MOST * runs
     known = all(character in _MARKS_OF_TEXT or (few and character in _ACCENTED) for character in foreign)
     return bool(foreign) and known and "\0" not in text and not _WITHIN_WORD.search(text)
 

@@ -32,6 +32,11 @@ _TORN = re.compile("[\ufffe\x02]")  # how PDFium says that a hyphen ends a line
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\ufeff\uffff]|\u00ad(?=.)")
 _FORMS = re.compile("[\ufb00-\ufdff\ufe70-\ufefc]+")  # ligatures, and letters as they are drawn in a word
 _RIGHT_TO_LEFT = re.compile("(?:[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc](?<![\u0660-\u0669\u06f0-\u06f9]))+")
+# A lam and an alef of whatever kind are drawn as one.
+_ALEF_LAM, _LAM_ALEF = (
+    re.compile("[\u0622\u0623\u0625\u0627\u0671]\u0644"),
+    re.compile("\u0644[\u0622\u0623\u0625\u0627\u0671]"),
+)
 _SYMBOL = re.compile("[\uf000-\uf0ff]")  # of a font of bullets and arrows
 _FIELDS = ("Title", "Author", "Subject", "Keywords")
 _FILE = re.compile(r"\.[a-zA-Z]\w{1,4}$| - \S+\.\w+$")
@@ -279,8 +284,14 @@ class _Measure:
             return word
         start, end = letters.span()
         if self._rectangle(first + start)[0] >= self._rectangle(first + end - 1)[0]:
-            return word
-        return word[:start] + letters[0][::-1] + word[end:]
+            return _ALEF_LAM.sub(lambda two: self._in_order(two, first), word)
+        word = _LAM_ALEF.sub(lambda two: self._in_order(two, first), word)
+        return word[:start] + word[start:end][::-1] + word[end:]
+
+    def _in_order(self, two: re.Match[str], first: int) -> str:
+        """Two letters; turned around if they are of one glyph, whose letters come the other way than a line's."""
+        one, other = (self._rectangle(first + place) for place in (two.start(), two.start() + 1))
+        return two[0][::-1] if one == other else two[0]
 
     def size(self, place: int) -> float:
         """The height of a character's font."""
