@@ -1,7 +1,5 @@
 """Files of all kinds as people's programs write them: what was written is read, in its order and in its cells."""
 
-import difflib
-import re
 import unicodedata
 from pathlib import Path
 
@@ -9,32 +7,19 @@ import pytest
 
 from memory.documents import read_document
 from memory.encodings import decode
-from tests.memory.formats.written import BOTH, ENCODINGS, FONTS, LANGUAGES, PROSE, TABLE, WRITERS, Sample, sample, text
-
-_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_]+")
-_EMPTY = "–"
-
-
-def words(said: str) -> list[str]:
-    return _WORD.findall(unicodedata.normalize("NFC", said).casefold())
-
-
-def in_order(written: str, found: str) -> float:
-    """The share of the words that are found, in their order."""
-    wanted = words(written)
-    matcher = difflib.SequenceMatcher(None, wanted, words(found), autojunk=False)
-    return sum(block.size for block in matcher.get_matching_blocks()) / len(wanted)
-
-
-def cells_right(of: Sample, found: str) -> float:
-    """The share of the table's cells that are told under the name of their column, in a line with the row's first."""
-    head, *rows = of.table
-    lines = found.split("\n\n")
-    right = 0
-    for row in rows:
-        line = next((line for line in lines if row[0] in line and row[1] in line), "")
-        right += sum(f"{name}: {cell or _EMPTY}" in line for name, cell in zip(head, row, strict=True))
-    return right / (len(rows) * len(head))
+from tests.memory.formats.written import (
+    BOTH,
+    ENCODINGS,
+    FONTS,
+    LANGUAGES,
+    PROSE,
+    TABLE,
+    WRITERS,
+    cells_right,
+    in_order,
+    sample,
+    text,
+)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -4,11 +4,14 @@ The words are CLDR's names of places and languages, so that they are real ones i
 """
 
 import csv
+import difflib
 import io
 import json
 import mailbox
 import random
+import re
 import tempfile
+import unicodedata
 import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -27,6 +30,8 @@ from openpyxl import Workbook
 from pptx import Presentation
 from pptx.util import Inches
 
+from memory.formats.tables import EMPTY
+
 LANGUAGES = ("en", "de", "fr", "pl", "tr", "vi", "ru", "zh", "ja", "ar")
 FONTS = {
     "en": "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
@@ -35,6 +40,7 @@ FONTS = {
 }
 
 _UNSPACED = ("zh", "ja")
+_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_]+")
 
 
 @dataclass(frozen=True)
@@ -231,6 +237,18 @@ def pdf(of: Sample, columns: int = 1) -> bytes:
     return bytes(page.output())
 
 
+def long_pdf(pages: int) -> bytes:
+    """A PDF of so many full pages of English."""
+    book = FPDF()
+    book.add_font("font", fname=FONTS["en"])
+    book.set_font("font", size=10)
+    for page in range(pages):
+        book.add_page()
+        for heading, paragraphs in sample("en", page, paragraphs=4).sections:
+            book.multi_cell(0, text="\n".join((heading, *paragraphs)), new_x="LMARGIN", new_y="NEXT")
+    return bytes(book.output())
+
+
 def archive(of: Sample) -> bytes:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as packed:
@@ -305,3 +323,25 @@ ENCODINGS = {
     "iso8859-6": "ar",
     "utf-16-le": "en",
 }
+
+
+def words(said: str) -> list[str]:
+    return _WORD.findall(unicodedata.normalize("NFC", said).casefold())
+
+
+def in_order(written: str, found: str) -> float:
+    """The share of the words that are found, in their order."""
+    wanted = words(written)
+    matcher = difflib.SequenceMatcher(None, wanted, words(found), autojunk=False)
+    return sum(block.size for block in matcher.get_matching_blocks()) / len(wanted)
+
+
+def cells_right(of: Sample, found: str) -> float:
+    """The share of the table's cells that are told under the name of their column, in a line with the row's first."""
+    head, *rows = of.table
+    lines = found.split("\n\n")
+    right = 0
+    for row in rows:
+        line = next((line for line in lines if row[0] in line and row[1] in line), "")
+        right += sum(f"{name}: {cell or EMPTY}" in line for name, cell in zip(head, row, strict=True))
+    return right / (len(rows) * len(head))
