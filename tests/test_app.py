@@ -178,7 +178,7 @@ def test_a_folder_and_files_beside_it_are_remembered(run: Run, notes: Path) -> N
     (notes.parent / "all" / "deep").mkdir(parents=True)
     (notes.parent / "all" / "deep" / "notes.md").write_text("Bees sleep at night.", "utf-8")
     (notes.parent / "all" / "notes.md").write_text("Wasps do not.", "utf-8")
-    (notes.parent / "all" / "photo.jpeg").write_bytes(b"x")
+    (notes.parent / "all" / "song.mp3").write_bytes(b"x")
     (notes.parent / "all" / ".hidden.txt").write_text("No.", "utf-8")
     ran = run("remember", "all", notes.name, "nothing.txt", "--json")
     assert ran.status == 2

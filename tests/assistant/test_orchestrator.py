@@ -266,6 +266,7 @@ def test_a_question_that_is_taken_for_something_told_is_answered_and_ends_nothin
             "understand": ["en remember", "en remember"],
             "extract": ["the user|plumber|Odd Vik", "none"],
             "answer": ["Your plumber is Odd Vik [1]."],
+            "asks": [Weights({"no": 1.0})],
         }
     )
     list(assistant.reply(turn("My plumber is Odd Vik.")))

@@ -4,13 +4,13 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, TimeoutError, expect, sync_playwright
 
 from app import compose
 from assistant.llm.client import Request, Transport
@@ -164,6 +164,19 @@ def shot() -> Callable[[Page, str], None]:
         page.screenshot(path=folder / f"{name}.png")
 
     return take
+
+
+def press(button: Locator, then: Locator) -> None:
+    """Press a button of a list by the keyboard until what it leads to is there: a list that is drawn anew between its
+    focus and the key takes that with it, on a machine on which drawing takes a while."""
+    for _ in range(12):
+        with suppress(AssertionError, TimeoutError):
+            button.press("Enter", timeout=5_000)
+            expect(then).to_be_visible(timeout=5_000)
+            return
+        if then.is_visible():
+            return
+    expect(then).to_be_visible()
 
 
 def ask(page: Page, text: str) -> None:

@@ -18,7 +18,7 @@ from assistant.llm.client import Chunk, ModelStatus, Request, Stop
 from assistant.llm.scripted import ScriptedTransport, Weights
 from assistant.settings import Settings
 from tests.assistant.knowledge_bases.loopback import LoopbackServer, Reply
-from tests.ui.conftest import STORY, TURN, WHERE, Served, ask, read_in, settled
+from tests.ui.conftest import STORY, TURN, WHERE, Served, ask, press, read_in, settled
 from ui.chat import examples
 
 Serve = Callable[..., Served]
@@ -248,7 +248,7 @@ def test_conversations_are_renamed_left_and_deleted(serve: Serve, visit: Visit) 
     title.fill("Never mind")
     title.press("Escape")
     expect(title).to_have_count(0)
-    page.get_by_label("Rename first thing").press("Enter")
+    press(page.get_by_label("Rename first thing"), title)
     title.fill("Beginnings")
     title.press("Enter")
     expect(page.locator("#lk-sessions")).to_contain_text("Beginnings")
@@ -268,12 +268,12 @@ def test_conversations_are_renamed_left_and_deleted(serve: Serve, visit: Visit) 
     expect(page.locator('#lk-sessions [aria-current="true"]')).to_have_text("Beginnings")
     expect(page.locator("#lk-sessions li")).to_have_count(2)
 
-    page.get_by_label("Delete Beginnings").press("Enter")
     keep, delete = (page.get_by_role("button", name=name, exact=True) for name in ("Keep", "Delete"))
+    press(page.get_by_label("Delete Beginnings"), keep)
     expect(keep).to_be_focused()
     keep.press("Enter")
     expect(page.locator("#lk-sessions button:focus")).to_have_count(1)
-    page.get_by_label("Delete Beginnings").press("Enter")
+    press(page.get_by_label("Delete Beginnings"), delete)
     delete.click()
     expect(page.locator("#lk-sessions")).not_to_contain_text("Beginnings")
 

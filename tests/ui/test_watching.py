@@ -22,7 +22,7 @@ from assistant.settings import Settings
 from assistant.types import Turn
 from memory.types import SavedMessage, SessionInfo
 from tests.assistant.llm.openai_double import Exchange, ModelServer
-from tests.ui.conftest import ROOT, WHERE, Served, ask, settled
+from tests.ui.conftest import ROOT, WHERE, Served, ask, press, settled
 
 Serve = Callable[..., Served]
 Visit = Callable[..., Page]
@@ -117,21 +117,22 @@ def test_what_is_asked_and_written_in_the_list_outlasts_the_end_of_an_answer(
     page = visit(served)
     ask(page, "Tell me")
     half_said(page)
-    page.get_by_label("Delete Tell me").press("Enter")
-    expect(page.get_by_role("button", name="Keep", exact=True)).to_be_focused()
+    keep = page.get_by_role("button", name="Keep", exact=True)
+    press(page.get_by_label("Delete Tell me"), keep)
+    expect(keep).to_be_focused()
     sessions = served.assistant.memory.of("me").sessions
     sessions.rename(sessions.list()[0].id, "Told")
     model.may_go_on.set()
     wholly_said(page)
     expect(page.get_by_role("alertdialog")).to_contain_text("Told")  # drawn anew, and still asking
-    expect(page.get_by_role("button", name="Keep", exact=True)).to_be_focused()
-    page.get_by_role("button", name="Keep", exact=True).press("Enter")
+    expect(keep).to_be_focused()
+    press(keep, page.get_by_label("Rename Told"))
 
     model.may_go_on.clear()
     ask(page, "And then")
     expect(page.get_by_role("button", name="Stop")).to_be_visible()
-    page.get_by_label("Rename Told").press("Enter")
     title = page.get_by_label("Title of this conversation")
+    press(page.get_by_label("Rename Told"), title)
     title.fill("A tale")
     model.may_go_on.set()
     settled(page, 2)
@@ -231,8 +232,9 @@ def test_a_conversation_that_is_deleted_or_forgotten_takes_its_turn_along(
     half_said(page)
     other.reload()
     half_said(other)
-    page.get_by_label("Delete Tell me").press("Enter")
-    page.get_by_role("button", name="Delete", exact=True).click()
+    delete = page.get_by_role("button", name="Delete", exact=True)
+    press(page.get_by_label("Delete Tell me"), delete)
+    delete.click()
     expect(page.get_by_text("What would you like to know?")).to_be_visible()
     expect(other.get_by_text("What would you like to know?")).to_be_visible()
     until(lambda: served.assistant.turns.sessions("me") == frozenset())
