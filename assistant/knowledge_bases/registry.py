@@ -98,6 +98,7 @@ class KnowledgeBases:
 
     @property
     def _public(self) -> list[str]:
+        """The built-in ones that are asked over the network, by name."""
         return [name for name, base in self._built_in.items() if base.public]
 
     @property
@@ -237,9 +238,9 @@ class KnowledgeBases:
                 *(KnowledgeBaseInfo(name, PERSONAL, (), False, True, None, "up") for name in _OWN),
                 self._world_info(),
                 *(
-                    self._asked_info(base, "public", public_on)
-                    for name, base in self._built_in.items()
-                    if base.public and name not in self._added
+                    self._asked_info(self._built_in[name], "public", public_on)
+                    for name in self._public
+                    if name not in self._added
                 ),
                 *(self._added_info(name, spoken, public_on) for name, spoken in sorted(self._registered().items())),
             ]
