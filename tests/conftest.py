@@ -3,10 +3,14 @@
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import hypothesis
 import pytest
+
+from memory.store import Memory
+from tests.memory.samples import WordEmbedder
 
 # A busy machine is slow, not wrong.
 hypothesis.settings.register_profile(
@@ -40,6 +44,13 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "home"
     monkeypatch.setenv("LOREKEEPER_HOME", str(folder))
     return folder
+
+
+@pytest.fixture
+def memory(home: Path) -> Iterator[Memory]:
+    """The memory of that home, with an embedder that counts words."""
+    with closing(Memory(home, WordEmbedder())) as memory:
+        yield memory
 
 
 @pytest.fixture(scope="session")

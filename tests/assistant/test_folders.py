@@ -3,7 +3,6 @@
 import shutil
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,6 @@ from memory.ingestion import Ingestion
 from memory.store import Memory
 from memory.types import Extraction
 from memory.user_memory import UserMemory
-from tests.memory.samples import WordEmbedder
 
 
 class NothingToRead:
@@ -21,12 +19,6 @@ class NothingToRead:
 
     def extract(self, *_: object, **__: object) -> Extraction:
         return Extraction()
-
-
-@pytest.fixture
-def memory(home: Path) -> Iterator[Memory]:
-    with closing(Memory(home, WordEmbedder())) as memory:
-        yield memory
 
 
 @pytest.fixture

@@ -2,10 +2,8 @@
 
 import re
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from dataclasses import replace
 from html import unescape
-from pathlib import Path
 
 import fastapi
 import pytest
@@ -19,7 +17,7 @@ from assistant.types import Evidence
 from memory.store import Memory
 from memory.types import Recalled, Span
 from memory.user_memory import UserMemory
-from tests.memory.samples import WordEmbedder, read
+from tests.memory.samples import read
 from tests.ui.conftest import WHERE, Served, ask, settled
 from ui.reading import Reading, address
 
@@ -30,12 +28,6 @@ LEASE = "# The harbour flat\n\nThe rent is 920 euros.\n\nPets <b>need</b> consen
 ROWS = "".join(
     f"\n\nDay {day}: the boat lay in harbour {day}. " + "It rained, and nobody rowed. " * 25 for day in range(150)
 )
-
-
-@pytest.fixture
-def memory(home: Path) -> Iterator[Memory]:
-    with closing(Memory(home, WordEmbedder())) as memory:
-        yield memory
 
 
 @pytest.fixture

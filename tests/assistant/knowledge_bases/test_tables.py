@@ -2,11 +2,9 @@
 
 import math
 import threading
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,12 +24,6 @@ from tests.memory.samples import WordEmbedder
 BOATS = "Boat,Harbour,Berths,State\nSkua,Vik,4,ready\nTern,Vik,6,in repair\nAuk,Lund,,ready\nPetrel,Moss,3,ready\n"
 HARBOURS = "Harbour,Warden\nVik,Inga Moe\nLund,Per Ask\nMoss,Siv Dahl\n"
 FEES = "Day;Fee\n3;40,50\n3;12\n5;30\n"
-
-
-@pytest.fixture
-def memory(home: Path) -> Iterator[Memory]:
-    with closing(Memory(home, WordEmbedder())) as opened:
-        yield opened
 
 
 @pytest.fixture
