@@ -42,6 +42,7 @@ _CHOICE = re.compile(
     r"\s*(?P<way>earlier|later|less|more)\((?P<one>[^:;]+):(?P<of_one>[^;]+);(?P<other>[^:;]+):(?P<of_other>[^;]+)\)\s*"
 )
 _ISO = re.compile(r"(\d{4})-\d\d-(\d\d)|until\(\s*\d\d?-(\d\d?)\s*\)")
+_BARE = re.compile(r"\s*\d+(?:[.,]\d+)*\s*")  # there is nothing to compute
 _ADDED_PERCENT = re.compile(r"[-+−–]\s*[\d.,]+\s*%\s*(?:$|[-+−–)])")  # of what, only its reader knows
 
 _Value = Decimal | date | time | timedelta
@@ -103,7 +104,9 @@ def _result(match: re.Match[str], today: date, language: str) -> str:
 
 
 def _computed(sum: str, today: date, language: str) -> tuple[str, bool]:
-    """What a sum comes to, and that it does; of what cannot be computed the words."""
+    """What a sum comes to, and that it does; of what cannot be computed the words, and a number as it is written."""
+    if _BARE.fullmatch(sum):
+        return sum.strip(), True
     choice = _CHOICE.fullmatch(sum)
     try:
         if choice:

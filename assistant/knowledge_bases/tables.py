@@ -28,6 +28,7 @@ _ROW_ALIASES = ("row", "entries", "records", "list", "lines")
 _CANDIDATES = 20
 _LONGEST_PHRASE = 24  # words of a name in a question, or characters of a Chinese one
 _LONGEST_NAME = 100  # characters of a value that may be named
+_FEW = 3  # rows that a value may have to name one
 
 
 class _Place(NamedTuple):
@@ -80,12 +81,12 @@ class Tables:
         return {phrase: written for phrase in phrases if (written := index.written(fold(phrase)))}
 
     def is_named(self, question: str) -> bool:
-        """Whether a question names a file with a table, or a row and a column of one: what it asks may have to be
-        counted or looked up, and of a passage with many values a small model takes any."""
-        whole, said = f" {fold(question)} ", possible_names(question, _LONGEST_PHRASE)
-        beside = (self._index.columns.get(name, set()) for name in said)
+        """Whether a question names a file with a table, or one row or a few by what they are called or by a value: what
+        it asks may have to be counted or looked up, and of a passage with many values a small model takes any."""
+        whole = f" {fold(question)} "
+        names = (name for name in possible_names(question, _LONGEST_PHRASE) if any(map(str.isalpha, name)))
         by_file = any(f" {name} " in whole for name in self._index.files)
-        return by_file or any(not said.isdisjoint(columns) for columns in beside)
+        return by_file or any(0 < len(self._index.rows_with(name)) <= _FEW for name in names)
 
     def entity_info(self, entity: Entity, deadline: Deadline) -> str:
         """What a row says; of a table its rows tell."""
@@ -126,7 +127,7 @@ class Tables:
 
 
 def names_table(question: str, knowledge_bases: Iterable[KnowledgeBase]) -> bool:
-    """Whether a question names a table or a cell of one, as `Tables.is_named` tells."""
+    """Whether a question names a table or a row of one, as `Tables.is_named` tells."""
     return any(isinstance(base, Tables) and base.is_named(question) for base in knowledge_bases)
 
 
@@ -141,7 +142,6 @@ class _Index:
         self._values: dict[str, list[tuple[Table, TableRow, int]]] = defaultdict(list)
         self._spelled: dict[str, set[str]] = defaultdict(set)
         self.files = {fold(name) for table in tables for name in _of_its_file(table)}
-        self.columns: dict[str, set[str]] = defaultdict(set)  # by the names of the rows that have them
         for source_id, of_document in groupby(tables, key=lambda table: table.id.rpartition("/")[0]):
             whole = tuple(of_document)
             own = _called(whole[0]) if len(whole) == 1 else ()
@@ -149,10 +149,8 @@ class _Index:
             for table in whole:
                 if len(whole) > 1 and (names := _called(table)):
                     self._put(table.id, _Place(names[0], names, (table,)))
-                columns = {fold(name) for place, name in enumerate(table.columns) if place != table.key}
                 for row in table.rows:
                     self._put(row.id, _Place(row.name, (), (table,), row))
-                    self.columns[fold(row.name)] |= columns
                     self._put_values(table, row)
         called = ((name, [id_ for id_ in ids if self.places[id_].row]) for name, ids in self.called.items())
         self._sole = {name: rows[0] for name, rows in called if len(rows) == 1}  # what a value stands for
@@ -172,6 +170,11 @@ class _Index:
             triple = self._value(table, row, column)
             if not row_id or triple.object_id == row_id:
                 yield triple
+
+    def rows_with(self, name: str) -> set[str]:
+        """The ids of the rows that are called so, or have it as a value; `name` is folded."""
+        called = {id_ for id_ in self.called.get(name, ()) if self.places[id_].row}
+        return called | {row.id for _, row, _ in self._values.get(name, ())}
 
     def _value(self, table: Table, row: TableRow, column: int) -> Triple:
         cell, relation = row.cells[column], table.columns[column]

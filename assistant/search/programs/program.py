@@ -38,6 +38,7 @@ from assistant.search.programs.nearest_path import asks_for_path, read_nearest, 
 from assistant.search.programs.outcome import RUN_SECONDS, SEARCHING_SECONDS
 from assistant.search.programs.path import counts, describing, is_about_others, is_program, path, path_grammar, steps
 from assistant.search.programs.sandbox import Sandbox
+from assistant.search.programs.spelling import Spelling
 from assistant.search.programs.verbatim import read_verbatim, wording
 from assistant.search.quantities import spelled_out
 from assistant.stemming import roots
@@ -274,12 +275,13 @@ class ProgramSearch:
         functions = KnowledgeFunctions(
             kb, self._ranker, question, deadline, asking.emit, self._model, language=language, of_all=counts(code)
         )
-        start = time.monotonic()
-        outcome = self._sandbox.run(code, functions.by_name(), {"question": question}, asking.cancel)
+        start, spelling = time.monotonic(), Spelling(code)
+        offered = {name: spelling.within(function) for name, function in functions.by_name().items()}
+        outcome = self._sandbox.run(code, offered, {"question": question}, asking.cancel)
         if outcome.unread:
             functions.record.gap(_NO_FIGURE)
         # A program that goes on in spite of it would take what could not be asked for what is not there.
-        texts = [] if functions.unreachable else _texts(outcome.value, language)
+        texts = [] if functions.unreachable else _texts(spelling.told(outcome.value), language)
         value = tuple(text for text in texts if not (outcome.unread and _NAN.search(text)))
         calls, seconds, away = tuple(functions.record.calls), time.monotonic() - start, bool(functions.unreachable)
         error = "" if isinstance(functions.unreachable, KnowledgeBaseAway) else outcome.error  # that is told elsewhere

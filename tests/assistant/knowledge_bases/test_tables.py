@@ -115,7 +115,7 @@ def test_an_empty_cell_says_so_and_is_no_number(user: UserMemory) -> None:
         ("二零二五年第一季度华东地区的销售明细表一共有几行？", True),
     ],
 )
-def test_a_question_names_a_table_or_a_cell_of_one(user: UserMemory, question: str, named: bool) -> None:
+def test_a_question_names_a_table_or_a_row_of_one(user: UserMemory, question: str, named: bool) -> None:
     user.add_document("二零二五年第一季度华东地区的销售明细表.csv", "品名,数量,价格\n茶,3,4\n米,5,6\n".encode())
     assert names_table(question, [Tables(user)]) is named
 
