@@ -16,11 +16,10 @@ from assistant.citations import cited
 from assistant.errors import Failure, Interrupted, ModelUnavailable, UserMistake
 from assistant.feedback import Feedback
 from assistant.folders import Folders
-from assistant.knowledge_bases.base import KnowledgeBase
+from assistant.knowledge_bases.base import KnowledgeBase, NamedInQuestions
 from assistant.knowledge_bases.registry import KnowledgeBases
-from assistant.knowledge_bases.tables import names_table
 from assistant.knowledge_bases.web.fetching import Fetching
-from assistant.language import has_question_mark, language_of
+from assistant.language import language_of
 from assistant.llm.client import LanguageModel
 from assistant.llm.limits import TurnLimits
 from assistant.llm.profile import Profiling
@@ -53,7 +52,7 @@ from assistant.types import (
     Token,
     Turn,
 )
-from assistant.understanding import Understanding, language_of_turn, standing_alone, understand
+from assistant.understanding import Understanding, as_of_documents, language_of_turn, standing_alone, understand
 from memory.ingestion import Ingestion
 from memory.store import Memory
 from memory.user_memory import UserMemory
@@ -326,8 +325,8 @@ class Assistant:
                 yield from asked
             progress.grounded = progress.rests_on_evidence()
             return
-        if understood.kind == "chat" and has_question_mark(turn.text) and names_table(turn.text, knowledge_bases):
-            understood = Understanding("own", turn.text, language=understood.language)
+        if understood.kind == "chat" and self.policy.sentence_by_sentence and memory.documents():
+            understood = as_of_documents(model, turn.text, understood)
         route, question = understood.route, _question(model, turn, understood)
         if turn.knowledge_bases and route == "answer":  # whoever names knowledge bases wants them searched
             route = "search"
@@ -339,9 +338,7 @@ class Assistant:
             except ModelUnavailable as unavailable:  # what was told is kept all the same
                 yield Failed("answer", str(unavailable))
         if route == "answer":
-            asks = self.policy.sentence_by_sentence and has_question_mark(turn.text) and memory.in_documents(turn.text)
-            at_once = self._at_once(turn, model, memory, progress) if asks else iter(())
-            yield from _either(at_once, _conversation(reader, model, turn, memory, progress))
+            yield from _conversation(reader, model, turn, memory, progress)
             turned_aside(memory, turn.session, f"{turn.text} {progress.text}")
             return
         means = _Means(model, reader, knowledge_bases, cancel, progress)
@@ -371,7 +368,9 @@ class Assistant:
             searched = self.searching.search(asked, self._for_turn(asked, bases), model, means.cancel)
             yield from self._search(asked, model, means.reader, searched, progress)
 
-        by_reading = of_their_own and not names_table(turn.question, means.knowledge_bases)
+        by_reading = of_their_own and not any(
+            isinstance(base, NamedInQuestions) and base.is_named(turn.question) for base in means.knowledge_bases
+        )
         at_once = self._at_once(turn, model, memory, progress) if by_reading else iter(())
         yield from self._or_without_model(turn, _either(at_once, found(means.knowledge_bases)), progress)
         answered(memory, turn.session, progress.text, progress.evidence)

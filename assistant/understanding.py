@@ -138,6 +138,12 @@ def _as_marked(model: LanguageModel, text: str, before: Sequence[Message], under
     return understood
 
 
+def as_of_documents(model: LanguageModel, text: str, understood: Understanding) -> Understanding:
+    """A chat of somebody who has documents, as a question about them where it asks for what may stand in one."""
+    asks = has_question_mark(text) and _is(model, "yes", "no", "documents", text, otherwise=False)
+    return Understanding("own", text, language=understood.language) if asks else understood
+
+
 def _is_to_be_erased(model: LanguageModel, text: str) -> bool:
     """Whether a message that was taken for a request to forget may be one: "I don't live in Rome any more" is none, and
     a small model that is asked for that alone knows it."""

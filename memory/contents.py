@@ -4,6 +4,7 @@ import contextlib
 import threading
 from collections.abc import Collection, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from sqlalchemy import Connection
 
@@ -13,12 +14,21 @@ from memory.errors import NothingThere
 from memory.folding import terms
 from memory.graph import Graph
 from memory.indexing import Indexer
+from memory.outlines import Outline, outline
 from memory.recall import NEAR, entities_in, entities_named_like, joined, recall, recall_named, still_there
 from memory.records import entities, facts, library, merging, places, splitting, words
 from memory.records.database import Database
 from memory.records.keys import ENTITY, FACT, PASSAGE, SOURCE, key, missing, number
+from memory.records.library import State
 from memory.tables import Table, tables_of
 from memory.types import Fact, KnownEntity, Merge, Passage, Recalled, Source
+
+
+class _Read(NamedTuple):
+    """What a document holds beside its text."""
+
+    tables: list[Table]
+    outline: Outline
 
 
 class Contents:
@@ -30,8 +40,8 @@ class Contents:
         self._indexer = indexer
         self._graph = Graph(self._edges)
         self._duplicates = Duplicates(user_id, indexer)
-        self._tables: dict[int, tuple[tuple[str, str, int], list[Table]]] = {}
-        self._reading_tables = threading.Lock()
+        self._read: dict[int, tuple[State, _Read]] = {}
+        self._reading = threading.Lock()
 
     def recall(self, text: str, k: int = 10) -> list[Recalled]:
         """The `k` facts and passages that bear most on `text`, best first; no language model is called."""
@@ -62,15 +72,6 @@ class Contents:
         near = [id_ for id_, _ in self._indexer.nearest(self._id, text, NEAR) if id_.startswith(FACT)]
         recalled = [hit.fact.id for hit in self.recall(text, k) if hit.fact]
         return self.facts_with_ids(list(dict.fromkeys([*near[:k], *recalled])))
-
-    def in_documents(self, text: str) -> bool:
-        """Whether a passage of a document may answer a question, going by meaning alone."""
-        with self._database.reading() as connection:
-            if not library.documents(connection, self._id):
-                return False
-        passages = self._indexer.bearing_on(self._id, text, NEAR)
-        with self._database.reading() as connection:
-            return library.any_of_documents(connection, [number(PASSAGE, id_) for id_ in passages])
 
     def named_in(self, text: str) -> list[KnownEntity]:
         """The entities whose name or alias stands in `text`, in its order; a longer name hides those within it."""
@@ -208,21 +209,30 @@ class Contents:
 
     def tables(self) -> list[Table]:
         """The tables that stand in documents, oldest first; a document is read again only where it has changed."""
-        with self._reading_tables, self._database.reading() as connection:
-            before, now = self._tables, dict[int, tuple[tuple[str, str, int], list[Table]]]()
+        return [table for read in self._all_read() for table in read.tables]
+
+    def outlines(self) -> list[Outline]:
+        """What the documents say of themselves, oldest first; a document is read again only where it has changed."""
+        return [read.outline for read in self._all_read()]
+
+    def _all_read(self) -> list["_Read"]:
+        with self._reading, self._database.reading() as connection:
+            before, now = self._read, dict[int, tuple[State, _Read]]()
             for own_id, state in library.states(connection, self._id).items():
                 known = before.get(own_id)
                 with contextlib.suppress(NothingThere):  # forgotten just now
-                    now[own_id] = (
-                        known if known and known[0] == state else (state, self._read(connection, own_id, state))
-                    )
-            self._tables = now
-        return [table for _, tables in now.values() for table in tables]
+                    now[own_id] = known if known and known[0] == state else (state, self._of(connection, own_id, state))
+            self._read = now
+        return [read for _, read in now.values()]
 
-    def _read(self, connection: Connection, own_id: int, state: tuple[str, str, int]) -> list[Table]:
+    def _of(self, connection: Connection, own_id: int, state: State) -> "_Read":
         source_id = key(SOURCE, own_id)
         text = library.source_text(connection, self._id, source_id)
-        return list(tables_of(source_id, state[0], text, library.passages_of(connection, source_id)))
+        passages = library.passages_of(connection, source_id)
+        return _Read(
+            list(tables_of(source_id, state.name, text, passages)),
+            outline(source_id, state.name, state.added, text, passages),
+        )
 
     def places_in(self, folder: str) -> set[str]:
         """The paths below a folder at which a document is or was."""

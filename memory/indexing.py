@@ -12,10 +12,10 @@ from functools import cached_property
 import numpy as np
 
 from memory.errors import Failure
-from memory.likeness import alike, bears_on, unrelated_similarity
+from memory.likeness import alike, unrelated_similarity
 from memory.records import pending
 from memory.records.database import Database, State
-from memory.records.keys import ENTITY, PASSAGE
+from memory.records.keys import ENTITY
 from memory.types import Embedder
 from memory.vectors import IndexLost, VectorIndex
 
@@ -188,11 +188,6 @@ class Indexer:
         common: shown beside the answer, they lead a small model astray."""
         unrelated = self._unrelated
         return [id_ for id_, similarity in self.nearest(user_id, text, limit) if similarity > unrelated]
-
-    def bearing_on(self, user_id: int, text: str, limit: int) -> list[str]:
-        """The ids of passages that may answer a question, going by meaning alone, best first."""
-        near, unrelated = self.nearest(user_id, text, limit), self._unrelated
-        return [id_ for id_, similarity in near if id_.startswith(PASSAGE) and bears_on(similarity, unrelated)]
 
     def entities_alike(self, user_id: int, mention: str, limit: int) -> list[str]:
         """The ids of entities that may be what `mention` names, going by meaning alone."""

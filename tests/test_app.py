@@ -51,6 +51,7 @@ SCRIPT: dict[str, list[Scripted]] = {
     "scope": [Weights({"all": 1.0})] * 9,
     "earlier": [Weights({"no": 1.0})] * 9,
     "asks": [Weights({"yes": 1.0})] * 9,
+    "documents": [Weights({"no": 1.0})] * 9,
     "extract": EXTRACTED,
     "date": [""],
 }

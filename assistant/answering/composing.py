@@ -1,14 +1,18 @@
 """What a search surely came to, told from its evidence without a model."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from textwrap import shorten
 
+from assistant.knowledge_bases.documents import DOCUMENTS
+from assistant.knowledge_bases.record import DESCRIPTION
 from assistant.knowledge_bases.tables import TABLES
 from assistant.messages import Phrase, listed, say
 from assistant.messages.shared import verdict as verdict_said
 from assistant.search.evidence import LISTED, RESULT, came_to, listing, objects, subjects
 from assistant.search.formats import is_triple, told
 from assistant.types import Certainty, Evidence, Turn
+from memory.folding import fold
 from memory.formats.tables import EMPTY
 
 _MOST_NAMES = 200  # of a list
@@ -20,12 +24,13 @@ _NOT_ENTERED = Phrase("{row} – {column}: nothing is entered there")
 
 
 def composed(turn: Turn, evidence: Sequence[Evidence]) -> str:
-    """A long list, a yes or no, or an empty cell, that a search came to; empty where it came to none of these.
+    """A long list, which documents, a yes or no, or an empty cell, that a search came to; empty where it came to none.
 
     A model that copies long lists is slow, and loses some; a yes or no that was computed needs no other judge; and a
-    small model takes the next cell for an empty one.
+    small model takes the next cell for an empty one, and says of documents what was asked once more.
     """
-    return _list(turn, evidence) or _verdict(turn, evidence) or _empty_cell(turn, evidence)
+    ways = (_list, _documents, _side_by_side, _verdict, _empty_cell)
+    return next(filter(None, (way(turn, evidence) for way in ways)), "")
 
 
 def as_it_stands(evidence: Sequence[Evidence]) -> str:
@@ -36,9 +41,46 @@ def as_it_stands(evidence: Sequence[Evidence]) -> str:
 
 
 def _list(turn: Turn, evidence: Sequence[Evidence]) -> str:
-    first, names = evidence[0], _names(evidence)
-    if len(names) < LISTED:
+    names = _names(evidence)
+    return _told_list(turn, evidence[0], names) if len(names) >= LISTED else ""
+
+
+def _documents(turn: Turn, evidence: Sequence[Evidence]) -> str:
+    """Which documents say of themselves what the question names."""
+    first = evidence[0]
+    is_clear = first.kb == DOCUMENTS and first.certainty >= Certainty.CLEAR and first.relation != RESULT
+    is_named = f" {fold(first.object)} " in f" {fold(turn.question)} "
+    return _told_list(turn, first, first.subjects) if is_clear and is_named and first.subjects else ""
+
+
+def _side_by_side(turn: Turn, evidence: Sequence[Evidence]) -> str:
+    """What two documents say in each of their parts, where that is not the same; a line a part.
+
+    Empty where the search did not come to what two documents say as a whole, or where no part is in both.
+    """
+    del turn
+    own = [item for item in evidence if item.kb == DOCUMENTS]
+    names = [item.subject for item in own if item.relation == DESCRIPTION]
+    if len(names) != 2 or any(item.relation == RESULT for item in own):
         return ""
+    parts: dict[str, dict[str, Evidence]] = defaultdict(dict)
+    for item in own:
+        for name in subjects(item) if item.object else ():
+            parts[item.relation][name] = item
+    differing = {part: said for part, said in parts.items() if len({item.object for item in said.values()}) > 1}
+    return "\n".join(_beside(part, said, names) for part, said in differing.items())
+
+
+def _beside(part: str, said: Mapping[str, Evidence], names: Sequence[str]) -> str:
+    return f"- {part} – {'; '.join(f'{name}: {_shortened(said[name])}' for name in names)}"
+
+
+def _shortened(item: Evidence) -> str:
+    """What a part says, cut to a length, and cited."""
+    return f"{shorten(item.object, _SHORT, placeholder=' …')} [{item.id}]"
+
+
+def _told_list(turn: Turn, first: Evidence, names: Sequence[str]) -> str:
     phrase = _FOUND_SO_MANY_BUT if first.text else _FOUND_SO_MANY
     names_told = listed(turn.language, names, _MOST_NAMES)
     return f"{say(turn.language, phrase, n=len(names), names=names_told, remark=first.text)} [{first.id}]"

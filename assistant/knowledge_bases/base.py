@@ -65,6 +65,14 @@ class KnowledgeBase(Protocol):
 
 
 @runtime_checkable
+class NamedInQuestions(Protocol):
+    """A knowledge base that knows which questions name something in it, and so should be looked up there."""
+
+    def is_named(self, question: str) -> bool:
+        """Whether a question does."""
+
+
+@runtime_checkable
 class TextSearch(Protocol):
     """A knowledge base that can also be searched for passages of text."""
 

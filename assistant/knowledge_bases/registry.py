@@ -12,6 +12,7 @@ from typing import Literal
 
 from assistant.errors import Failure, NothingThere, UserMistake
 from assistant.knowledge_bases.base import Closeable, Deadline, KnowledgeBase
+from assistant.knowledge_bases.documents import DOCUMENTS, Documents
 from assistant.knowledge_bases.files.building import BANK, build
 from assistant.knowledge_bases.files.encyclopaedia import SUFFIX, Encyclopaedia
 from assistant.knowledge_bases.files.formats import guess_format, read_triples
@@ -46,7 +47,7 @@ _PUBLIC = "public_knowledge_bases"  # in a user's state: on or off
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 _LANGUAGE = re.compile(r"[a-z]{2}")
 _FIRST_ANSWER_SECONDS = 10.0
-_OWN = (PERSONAL, TABLES)  # of each user
+_OWN = (PERSONAL, TABLES, DOCUMENTS)  # of each user
 _NAMES_SECONDS = 1.0  # to see what the built-in knowledge base calls a thing
 
 
@@ -113,17 +114,18 @@ class KnowledgeBases:
         Raises:
             UserMistake: one of `names` is unknown or switched off.
         """
-        personal, tables = Personal(self._memory.of(user)), Tables(self._memory.of(user))
+        memory = self._memory.of(user)
+        personal, tables, documents = Personal(memory), Tables(memory), Documents(memory)
         shared = {base.name: base for base in self.shared}
         if not names:
             left_out = self._left_out(language)
             speaking = [base for base in shared.values() if not base.languages or language in base.languages]
             speaking = [base for base in speaking if base.name not in left_out]
-            own: list[KnowledgeBase] = [personal] if tables.is_empty else [personal, tables]
+            own: list[KnowledgeBase] = [personal, *(base for base in (tables, documents) if not base.is_empty)]
             return [*own, *(base for base in speaking if not base.public or self.public_on(user))]
         for name in names:
             self._check_asked(name, shared, user)
-        own = [base for base in (personal, tables) if base.name in names]
+        own = [base for base in (personal, tables, documents) if base.name in names]
         return own + [shared[name] for name in dict.fromkeys(names) if name in shared]
 
     def for_turn(
@@ -143,7 +145,8 @@ class KnowledgeBases:
             return self._world.is_another_name(name, question, Deadline.after(_NAMES_SECONDS))
 
         outgoing = Outgoing(turn, holds, is_other_name, is_wording, _put_in(code, memory.sessions, turn.session))
-        return [guarded(base, outgoing) for base in bases]
+        asked = (base.asked(question) if isinstance(base, Documents) else base for base in bases)
+        return [guarded(base, outgoing) for base in asked]
 
     def add(
         self,

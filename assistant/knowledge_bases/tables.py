@@ -6,19 +6,19 @@ row. What a row says is its evidence, in the words of the document.
 
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import groupby, islice
-from pathlib import PurePath
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
-from assistant.knowledge_bases.base import Deadline, KnowledgeBase, LinkPolicy, RelationPolicy
+from assistant.knowledge_bases.base import Deadline, LinkPolicy, RelationPolicy
 from assistant.knowledge_bases.personal import PASSAGE_URL
 from assistant.types import Direction, Entity, Triple
 from memory.folding import fold, possible_names
 from memory.formats.tables import EMPTY
+from memory.outlines import file_names
 from memory.tables import Table, TableRow
 from memory.user_memory import UserMemory
 
@@ -126,11 +126,6 @@ class Tables:
         return [triple for triple in every if triple.relation in names][:limit]
 
 
-def names_table(question: str, knowledge_bases: Iterable[KnowledgeBase]) -> bool:
-    """Whether a question names a table or a row of one, as `Tables.is_named` tells."""
-    return any(isinstance(base, Tables) and base.is_named(question) for base in knowledge_bases)
-
-
 class _Index:
     """What is called how, and which rows have a value; `tables` is what it was made of, `files` how their documents are
     called."""
@@ -141,11 +136,11 @@ class _Index:
         self.called: dict[str, list[str]] = defaultdict(list)
         self._values: dict[str, list[tuple[Table, TableRow, int]]] = defaultdict(list)
         self._spelled: dict[str, set[str]] = defaultdict(set)
-        self.files = {fold(name) for table in tables for name in _of_its_file(table)}
+        self.files = {fold(name) for table in tables for name in file_names(table.document)}
         for source_id, of_document in groupby(tables, key=lambda table: table.id.rpartition("/")[0]):
             whole = tuple(of_document)
             own = _called(whole[0]) if len(whole) == 1 else ()
-            self._put(source_id, _Place(whole[0].document, (*_of_its_file(whole[0]), *own), whole))
+            self._put(source_id, _Place(whole[0].document, (*file_names(whole[0].document), *own), whole))
             for table in whole:
                 if len(whole) > 1 and (names := _called(table)):
                     self._put(table.id, _Place(names[0], names, (table,)))
@@ -200,7 +195,7 @@ class _Index:
 
 def _row_of(entity: Entity, table: Table, row: TableRow) -> Triple:
     """That a table, or a document, has a row."""
-    aliases = (*_of_its_file(table), *_called(table), *_ROW_ALIASES)
+    aliases = (*file_names(table.document), *_called(table), *_ROW_ALIASES)
     told = replace(_told(table, row), subject=entity.name, subject_id=entity.id)
     return replace(told, object_id=row.id, relation_aliases=tuple(dict.fromkeys(aliases)))
 
@@ -214,12 +209,6 @@ def _told(table: Table, row: TableRow) -> Triple:
 
 
 _indexes: WeakKeyDictionary[UserMemory, _Index] = WeakKeyDictionary()
-
-
-def _of_its_file(table: Table) -> tuple[str, ...]:
-    """What a table is called as the file that it is in, with its ending and without."""
-    stem = PurePath(table.document).stem
-    return table.document, stem, stem.replace("_", " ").replace("-", " ")
 
 
 def _called(table: Table) -> tuple[str, ...]:

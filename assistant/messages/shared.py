@@ -15,6 +15,7 @@ _VERDICT = Phrase("{verdict}: {reason}.")
 _KNOWLEDGE_BASES = {
     "personal": Phrase("your memory"),
     "tables": Phrase("your tables"),
+    "documents": Phrase("your documents"),
     "world": Phrase("built-in knowledge"),
     "wikipedia": Phrase("Wikipedia"),
     "wikidata": Phrase("Wikidata"),

@@ -112,6 +112,12 @@ def read_back(paragraphs: Iterable[str]) -> Iterator[tuple[list[str], list[tuple
     yield from _table(run)
 
 
+def fields(paragraph: str) -> list[tuple[str, str]]:
+    """What a paragraph has of the form "name: value; name: value"; nothing where it is no such thing."""
+    cells = _cells(paragraph)
+    return [(cell.name, cell.value) for cell in cells] if all(cell.name for cell in cells) else []
+
+
 class _Cell(NamedTuple):
     """What may be a cell, and how it is written."""
 

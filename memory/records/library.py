@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from sqlalchemy import Connection, Row, Select, bindparam, distinct, func, insert, select, update
 
@@ -129,14 +130,22 @@ def documents(connection: Connection, user_id: int) -> list[tuple[int, str, date
     return [(row.id, row.name, row.added) for row in rows]
 
 
-def states(connection: Connection, user_id: int) -> dict[int, tuple[str, str, int]]:
-    """By the number of each document of a user, oldest first: its name, the digest of what it holds now, and the number
-    of its first passage, which is another one once it was forgotten and came back."""
+class State(NamedTuple):
+    """A document as it is now: with another digest it has another text, with another first passage it came back."""
+
+    name: str
+    added: datetime
+    digest: str
+    first_passage: int
+
+
+def states(connection: Connection, user_id: int) -> dict[int, State]:
+    """The documents of a user by their numbers, oldest first."""
     first = func.coalesce(func.min(passages.c.id), 0)
-    query = select(sources.c.id, sources.c.name, sources.c.digest, first.label("first"))
+    query = select(sources.c.id, sources.c.name, sources.c.added, sources.c.digest, first.label("first"))
     query = query.join(passages, passages.c.source_id == sources.c.id, isouter=True).group_by(sources.c.id)
     rows = connection.execute(query.where(sources.c.user_id == user_id, sources.c.kind == DOCUMENT))
-    return {row.id: (row.name, row.digest, row.first) for row in sorted(rows, key=lambda row: row.id)}
+    return {row.id: State(row.name, row.added, row.digest, row.first) for row in sorted(rows, key=lambda row: row.id)}
 
 
 def passages_within(connection: Connection, source_id: int, pages: Collection[int], limit: int) -> list[str]:
@@ -208,12 +217,6 @@ def passages_by_id(connection: Connection, numbers: Sequence[int]) -> dict[str, 
     """Passages by their ids, each with the id and the name of its source."""
     rows = connection.execute(_PASSAGES, {"listed": listed(numbers)})
     return {key(PASSAGE, row.id): (key(SOURCE, row.source_id), row.name, _passage(row)) for row in rows}
-
-
-def any_of_documents(connection: Connection, numbers: Sequence[int]) -> bool:
-    """Whether any of these passages is of a document."""
-    query = select(passages.c.id).join(sources).where(among(passages.c.id, numbers), sources.c.kind == DOCUMENT)
-    return connection.execute(query.limit(1)).first() is not None
 
 
 def passages_about(connection: Connection, user_id: int, topics: Iterable[str], limit: int) -> dict[str, list[str]]:

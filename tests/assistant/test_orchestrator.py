@@ -288,26 +288,40 @@ def test_what_was_said_before_is_read_where_only_that_names_somebody(composed, n
 
 
 @pytest.mark.parametrize("reply", ["It costs 17.40 euros [2].", "UNKNOWN"])
-def test_a_question_that_is_taken_for_a_chat_is_answered_from_documents_where_they_tell(composed, reply):
-    question = "How much is the brass valve?"
-    assistant = composed({"understand": ["en chat"], "answer": [reply, "That depends."]})
+def test_a_question_that_is_taken_for_a_chat_is_answered_from_documents_or_declined(composed, reply):
+    script = {"understand": ["en chat"], "answer": [reply] * 2, "program": ["[]"] * 9}
+    assistant = composed({**script, "documents": [Weights({"yes": 0.8, "no": 0.2})]})
     assistant.memory.of("me").add_document("stock.txt", b"How much is the brass valve? The brass valve is 17.40 euros.")
-    answered = last(list(assistant.reply(turn(question))))
-    assert answered.answer == ("That depends." if reply == "UNKNOWN" else reply)
-    assert bool(answered.evidence) is (reply != "UNKNOWN")
+    answered = last(list(assistant.reply(turn("How much is the brass valve?"))))
+    assert answered.route == "search"
+    assert answered.answer.startswith("I don't know") if reply == "UNKNOWN" else answered.answer == reply
 
 
-def test_a_chat_that_no_document_bears_on_costs_no_further_call(composed):
+@pytest.mark.parametrize(
+    ("message", "documents", "calls"),
+    [
+        ("Any ideas for a rainy Sunday?", True, 3),
+        ("Any ideas for a rainy Sunday?", False, 2),
+        ("Good evening!", True, 2),
+    ],
+)
+def test_only_a_chat_with_a_question_is_looked_at_once_more_and_only_where_there_are_documents(
+    composed, message, documents, calls
+):
     assistant = composed({"understand": ["en chat"], "answer": ["Try a nap."]})
-    assistant.memory.of("me").add_document("stock.txt", b"The brass valve is 17.40 euros.")
-    assert last(list(assistant.reply(turn("Any ideas for a rainy Sunday?")))).usage.calls == 2
+    if documents:
+        assistant.memory.of("me").add_document("stock.txt", b"The brass valve is 17.40 euros.")
+    answered = last(list(assistant.reply(turn(message))))
+    assert (answered.answer, answered.usage.calls) == ("Try a nap.", calls)
 
 
 @pytest.mark.parametrize("kind", ["chat", "ask own"])
 def test_what_is_asked_of_a_table_is_counted_by_a_program(composed, kind):
     rows = 'rows = find_entity_or_value(["boats.csv"], ["rows"])'
     count = f'{rows}\nlen([r for r in rows if "ready" in find_entity_or_value([r], ["state"])])'
-    assistant = composed({"understand": [f"en {kind}"], "program": [count], "answer": ["2 boats are ready [1]."]})
+    documents = [Weights({"yes": 1.0})]
+    script = {"understand": [f"en {kind}"], "program": [count], "answer": ["2 boats are ready [1]."]}
+    assistant = composed({**script, "documents": documents})
     assistant.memory.of("me").add_document("boats.csv", b"Boat,Berths,State\nSkua,4,ready\nTern,6,sold\nAuk,2,ready\n")
     answered = last(list(assistant.reply(turn("How many boats in boats.csv are ready?"))))
     assert answered.answer == "2 boats are ready [1]."

@@ -13,7 +13,7 @@ from assistant.answering.composing import composed
 from assistant.knowledge_bases.base import Deadline
 from assistant.knowledge_bases.functions import KnowledgeFunctions
 from assistant.knowledge_bases.relations import RelationRanker
-from assistant.knowledge_bases.tables import Tables, names_table
+from assistant.knowledge_bases.tables import Tables
 from assistant.search.programs.sandbox import Sandbox
 from assistant.types import Certainty, Turn
 from memory.store import Memory
@@ -119,7 +119,7 @@ def test_an_empty_cell_says_so_and_is_no_number(user: UserMemory) -> None:
 )
 def test_a_question_names_a_table_or_a_row_of_one(user: UserMemory, question: str, named: bool) -> None:
     user.add_document("二零二五年第一季度华东地区的销售明细表.csv", "品名,数量,价格\n茶,3,4\n米,5,6\n".encode())
-    assert names_table(question, [Tables(user)]) is named
+    assert Tables(user).is_named(question) is named
 
 
 def _row(user: UserMemory, name: str) -> Any:

@@ -14,7 +14,7 @@ import tempfile
 import textwrap
 import unicodedata
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from email.message import EmailMessage
 from functools import cache
@@ -247,6 +247,16 @@ def long_pdf(pages: int) -> bytes:
         of = sample("en", number)
         for y, line in enumerate(textwrap.wrap(" ".join(of.paragraphs), 100)[:50]):
             book.text(15, 20 + 5 * y, line.encode("latin-1", "ignore").decode("latin-1"))
+    return bytes(book.output())
+
+
+def pages_of_pdf(pages: Sequence[str]) -> bytes:
+    """A PDF with a line on each page."""
+    book = FPDF()
+    book.set_font("helvetica", size=12)
+    for line in pages:
+        book.add_page()
+        book.text(20, 30, line)
     return bytes(book.output())
 
 

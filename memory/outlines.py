@@ -1,0 +1,100 @@
+"""What documents say of themselves, and what their parts are called."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import PurePath
+
+from memory.folding import HEADINGS_APART, fold
+from memory.formats.tables import fields
+from memory.types import Passage
+
+_APART = "\n\n"  # between the paragraphs of a document's text
+_HEAD = 2_000  # characters of a paragraph about the document
+_NUMBERED = re.compile(
+    r"(?:[^\W\d]+\s+)?(\d+(?:\.\d+)*)[.):]*(?:\s+(.*))?", re.DOTALL
+)  # "Chapter 3 Safety", "3.1 Pets"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A section or a page: what it is called, and the ids of its passages, in their order.
+
+    `number` is the one in a heading ("3" of "Chapter 3 Safety"), or that of the page.
+    """
+
+    name: str
+    title: str
+    number: str
+    passage_ids: tuple[str, ...]
+    is_page: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """A document: when it was added, what it says `about` itself (author, date, tags …) by field, and its parts.
+
+    `titles` are what it is called but for its file. `told` is the paragraph about it, which begins in `passage_id`.
+    """
+
+    id: str
+    name: str
+    added: datetime
+    titles: tuple[str, ...]
+    about: tuple[tuple[str, str], ...]
+    pages: int
+    parts: tuple[Part, ...]
+    told: str
+    passage_id: str
+
+
+def outline(source_id: str, name: str, added: datetime, text: str, passages: Sequence[tuple[str, Passage]]) -> Outline:
+    """The outline of a document; `passages` are all of its own, with their ids."""
+    told = text[:_HEAD].partition(_APART)[0].strip()
+    about = tuple(fields(told)) if passages and not passages[0][1].heading else ()
+    paths = [tuple(passage.heading.split(HEADINGS_APART)) if passage.heading else () for _, passage in passages]
+    roots = {path[0] for path in paths if path}
+    titles = [value for field, value in about if fold(field) == "title"] + list(roots if len(roots) == 1 else ())
+    return Outline(
+        source_id,
+        name,
+        added,
+        titles=tuple(dict.fromkeys(filter(None, titles))),
+        about=about,
+        pages=max((passage.page for _, passage in passages), default=0),
+        parts=(*_sections(passages, paths), *_pages(passages)),
+        told=told if about else "",
+        passage_id=passages[0][0] if passages else "",
+    )
+
+
+def _sections(passages: Sequence[tuple[str, Passage]], paths: Sequence[tuple[str, ...]]) -> Iterator[Part]:
+    """What stands under each heading, with what stands under those below it."""
+    under = dict[tuple[str, ...], list[str]]()
+    for (passage_id, _), path in zip(passages, paths, strict=True):
+        for depth in range(1, len(path) + 1):
+            under.setdefault(path[:depth], []).append(passage_id)
+    whole = [passage_id for passage_id, _ in passages]
+    for path, ids in under.items():
+        if ids == whole and len(under) > 1:  # the title
+            continue
+        match = _NUMBERED.fullmatch(path[-1].strip())
+        number, title = (match[1], match[2]) if match else ("", path[-1])
+        yield Part(path[-1], title, number, tuple(ids))
+
+
+def _pages(passages: Sequence[tuple[str, Passage]]) -> Iterator[Part]:
+    """What begins on each page."""
+    on = dict[int, list[str]]()
+    for passage_id, passage in passages:
+        if passage.page:
+            on.setdefault(passage.page, []).append(passage_id)
+    for page, ids in on.items():
+        yield Part(f"page {page}", "", str(page), tuple(ids), is_page=True)
+
+
+def file_names(document: str) -> tuple[str, str, str]:
+    """What a document is called as a file: with its ending, without, and in words."""
+    stem = PurePath(document).stem
+    return document, stem, stem.replace("_", " ").replace("-", " ")
