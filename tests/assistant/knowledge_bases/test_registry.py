@@ -132,9 +132,7 @@ def test_only_what_was_added_can_be_removed(registry: KnowledgeBases) -> None:
 def test_names_override_the_choice(registry: KnowledgeBases) -> None:
     assert chosen(registry, "en", "world") == ["world"]
     assert chosen(registry, "en", "world", "personal", "world") == ["personal", "world"]
-    with pytest.raises(
-        UserMistake, match="no knowledge base wrold; choose of personal, tables, documents, world"
-    ):
+    with pytest.raises(UserMistake, match="no knowledge base wrold; choose of personal, tables, documents, world"):
         chosen(registry, "en", "wrold")
 
 
