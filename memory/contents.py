@@ -12,6 +12,7 @@ from memory.bridges import further_questions
 from memory.duplicates import Duplicates, ordered
 from memory.errors import NothingThere
 from memory.folding import terms
+from memory.gist import Gist, gist
 from memory.graph import Graph
 from memory.indexing import Indexer
 from memory.outlines import Outline, outline
@@ -206,6 +207,10 @@ class Contents:
         with self._database.reading() as connection:
             library.source(connection, self._id, source_id)
             return library.passages_of(connection, source_id, unread=unread, limit=limit)
+
+    def gist(self, source_id: str, characters: int) -> Gist:
+        """About so much of a source: all of its passages, or sentences of each part of it. Raises NothingThere."""
+        return gist(self._indexer, self._id, self.passages(source_id), characters)
 
     def tables(self) -> list[Table]:
         """The tables that stand in documents, oldest first; a document is read again only where it has changed."""

@@ -73,6 +73,11 @@ class Reader:
         decline = declined(turn, evidence, unreachable)
         return or_without(found, turn, decline, self._policy.own_knowledge, lambda: self.converse(model, turn))
 
+    @property
+    def evidence_characters(self) -> int:
+        """How much evidence the model reads at once."""
+        return self._policy.evidence_characters
+
     def summary(self, model: LanguageModel, turn: Turn, title: str, passages: Sequence[Evidence]) -> Iterator[Piece]:
         """Sum up the document called `title`."""
         turn = replace(turn, question=f"{turn.text} ({title})")

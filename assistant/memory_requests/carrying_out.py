@@ -55,12 +55,11 @@ from assistant.understanding import Understanding
 from memory.folding import fold
 from memory.records.library import CHAT, DOCUMENT
 from memory.resolution import USER_NAMES
-from memory.types import THE_USER, Fact, Source, StillOnDisk
+from memory.types import THE_USER, Fact, Passage, Source, StillOnDisk
 from memory.user_memory import UserMemory
 
 _TOLD = 30  # facts
 _ALL = 100_000  # facts
-_SUMMARY_CHARACTERS = 5_000
 _SUMMED_UP = 8  # documents at once, the latest: of more there would be hardly a sentence of each
 _A_DOCUMENT = re.compile(r"^(?:the )?(?:document|file) |^(?:文件|文档)", re.IGNORECASE)
 _ENDING = re.compile(r"\.\w+$")
@@ -318,28 +317,24 @@ class _Request:
         speak_of(self._memory, self._turn.session, [fact.id for fact in found.facts[:_TOLD]], sources)
 
     def _summary(self, documents: Sequence[Source]) -> Iterator[Event]:
-        share = _SUMMARY_CHARACTERS // len(documents)
-        evidence = numbered([item for document in documents for item in _passages(self._memory, document, share)])
+        share = self._reader.evidence_characters // len(documents)
+        read = {document: self._memory.gist(document.id, share) for document in documents}
+        evidence = numbered([_passage(document, *one) for document, gist in read.items() for one in gist.passages])
         yield Routed("search", self._turn.text, 0.0)
         yield Found(tuple(evidence), 0.0)
         title = ", ".join(document.name for document in documents)
         for piece in self._reader.summary(self._model, self._turn, title, evidence):
             yield piece.token
+        if cut := [document.name for document, gist in read.items() if not gist.is_all]:
+            yield Token(f"\n\n{reply(self._language, replies.IN_PARTS, documents=cut)}")
 
 
 def _ids(facts: Iterable[Fact]) -> tuple[str, ...]:
     return tuple(fact.id for fact in facts)
 
 
-def _passages(memory: UserMemory, document: Source, characters: int) -> list[Evidence]:
-    """About so much of a document: all of it, or passages from all of its parts."""
-    passages = memory.passages(document.id)
-    total = sum(len(part.text) for _, part in passages)
-    kept = min(len(passages), max(1, len(passages) * characters // max(total, 1)))
-    chosen = [passages[place * len(passages) // kept] for place in range(kept)]
-    return [
-        passage_evidence(passage_id, document.name, part.text, part.heading, part.page) for passage_id, part in chosen
-    ]
+def _passage(document: Source, passage_id: str, passage: Passage) -> Evidence:
+    return passage_evidence(passage_id, document.name, passage.text, passage.heading, passage.page)
 
 
 def _told(item: Evidence) -> str:

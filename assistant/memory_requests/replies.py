@@ -91,6 +91,7 @@ SAID_BY_DOCUMENTS = Phrase(
 LEFT_IN_DOCUMENTS = Phrase(
     "What your documents say of it stays ({documents}). “Forget {document}” forgets a whole document."
 )
+IN_PARTS = Phrase("(Made from the chief sentences of each part of {documents}, from beginning to end.)")
 # What other facts or words keep.
 SENTENCE_STAYS = Phrase("A sentence that says it stays, since this rests on it:")
 NAMED_STILL = Phrase(

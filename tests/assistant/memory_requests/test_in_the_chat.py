@@ -827,6 +827,16 @@ def test_a_document_is_summed_up_from_its_passages(composed):
     assert {item.source for item in answered.evidence} == {"lease.md"}
 
 
+def test_of_a_long_document_each_part_is_read_and_the_summary_says_that_it_is_in_parts(composed):
+    talk = Chat(composed({"answer": ["The pier is of stone [1]."]}))
+    parts = [f"# Part {n}\n\n" + f"The pier of part {n} is of stone and it stands. " * 40 for n in range(6)]
+    talk.memory.add_document("pier.md", "\n\n".join(parts).encode())
+    answered = talk.say("summarise what I uploaded", "summarise: latest")
+    assert {item.heading for item in answered.evidence} == {f"Part {n}" for n in range(6)}
+    said, _, remark = answered.answer.partition("\n\n")
+    assert said == "The pier is of stone [1]." and "pier.md" in remark
+
+
 def test_a_named_document_is_summed_up_and_nothing_else_is(composed):
     talk = Chat(composed({"program": ["", ""], "answer": ["UNKNOWN", "UNKNOWN"]}))
     talk.memory.add_document("lease.md", b"Pets need the consent of the landlord. The rent is 800 euros.")
