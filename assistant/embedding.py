@@ -115,8 +115,13 @@ class _Multilingual:
     def _each(encode: Callable[[str], Vectors], texts: list[str]) -> Vectors:
         if len(texts) == 1:
             return encode(texts[0])[None]
-        with ThreadPoolExecutor(os.cpu_count()) as threads:
+        with ThreadPoolExecutor(_processors()) as threads:
             return np.stack(list(threads.map(encode, texts)))
+
+
+def _processors() -> int:
+    """How many this process may use, which in a container are fewer than there are."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class _SentenceTransformer:

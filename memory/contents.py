@@ -175,6 +175,12 @@ class Contents:
         with self._database.reading() as connection:
             return library.all_sources(connection, self._id)
 
+    def sources_there(self, source_ids: Sequence[str]) -> set[str]:
+        """Those of some sources that are there."""
+        wanted = [number(SOURCE, source_id) for source_id in source_ids]
+        with self._database.reading() as connection:
+            return {key(SOURCE, own_id) for own_id in library.of_user(connection, self._id, wanted)}
+
     def documents(self) -> list[tuple[str, datetime]]:
         """The names of the documents and when they were added, oldest first; quick, whatever else there is."""
         with self._database.reading() as connection:
@@ -208,9 +214,14 @@ class Contents:
             library.source(connection, self._id, source_id)
             return library.passages_of(connection, source_id, unread=unread, limit=limit)
 
-    def gist(self, source_id: str, characters: int) -> Gist:
-        """About so much of a source: all of its passages, or sentences of each part of it. Raises NothingThere."""
-        return gist(self._indexer, self._id, self.passages(source_id), characters)
+    def passages_with_ids(self, passage_ids: Sequence[str]) -> dict[str, Passage]:
+        """Those of the passages with these ids that are there."""
+        with self._database.reading() as connection:
+            return library.passages_with_ids(connection, self._id, passage_ids)
+
+    def gist(self, source_id: str, characters: int, pieces: int) -> Gist:
+        """So much of a source at most: all of its passages, or sentences of each part of it. Raises NothingThere."""
+        return gist(self._indexer, self._id, self.passages(source_id), characters, pieces)
 
     def tables(self) -> list[Table]:
         """The tables that stand in documents, oldest first; a document is read again only where it has changed."""

@@ -5,7 +5,7 @@ Centroids as in Radev et al., "Centroid-based summarization of multiple document
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import groupby
+from itertools import groupby, islice
 from typing import NamedTuple
 
 from memory.folding import HEADINGS_APART
@@ -13,25 +13,29 @@ from memory.indexing import Indexer
 from memory.passages import sentences
 from memory.types import Passage
 
-_A_PART = 250  # characters that are taken of each
 _SECTION = 2  # headings deep
+_COMPARED = 100  # passages of a part, taken evenly
+_SENTENCES = 12  # of a passage that are embedded
 
 _Passages = Sequence[tuple[str, Passage]]
 
 
 class Gist(NamedTuple):
-    """Passages, or sentences of them, with the ids of these; `is_all` where nothing is left out."""
+    """Passages, or what was taken of them, with their ids; `is_all` where nothing is left out."""
 
     passages: _Passages
     is_all: bool
 
 
-def gist(indexer: Indexer, user_id: int, passages: _Passages, characters: int) -> Gist:
-    """About so much of a document, in its order: all of its `passages`, which have ids, or sentences of each part."""
-    if _length(passages) <= characters:
+def gist(indexer: Indexer, user_id: int, passages: _Passages, characters: int, pieces: int) -> Gist:
+    """So much of a document at most, in its order: all of its `passages`, which have ids, or sentences of each part."""
+    if _length(passages) <= characters and len(passages) <= pieces:
         return Gist(passages, is_all=True)
-    parts = _parted(_sections(passages, max(1, characters // _A_PART)), characters // _A_PART)
-    return Gist([_middle(indexer, user_id, part) for part in parts], is_all=False)
+    share = characters // pieces
+    parts = [_whole(part, share) or part for part in _parted(_sections(passages, pieces), pieces)]
+    taken = [part[0] if len(part) == 1 else _middle(indexer, user_id, part) for part in parts]
+    cut = [(passage_id, _cut(indexer, user_id, passage_id, passage, share)) for passage_id, passage in taken]
+    return Gist(cut, is_all=all(len(part) == 1 for part in parts) and cut == taken)
 
 
 def _sections(passages: _Passages, most: int) -> list[_Passages]:
@@ -55,17 +59,30 @@ def _parted(parts: list[_Passages], many: int) -> list[_Passages]:
     return parts
 
 
+def _whole(part: _Passages, characters: int) -> _Passages | None:
+    """A part as one passage, where that is not too long."""
+    passage_id, first = part[0]
+    text = " ".join(passage.text for _, passage in part)
+    return [(passage_id, replace(first, text=text))] if len(text) <= characters else None
+
+
 def _middle(indexer: Indexer, user_id: int, part: _Passages) -> tuple[str, Passage]:
-    """The passage that is nearest to what all of a part says, with the sentences in it that are."""
-    by_id = dict(part)
-    passage_id, centre = indexer.central(user_id, list(by_id))
-    passage = by_id[passage_id]
-    spans = list(sentences(passage.text, 0, len(passage.text)))
-    first = last = indexer.nearest_of(centre, [passage.text[span.start : span.end] for span in spans]) if spans else 0
-    while last + 1 < len(spans) and spans[last + 1].end - spans[first].start <= _A_PART:
+    """The passage that is nearest to what all of a part says."""
+    by_id = dict(part[:: -(-len(part) // _COMPARED)])
+    passage_id = indexer.central(user_id, list(by_id))
+    return passage_id, by_id[passage_id]
+
+
+def _cut(indexer: Indexer, user_id: int, passage_id: str, passage: Passage, characters: int) -> Passage:
+    """A passage from the sentence on that is nearest to what all of it says, as long as that."""
+    if len(passage.text) <= characters:
+        return passage
+    spans = list(islice(sentences(passage.text, 0, len(passage.text)), _SENTENCES))
+    texts = [passage.text[span.start : span.end] for span in spans]
+    first = last = indexer.nearest_of(user_id, passage_id, texts)
+    while last + 1 < len(spans) and spans[last + 1].end - spans[first].start <= characters:
         last += 1
-    said = passage.text[spans[first].start : spans[last].end][:_A_PART] if spans else ""
-    return passage_id, replace(passage, text=said)
+    return replace(passage, text=passage.text[spans[first].start : spans[last].end][:characters])
 
 
 def _length(passages: _Passages) -> int:

@@ -16,7 +16,7 @@ from memory.likeness import alike, unrelated_similarity
 from memory.records import pending
 from memory.records.database import Database, State
 from memory.records.keys import ENTITY
-from memory.types import Embedder, Vectors
+from memory.types import Embedder
 from memory.vectors import IndexLost, VectorIndex
 
 _BATCH = 32  # texts embedded at once
@@ -206,18 +206,21 @@ class Indexer:
         unrelated = self._unrelated
         return [(present[ones[at]], present[others[at]]) for at in nearest if alike(float(similarities[at]), unrelated)]
 
-    def central(self, user_id: int, ids: Sequence[str]) -> tuple[str, Vectors | None]:
-        """Of some records the one nearest to the mean of their vectors, and that; without any, the first one."""
+    def central(self, user_id: int, ids: Sequence[str]) -> str:
+        """Of some records the one nearest to the mean of their vectors; the first one where none has any."""
         with suppress(Failure), self._mending():
             present, vectors = self._index.vectors(user_id, ids)
             if present:
-                mean: Vectors = vectors.mean(axis=0)
-                return present[int(np.argmax(vectors @ mean))], mean
-        return ids[0], None
+                return present[int(np.argmax(vectors @ vectors.mean(axis=0)))]
+        return ids[0]
 
-    def nearest_of(self, vector: Vectors | None, texts: Sequence[str]) -> int:
-        """The place of the text that is nearest to a vector; the first one where there is none."""
-        return int(np.argmax(self._embedder.passage(texts) @ vector)) if vector is not None else 0
+    def nearest_of(self, user_id: int, id_: str, texts: Sequence[str]) -> int:
+        """The place of the text that is nearest to a record; 0 where that has no vector."""
+        with suppress(Failure), self._mending():
+            present, vectors = self._index.vectors(user_id, [id_])
+            if present:
+                return int(np.argmax(self._embedder.passage(texts) @ vectors[0]))
+        return 0
 
     def names_alike(self, pairs: Sequence[tuple[str, str]]) -> list[bool]:
         """Whether the two names of each pair may be one thing's, going by meaning alone."""

@@ -12,9 +12,9 @@ from memory.types import Passage
 
 _APART = "\n\n"  # between the paragraphs of a document's text
 _HEAD = 2_000  # characters of a paragraph about the document
-_NUMBERED = re.compile(
-    r"(?:[^\W\d]+\s+)?(\d+(?:\.\d+)*)[.):]*(?:\s+(.*))?", re.DOTALL
-)  # "Chapter 3 Safety", "3.1 Pets"
+_SAYS_ABOUT = (".md", ".markdown", ".pdf")  # files whose text begins with what they say of themselves, where they do
+_FEWEST = 2  # fields: one alone is how a note or a letter may begin
+_NUMBERED = re.compile(r"[^\W\d]*\s*(\d+(?:\.\d+)*)\W*(.*)", re.DOTALL)  # "Chapter 3 Safety", "3.1 Pets", "第3章 安全"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,8 @@ class Outline:
 def outline(source_id: str, name: str, added: datetime, text: str, passages: Sequence[tuple[str, Passage]]) -> Outline:
     """The outline of a document; `passages` are all of its own, with their ids."""
     told = text[:_HEAD].partition(_APART)[0].strip()
-    about = tuple(fields(told)) if passages and not passages[0][1].heading else ()
+    about = fields(told) if name.lower().endswith(_SAYS_ABOUT) and passages and not passages[0][1].heading else []
+    about = about if len(about) >= _FEWEST else []
     paths = [tuple(passage.heading.split(HEADINGS_APART)) if passage.heading else () for _, passage in passages]
     roots = {path[0] for path in paths if path}
     titles = [value for field, value in about if fold(field) == "title"] + list(roots if len(roots) == 1 else ())
@@ -61,7 +62,7 @@ def outline(source_id: str, name: str, added: datetime, text: str, passages: Seq
         name,
         added,
         titles=tuple(dict.fromkeys(filter(None, titles))),
-        about=about,
+        about=tuple(about),
         pages=max((passage.page for _, passage in passages), default=0),
         parts=(*_sections(passages, paths), *_pages(passages)),
         told=told if about else "",
@@ -80,7 +81,7 @@ def _sections(passages: Sequence[tuple[str, Passage]], paths: Sequence[tuple[str
         if ids == whole and len(under) > 1:  # the title
             continue
         match = _NUMBERED.fullmatch(path[-1].strip())
-        number, title = (match[1], match[2]) if match else ("", path[-1])
+        number, title = match.groups() if match else ("", path[-1])
         yield Part(path[-1], title, number, tuple(ids))
 
 

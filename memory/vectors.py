@@ -142,11 +142,13 @@ class VectorIndex:
 
     def vectors(self, user_id: int, ids: Sequence[str]) -> tuple[list[str], Vectors]:
         """Those of these ids that are there, and their vectors, shape (how many, size)."""
+        present, vectors = list[str](), list[Vectors]()
         with self._at_work(_UNREADABLE):
-            rows = self._collection(user_id).get(ids=list(ids), include=["embeddings"]) if ids else None
-        if rows is None or not rows["ids"]:
-            return [], np.empty((0, 0), dtype=np.float32)
-        return rows["ids"], np.asarray(rows["embeddings"], dtype=np.float32)
+            for start in range(0, len(ids), _BATCH):
+                rows = self._collection(user_id).get(ids=list(ids[start : start + _BATCH]), include=["embeddings"])
+                present += rows["ids"]
+                vectors += [np.asarray(rows["embeddings"], dtype=np.float32)] if rows["ids"] else []
+        return present, np.concatenate(vectors) if vectors else np.empty((0, 0), dtype=np.float32)
 
     def has_vectors(self, user_id: int) -> bool:
         """Whether the oldest ids have their vectors: these lie in files of their own, which may be lost."""

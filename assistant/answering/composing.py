@@ -1,11 +1,9 @@
 """What a search surely came to, told from its evidence without a model."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from textwrap import shorten
+from collections.abc import Sequence
 
-from assistant.knowledge_bases.documents import DOCUMENTS
-from assistant.knowledge_bases.record import DESCRIPTION
+from assistant.knowledge_bases.documents import DOCUMENTS, FURTHER
 from assistant.knowledge_bases.tables import TABLES
 from assistant.messages import Phrase, listed, say
 from assistant.messages.shared import verdict as verdict_said
@@ -20,6 +18,7 @@ _FEW, _SHORT = 3, 240  # triples, and characters of them, that are told beside a
 
 _FOUND_SO_MANY = Phrase("I found {n}: {names}")
 _FOUND_SO_MANY_BUT = Phrase("I found {n}: {names} ({remark})")
+_FURTHER = Phrase("Further parts that differ: {n}")
 _NOT_ENTERED = Phrase("{row} – {column}: nothing is entered there")
 
 
@@ -54,30 +53,24 @@ def _documents(turn: Turn, evidence: Sequence[Evidence]) -> str:
 
 
 def _side_by_side(turn: Turn, evidence: Sequence[Evidence]) -> str:
-    """What two documents say in each of their parts, where that is not the same; a line a part.
-
-    Empty where the search did not come to what two documents say as a whole, or where no part is in both.
-    """
-    del turn
-    own = [item for item in evidence if item.kb == DOCUMENTS]
-    names = [item.subject for item in own if item.relation == DESCRIPTION]
-    if len(names) != 2 or any(item.relation == RESULT for item in own):
+    """What two documents say differently in each part, as `PairIndex.between` tells it; a line a part, each cited."""
+    parts: dict[str, list[Evidence]] = defaultdict(list)
+    for item in evidence:
+        if item.kb == DOCUMENTS:
+            parts[item.relation].append(item)
+    further = parts.pop(FURTHER, [])
+    pairs = {tuple(item.subject for item in said) for said in parts.values()}
+    if len(pairs) != 1 or len(set(pair := pairs.pop())) != 2 or len(pair) != 2:
         return ""
-    parts: dict[str, dict[str, Evidence]] = defaultdict(dict)
-    for item in own:
-        for name in subjects(item) if item.object else ():
-            parts[item.relation][name] = item
-    differing = {part: said for part, said in parts.items() if len({item.object for item in said.values()}) > 1}
-    return "\n".join(_beside(part, said, names) for part, said in differing.items())
+    lines = [
+        f"{part} – {'; '.join(f'{item.subject}: {_cited(item)}' for item in said)}" for part, said in parts.items()
+    ]
+    lines += [say(turn.language, _FURTHER, n=_cited(item)) for item in further]
+    return "\n".join(f"- {line}" for line in lines)
 
 
-def _beside(part: str, said: Mapping[str, Evidence], names: Sequence[str]) -> str:
-    return f"- {part} – {'; '.join(f'{name}: {_shortened(said[name])}' for name in names)}"
-
-
-def _shortened(item: Evidence) -> str:
-    """What a part says, cut to a length, and cited."""
-    return f"{shorten(item.object, _SHORT, placeholder=' …')} [{item.id}]"
+def _cited(item: Evidence) -> str:
+    return f"{item.object} [{item.id}]"
 
 
 def _told_list(turn: Turn, first: Evidence, names: Sequence[str]) -> str:

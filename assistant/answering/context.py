@@ -7,7 +7,7 @@ from assistant.citations import without_citations
 from assistant.types import Evidence, Message, Turn
 
 _MESSAGES = 10
-_BESIDE = 40  # characters that a piece of evidence has besides its text
+BESIDE = 40  # characters that a piece of evidence has besides its text
 
 
 def today(turn: Turn) -> str:
@@ -20,7 +20,7 @@ def fitting(evidence: Sequence[Evidence], room: int) -> list[Evidence]:
     fitting: list[Evidence] = []
     characters = 0
     for item in evidence:
-        characters += len(item.text) + _BESIDE + (len(item.object) if item.object != item.text else 0)
+        characters += len(item.text) + BESIDE + (len(item.object) if item.object != item.text else 0)
         if fitting and characters > room:
             break
         fitting.append(item)

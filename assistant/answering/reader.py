@@ -17,7 +17,7 @@ from assistant.answering.addressing import addressed
 from assistant.answering.checker import Checker, Sentence, judged
 from assistant.answering.composing import as_it_stands, composed
 from assistant.answering.computing import NO_NUMBERS, computed, with_results
-from assistant.answering.context import fitting, recent, today
+from assistant.answering.context import BESIDE, fitting, recent, today
 from assistant.answering.declining import NOT_IN_EVIDENCE, declined, or_without
 from assistant.answering.loops import without_loop
 from assistant.answering.pieces import Piece, as_pieces, citing_nothing, joined, last_words, put_back
@@ -45,6 +45,7 @@ _NOT_HELD = {"small": "UNKNOWN", "free": "NOT_IN_EVIDENCE"}  # the prompts' word
 _NOT_FROM_SOURCES = Phrase(" (not from your sources)")
 _NOT_CHECKED = Phrase(" (could not be checked)")
 _NEXT = "Next"  # what comes behind a text, to see whether it goes on with its last sentence
+_A_PIECE = 250  # characters at least, where it can be chosen
 _FIRST_SENTENCES = 3  # of a document that stand for its summary where nothing else does
 
 
@@ -74,9 +75,11 @@ class Reader:
         return or_without(found, turn, decline, self._policy.own_knowledge, lambda: self.converse(model, turn))
 
     @property
-    def evidence_characters(self) -> int:
-        """How much evidence the model reads at once."""
-        return self._policy.evidence_characters
+    def room(self) -> tuple[int, int]:
+        """How many characters of text, and how many pieces of it, the model reads at once as evidence."""
+        characters = self._policy.evidence_characters
+        pieces = min(self._policy.evidence_pieces, characters // (_A_PIECE + BESIDE))
+        return characters - pieces * BESIDE, pieces
 
     def summary(self, model: LanguageModel, turn: Turn, title: str, passages: Sequence[Evidence]) -> Iterator[Piece]:
         """Sum up the document called `title`."""

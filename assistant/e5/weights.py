@@ -104,8 +104,10 @@ def read(path: Path) -> tuple[Vocabulary, Weights]:
         _version, *sizes, block = reader.numbers("8ifi")
         if (magic, block) != (_MAGIC, BLOCK):
             raise ValueError
-        vocabulary = reader.vocabulary()
-        return vocabulary, Weights(file, sizes, reader.directory())
+        vocabulary, directory = reader.vocabulary(), reader.directory()
+        if max(start + size for start, size in directory.values()) > len(file):  # a part of it is lost
+            raise ValueError
+        return vocabulary, Weights(file, sizes, directory)
     except (OSError, ValueError, struct.error) as error:
         raise Failure(
             "The embedding model is not in {file}: install the packages of requirements.txt anew.", file=path

@@ -73,6 +73,22 @@ class NamedInQuestions(Protocol):
 
 
 @runtime_checkable
+class QuestionBound(Protocol):
+    """A knowledge base of which only a part is told, by what is asked."""
+
+    def asked(self, question: str) -> KnowledgeBase:
+        """The same one, for a question."""
+
+
+@runtime_checkable
+class PairIndex(Protocol):
+    """A knowledge base that can tell what there is between two of its entities beside triples that join them."""
+
+    def between(self, one: Entity, other: Entity, limit: int, deadline: Deadline) -> list[Triple]:
+        """At most `limit` triples of the two. Raises as `KnowledgeBase.triples`."""
+
+
+@runtime_checkable
 class TextSearch(Protocol):
     """A knowledge base that can also be searched for passages of text."""
 

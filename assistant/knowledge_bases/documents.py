@@ -5,20 +5,26 @@ it was added, its pages, and its parts by their headings and numbers, whose valu
 those are told that the question may mean: a book has hundreds.
 """
 
+import re
 import sys
-from collections import defaultdict
+import unicodedata
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from itertools import islice
+from textwrap import shorten
 from weakref import WeakKeyDictionary
 
 from assistant.knowledge_bases.base import Deadline, LinkPolicy, RelationPolicy
 from assistant.knowledge_bases.personal import PASSAGE_URL
 from assistant.types import Direction, Entity, Triple
 from memory.errors import NothingThere
-from memory.folding import fold, possible_names, terms
+from memory.folding import HEADINGS_APART, fold, possible_names, terms
+from memory.formats.tables import EMPTY
 from memory.outlines import Outline, Part, file_names
+from memory.passages import sentences
 from memory.user_memory import UserMemory
 
 DOCUMENTS = "documents"
@@ -27,14 +33,20 @@ _ROWS = "rows"
 _ROW_ALIASES = ("documents", "files", "notes", "list", "names")
 _CANDIDATES = 20
 _LONGEST_PHRASE = 24  # words of a name in a question, or characters of a Chinese one
-_LONGEST_VALUE = 100  # characters of one of several in a field
+_SHORTEST_NAME = 3  # characters of what may be named: "en" and "de" are words, too
 _FEW_PARTS = 30  # of a document, which are told whatever is asked
+_MOST_PARTS = 60  # that may be meant
+_FIRST_PASSAGES = 12  # of a document, or of a part of it
 _PART_CHARACTERS = 1_500  # of a part's text
+_TOLD_OF_A_PART = 300  # characters, where two documents are compared
+_BEGINNING = "beginning"
+FURTHER = "further parts that differ"  # of two documents; so many
+_NUMBER = re.compile(r"\d+(?:\.\d+)*")
 _LISTS_APART = ", "
 
 
 class Documents:
-    """One user's documents; made anew for each turn, so that nothing of one user can reach another."""
+    """One user's documents. Each is made anew for each turn; what is kept beyond it is kept by the user's memory."""
 
     name = DOCUMENTS
     languages: frozenset[str] = frozenset()
@@ -45,11 +57,10 @@ class Documents:
     def __init__(self, memory: UserMemory, question: str = "") -> None:
         """`question` is what is asked: it says which parts of documents may be meant."""
         self._memory = memory
-        self._asked = set(terms(question))
-        self._passages = dict[str, dict[str, str]]()  # the texts of a document's, by their ids
+        self._asked = {*terms(question), *_NUMBER.findall(unicodedata.normalize("NFKC", question))}
 
     def asked(self, question: str) -> "Documents":
-        """The same documents, for a question."""
+        """See `QuestionBound.asked`."""
         return Documents(self._memory, question)
 
     @cached_property
@@ -82,32 +93,36 @@ class Documents:
         return {phrase: names for phrase, names in written.items() if names}
 
     def is_named(self, question: str) -> bool:
-        """Whether a question names a document, or what one says of itself."""
-        names = (name for name in possible_names(question, _LONGEST_PHRASE) if any(map(str.isalpha, name)))
-        return any(self._index.written(name) for name in names)
+        """Whether a question names a document, or a value of several words that one says of itself, as an author is."""
+        return any(
+            name in self._index.called or (" " in name and name in self._index.having)
+            for name in possible_names(question, _LONGEST_PHRASE)
+            if len(name) >= _SHORTEST_NAME
+        )
 
     def entity_info(self, entity: Entity, deadline: Deadline) -> str:
         """What a document says of itself, and how it begins."""
         del deadline
-        one = self._index.outlines.get(entity.id)
-        return self._text(one, self._passages_of(one)) if one else ""
+        if entity.id not in self._index.outlines:
+            return ""
+        with suppress(NothingThere):  # forgotten meanwhile
+            return _cut(passage.text for _, passage in self._memory.passages(entity.id, limit=_FIRST_PASSAGES))
+        return ""
 
     def triples(self, entity: Entity, direction: Direction, limit: int, deadline: Deadline) -> list[Triple]:
         """The documents of the collection; what one says of itself, its pages, and the parts that may be meant."""
         if direction == "in":
             return []
         one = self._index.outlines.get(entity.id)
-        found = self._of(one) if one else self._rows() if entity.id == _COLLECTION.id else iter(())
-        told = list[Triple]()
-        for triple in islice(found, limit):
-            deadline.check()
-            told.append(triple)
-        return told
+        found = self._of(one, deadline) if one else self._rows() if entity.id == _COLLECTION.id else iter(())
+        return list(islice(found, limit))
 
     def bearing(self, value: str, question: str, limit: int, deadline: Deadline) -> list[Triple]:
         """See `ValueIndex.bearing`."""
         del question, deadline
-        return [_told(one, field, item) for one, field, item in self._index.having.get(fold(value), ())[:limit]]
+        having = self._index.having.get(fold(value), ())[:limit]
+        there = self._there([one for one, _, _ in having])
+        return [_told(one, field, item) for one, field, item in having if one.id in there]
 
     def related(
         self, entity: Entity, names: Sequence[str], limit: int, deadline: Deadline, *, outgoing: bool
@@ -116,45 +131,75 @@ class Documents:
         every = self.triples(entity, "out", sys.maxsize, deadline) if outgoing else []
         return [triple for triple in every if triple.relation in names][:limit]
 
-    def _rows(self) -> Iterator[Triple]:
-        for one in self._index.outlines.values():
-            told = _told(one, _ROWS, one.name, _ROW_ALIASES)
-            yield replace(told, subject=_COLLECTION.name, subject_id=_COLLECTION.id, object_id=one.id)
+    def between(self, one: Entity, other: Entity, limit: int, deadline: Deadline) -> list[Triple]:
+        """What two documents say differently, part by part: the sentences that only one of them has, EMPTY where that
+        has none. See `PairIndex.between`."""
+        outlines = [self._index.outlines.get(entity.id) for entity in (one, other)]
+        mine, theirs = (self._sections(outline) if outline else {} for outline in outlines)
+        found, left = list[Triple](), 0
+        for heading in dict.fromkeys((*mine, *theirs)):
+            deadline.check()
+            said = [mine.get(heading, {}), theirs.get(heading, {})]
+            only = [[sentence for sentence in own if sentence not in others] for own, others in (said, said[::-1])]
+            if not any(only):
+                continue
+            left += len(found) + 3 > limit  # room for how many more there are
+            for outline, own, sentences_ in zip(outlines, said, only, strict=True):
+                if outline and not left:
+                    url = PASSAGE_URL + own[sentences_[0]] if sentences_ else ""
+                    found.append(_told(outline, heading, _cut(sentences_, _TOLD_OF_A_PART) or EMPTY, url=url))
+        further = [_told(outline, FURTHER, str(left)) for outline in outlines[:1] if outline and left]
+        return [*found, *further]
 
-    def _of(self, one: Outline) -> Iterator[Triple]:
+    def _sections(self, one: Outline) -> dict[str, dict[str, str]]:
+        """The sentences under each heading of a document, with the ids of their passages."""
+        sections = defaultdict[str, dict[str, str]](dict)
+        with suppress(NothingThere):  # forgotten meanwhile
+            for passage_id, passage in self._memory.passages(one.id):
+                path = [heading for heading in passage.heading.split(HEADINGS_APART) if heading not in one.titles]
+                own = sections[HEADINGS_APART.join(path) or _BEGINNING]
+                for span in sentences(passage.text, 0, len(passage.text)):
+                    own.setdefault(" ".join(passage.text[span.start : span.end].split()), passage_id)
+        return sections
+
+    def _rows(self) -> Iterator[Triple]:
+        outlines = list(self._index.outlines.values())
+        there = self._there(outlines)
+        for one in outlines:
+            if one.id in there:
+                told = _told(one, _ROWS, one.name, _ROW_ALIASES)
+                yield replace(told, subject=_COLLECTION.name, subject_id=_COLLECTION.id, object_id=one.id)
+
+    def _of(self, one: Outline, deadline: Deadline) -> Iterator[Triple]:
+        if one.id not in self._there([one]):
+            return
         for field, value in one.about:
-            for item in _items(field, value):
-                yield _told(one, field, item)
+            yield _told(one, field, value)
         yield _told(one, "added", f"{one.added:%Y-%m-%d}", ("uploaded", "added on"))
         if one.pages:
             yield _told(one, "pages", str(one.pages), ("number of pages",))
-        for part in one.parts:
-            if self._may_be_meant(one, part):
-                aliases = (part.title, *(f"{kind} {part.number}" for kind in ("chapter", "section") if part.number))
-                url = PASSAGE_URL + part.passage_ids[0]
-                yield _told(one, part.name, self._text(one, part.passage_ids), () if part.is_page else aliases, url)
+        for part in self._meant(one):
+            deadline.check()
+            aliases = (part.title, *(f"{kind} {part.number}" for kind in ("chapter", "section") if part.number))
+            passages = self._memory.passages_with_ids(part.passage_ids[:_FIRST_PASSAGES])
+            text = _cut(passages[id_].text for id_ in part.passage_ids if id_ in passages)
+            yield _told(one, part.name, text, () if part.is_page else aliases, PASSAGE_URL + part.passage_ids[0])
 
-    def _may_be_meant(self, one: Outline, part: Part) -> bool:
-        is_few = len(one.parts) <= _FEW_PARTS and not part.is_page
-        return is_few or part.number in self._asked or not self._asked.isdisjoint(terms(part.title))
+    def _meant(self, one: Outline) -> list[Part]:
+        """The parts of a document that may be meant: all of a few; else those whose number, or a word of whose heading
+        that is not in most of them, is asked for."""
+        sections = [part for part in one.parts if not part.is_page]
+        titles = [set(terms(part.title)) for part in sections] if self._asked else []
+        times = Counter(term for title in titles for term in title)
+        telling = {term for term in self._asked if 2 * times[term] <= len(titles)}
+        named = {part.name for part, title in zip(sections, titles, strict=False) if title & telling}
+        few = sections if len(sections) <= _FEW_PARTS else []
+        found = [part for part in one.parts if part.number in self._asked or (part.name in named and not part.is_page)]
+        return list(dict.fromkeys([*few, *found]))[:_MOST_PARTS]
 
-    def _passages_of(self, one: Outline) -> dict[str, str]:
-        """The texts of a document's passages, by their ids."""
-        if one.id not in self._passages:
-            try:
-                self._passages[one.id] = {id_: passage.text for id_, passage in self._memory.passages(one.id)}
-            except NothingThere:  # forgotten meanwhile
-                self._passages[one.id] = {}
-        return self._passages[one.id]
-
-    def _text(self, one: Outline, passage_ids: Iterable[str]) -> str:
-        """What passages of a document say, up to a length."""
-        texts, said = self._passages_of(one), ""
-        for passage_id in passage_ids:
-            said += f"{texts.get(passage_id, '')} "
-            if len(said) > _PART_CHARACTERS:
-                break
-        return said[:_PART_CHARACTERS].strip()
+    def _there(self, outlines: Sequence[Outline]) -> set[str]:
+        """The ids of those documents that were not forgotten meanwhile."""
+        return self._memory.sources_there([one.id for one in outlines])
 
 
 class _Index:
@@ -168,13 +213,16 @@ class _Index:
             for name in {fold(name) for name in _names(one)} - {""}:
                 self.called[name].append(one)
             for field, value in one.about:
-                for item in _items(field, value):
-                    self.having[fold(item)].append((one, field, item))
+                for item in dict.fromkeys((value, *value.split(_LISTS_APART))):
+                    if (folded := fold(item)) and any(map(str.isalpha, folded)):
+                        self.having[folded].append((one, field, item.strip()))
 
     def written(self, name: str) -> set[str]:
-        """How a folded name of a document, or a value, is written."""
+        """How a folded name of a document, or a value, is written; empty where it is too short to be one."""
+        if len(name) < _SHORTEST_NAME:
+            return set()
         called = {own for one in self.called.get(name, ()) for own in _names(one) if fold(own) == name}
-        return called | {item for _, _, item in self.having.get(name, ()) if any(map(str.isalpha, item))}
+        return called | {item for _, _, item in self.having.get(name, ())}
 
 
 _indexes: WeakKeyDictionary[UserMemory, _Index] = WeakKeyDictionary()
@@ -184,10 +232,14 @@ def _names(one: Outline) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*file_names(one.name), *one.titles)))
 
 
-def _items(field: str, value: str) -> list[str]:
-    """The things that a field lists; a title is one, whatever it is made of."""
-    items = [item.strip() for item in value.split(_LISTS_APART)] if fold(field) != "title" else [value]
-    return list(filter(None, items)) if max(map(len, items)) <= _LONGEST_VALUE else [value]
+def _cut(texts: Iterable[str], characters: int = _PART_CHARACTERS) -> str:
+    """Texts one behind the other, up to a length."""
+    said = ""
+    for text in texts:
+        said += f"{text} "
+        if len(said) > characters:
+            break
+    return shorten(said, characters, placeholder=" …")
 
 
 def _entity(one: Outline) -> Entity:

@@ -15,7 +15,7 @@ from rapidfuzz.distance import Levenshtein
 
 from assistant.bounded import TooMuch
 from assistant.errors import KnowledgeBaseUnreachable
-from assistant.knowledge_bases.base import Deadline, KnowledgeBase, TextSearch
+from assistant.knowledge_bases.base import Deadline, KnowledgeBase, PairIndex, TextSearch
 from assistant.knowledge_bases.hops import Hops
 from assistant.knowledge_bases.linking import Linking
 from assistant.knowledge_bases.personal import PERSONAL
@@ -28,6 +28,7 @@ from assistant.types import Certainty, Entity, Event, Linked, Triple
 from memory.folding import fold
 from memory.resolution import USER_NAMES
 
+_OF_BOTH = 36  # triples: with what else was found, as many as are told of a run
 _TRIPLES_OF_INFO = 10  # as section 4.3 has it
 # What one call may be given: names that were not found before, in an argument, each of so many characters; names for
 # one relation; relations one after the other.
@@ -113,7 +114,9 @@ class KnowledgeFunctions:
         """
         first, second = self._names(entity1, "entity1"), self._names(entity2, "entity2")
         results: list[str] = []
-        if first and second:
+        if first and second and isinstance(self.kb, PairIndex):
+            results = self._told_of_both(self.kb, first, second)
+        if first and second and not results:
             results = self._relations_between(first, second) or self._relations_between(second, first)
         self.record.log("find_relationship", [entity1, entity2], results)
         return results
@@ -166,6 +169,12 @@ class KnowledgeFunctions:
         if names:
             self.emit(Linked(self.kb.name, names[0], tuple(linked)))
         return linked
+
+    def _told_of_both(self, kb: PairIndex, first: Sequence[str], second: Sequence[str]) -> list[str]:
+        pairs = ((one, other) for one in self._link(first) for other in self._link(second) if one != other)
+        one, other = next(pairs, (None, None))
+        found = kb.between(one, other, _OF_BOTH, self.deadline) if one and other else []
+        return [self.record.text(self.record.take(triple, Certainty.NAMED)) for triple in found]
 
     def _relations_between(self, first: Sequence[str], second: Sequence[str]) -> list[str]:
         results = []

@@ -11,7 +11,6 @@ from memory.folding import fold
 NOTHING_FOUND = "nothing found"
 _SHOWN_RESULTS = 12
 _QUALIFIER_CHARACTERS = 120
-DESCRIPTION = "description"  # the relation of what is told of an entity in prose
 _MOST_EVIDENCE = 50_000  # triples and texts of one run
 _LOGGED_CHARACTERS = 5_000_000  # of one run's calls
 
@@ -120,7 +119,7 @@ class RunRecord:
 
     def take_text(self, entity: Entity, text: str) -> str:
         """Keep what a knowledge base says of an entity as evidence; the result is the text."""
-        self._keep(Evidence(0, self.kb, entity.name, DESCRIPTION, "", text=text, url=entity.url, source=self.kb))
+        self._keep(Evidence(0, self.kb, entity.name, "description", "", text=text, url=entity.url, source=self.kb))
         return self.text(text)
 
     def take_passage(self, passage: Evidence) -> str:

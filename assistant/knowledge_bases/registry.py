@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 from assistant.errors import Failure, NothingThere, UserMistake
-from assistant.knowledge_bases.base import Closeable, Deadline, KnowledgeBase
+from assistant.knowledge_bases.base import Closeable, Deadline, KnowledgeBase, QuestionBound
 from assistant.knowledge_bases.documents import DOCUMENTS, Documents
 from assistant.knowledge_bases.files.building import BANK, build
 from assistant.knowledge_bases.files.encyclopaedia import SUFFIX, Encyclopaedia
@@ -145,7 +145,7 @@ class KnowledgeBases:
             return self._world.is_another_name(name, question, Deadline.after(_NAMES_SECONDS))
 
         outgoing = Outgoing(turn, holds, is_other_name, is_wording, _put_in(code, memory.sessions, turn.session))
-        asked = (base.asked(question) if isinstance(base, Documents) else base for base in bases)
+        asked = (base.asked(question) if isinstance(base, QuestionBound) else base for base in bases)
         return [guarded(base, outgoing) for base in asked]
 
     def add(

@@ -137,7 +137,7 @@ def _states_folder(file: Path, folder: Path) -> Path:
 def _library_path(folder: Path) -> list[str]:
     """What to put before a command so that it finds OpenMP, which the server needs and a small Debian does not have.
 
-    The engine of the embedding model brings a copy of its own.
+    The package that has the embedding model's weights brings a copy.
     """
     try:
         ctypes.CDLL("libgomp.so.1")

@@ -317,10 +317,10 @@ class _Request:
         speak_of(self._memory, self._turn.session, [fact.id for fact in found.facts[:_TOLD]], sources)
 
     def _summary(self, documents: Sequence[Source]) -> Iterator[Event]:
-        share = self._reader.evidence_characters // len(documents)
-        read = {document: self._memory.gist(document.id, share) for document in documents}
-        evidence = numbered([_passage(document, *one) for document, gist in read.items() for one in gist.passages])
         yield Routed("search", self._turn.text, 0.0)
+        characters, pieces = (room // len(documents) for room in self._reader.room)
+        read = {document: self._memory.gist(document.id, characters, pieces) for document in documents}
+        evidence = numbered([_passage(document, *one) for document, gist in read.items() for one in gist.passages])
         yield Found(tuple(evidence), 0.0)
         title = ", ".join(document.name for document in documents)
         for piece in self._reader.summary(self._model, self._turn, title, evidence):

@@ -156,6 +156,12 @@ def passages_within(connection: Connection, source_id: int, pages: Collection[in
     return [key(PASSAGE, row.id) for row in rows]
 
 
+def of_user(connection: Connection, user_id: int, numbers: Iterable[int]) -> set[int]:
+    """Those of some sources' numbers that are a user's."""
+    query = select(sources.c.id).where(sources.c.user_id == user_id, among(sources.c.id, numbers))
+    return set(connection.execute(query).scalars())
+
+
 def sources_by_id(connection: Connection, numbers: Iterable[int]) -> list[Source]:
     """The sources of these numbers, oldest first."""
     return [
@@ -196,6 +202,13 @@ def passages_of(
     if unread:
         query = query.where(passages.c.state == UNREAD)
     return [(key(PASSAGE, row.id), _passage(row)) for row in connection.execute(query)]
+
+
+def passages_with_ids(connection: Connection, user_id: int, passage_ids: Iterable[str]) -> dict[str, Passage]:
+    """Those of a user's passages with these ids that are there."""
+    wanted = among(passages.c.id, [number(PASSAGE, passage_id) for passage_id in passage_ids])
+    rows = connection.execute(select(passages).where(passages.c.user_id == user_id, wanted))
+    return {key(PASSAGE, row.id): _passage(row) for row in rows}
 
 
 def passage(connection: Connection, source_id: str, passage_id: str) -> Passage:

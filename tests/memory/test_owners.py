@@ -27,6 +27,8 @@ BESIDES = {
     "thumb": {"up": True},
     "keep": 0,
     "title": "mine",
+    "characters": 300,
+    "pieces": 3,
 }
 
 

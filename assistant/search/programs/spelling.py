@@ -1,15 +1,15 @@
 """Values as a program spells them itself: it compares what it is given with what it has written letter by letter.
 
-To `"open" in find_entity_or_value([row], ["state"])` the cell "Open" says yes: names and values are one where they fold
-to one, as everywhere else.
+To `"open" in find_entity_or_value([row], ["state"])` the cell "Open" says yes. Only words are meant, and they are one
+where they differ in small and capital letters at most: of numbers each sign counts.
 """
 
 import ast
+import unicodedata
 from collections.abc import Callable
 from functools import wraps
 
 from assistant.search.programs.parsing import parsed
-from memory.folding import fold
 
 _Function = Callable[..., object]
 
@@ -18,15 +18,15 @@ class Spelling:
     """How one program spells what it names. Nothing outside of its run sees that spelling."""
 
     def __init__(self, code: str) -> None:
-        self._written = dict[str, str]()  # by what it folds to
+        self._written = dict[str, str]()  # by how it is compared
         self._told = dict[str, str]()  # how the knowledge base spells what the program spells so
         try:
             tree = parsed(code)
         except SyntaxError:  # its run will say so
             return
         for node in ast.walk(tree):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str) and (folded := fold(node.value)):
-                self._written.setdefault(folded, node.value)
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and (word := _compared(node.value)):
+                self._written.setdefault(word, node.value)
 
     def within(self, function: _Function) -> _Function:
         """The function as the program may call it."""
@@ -50,8 +50,14 @@ class Spelling:
         return value
 
     def _as_written(self, name: object) -> object:
-        written = self._written.get(fold(name)) if isinstance(name, str) else None
+        written = self._written.get(_compared(name)) if isinstance(name, str) else None
         if written is None or written == name:
             return name
         self._told[written] = str(name)
         return written
+
+
+def _compared(text: str) -> str:
+    """A word or several, as they are compared; empty for what has a figure, or none but signs."""
+    words = " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+    return words if any(map(str.isalpha, words)) and not any(map(str.isnumeric, words)) else ""

