@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from assistant.knowledge_bases.base import Deadline, KnowledgeBase
 from assistant.knowledge_bases.naming import Wording, names_in
 from assistant.knowledge_bases.personal import PERSONAL, Personal
+from assistant.knowledge_bases.registry import OWN
 from assistant.sayings import as_said
 from assistant.search.evidence import numbered
 from assistant.types import Evidence
@@ -62,10 +63,10 @@ def _collection(memory: UserMemory) -> list[Evidence]:
 
 
 def concerned(question: str, bases: Sequence[KnowledgeBase], wording: Wording) -> list[KnowledgeBase]:
-    """The knowledge bases that a question about the user's own life concerns: their memory, and those that know a name
-    in it; of what bears no name the others know nothing, or a namesake. `wording` is what questions are worded with."""
+    """The knowledge bases that a question about the user's own life concerns: their own, and those that know a name in
+    it; of what bears no name the others know nothing, or a namesake. `wording` is what questions are worded with."""
     deadline = Deadline.after(_SECONDS)
-    return [kb for kb in bases if kb.name == PERSONAL or names_in(question, [kb], wording, deadline)]
+    return [kb for kb in bases if kb.name in OWN or names_in(question, [kb], wording, deadline)]
 
 
 def _of_the_user(memory: UserMemory, times: int = 1) -> list[Fact]:

@@ -47,7 +47,7 @@ _PUBLIC = "public_knowledge_bases"  # in a user's state: on or off
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 _LANGUAGE = re.compile(r"[a-z]{2}")
 _FIRST_ANSWER_SECONDS = 10.0
-_OWN = (PERSONAL, TABLES, DOCUMENTS)  # of each user
+OWN = (PERSONAL, TABLES, DOCUMENTS)  # of each user
 _NAMES_SECONDS = 1.0  # to see what the built-in knowledge base calls a thing
 
 
@@ -217,7 +217,7 @@ class KnowledgeBases:
         """
         with self._lock:
             registered = self._registered()
-            if name not in registered and (name in self._built_in or name in _OWN):
+            if name not in registered and (name in self._built_in or name in OWN):
                 raise UserMistake("{name} is built in and cannot be removed.", name=name)
             if name not in registered:
                 raise NothingThere(
@@ -238,7 +238,7 @@ class KnowledgeBases:
         public_on = self._settings.public_knowledge_bases if user is None else self.public_on(user)
         with self._lock:
             return [
-                *(KnowledgeBaseInfo(name, PERSONAL, (), False, True, None, "up") for name in _OWN),
+                *(KnowledgeBaseInfo(name, PERSONAL, (), False, True, None, "up") for name in OWN),
                 self._world_info(),
                 *(
                     self._asked_info(self._built_in[name], "public", public_on)
@@ -355,7 +355,7 @@ class KnowledgeBases:
         if not _NAME.fullmatch(name):
             raise UserMistake("“{name}” cannot be a name; use a-z, 0-9, - and _, at most 64 characters.", name=name)
         with self._lock:
-            if name in {*self._built_in, *_OWN}.difference(in_place_of):
+            if name in {*self._built_in, *OWN}.difference(in_place_of):
                 raise UserMistake("{name} is the name of a built-in knowledge base; choose another.", name=name)
             if name in self._registered() or name in self._reserved:
                 raise UserMistake(
@@ -366,9 +366,9 @@ class KnowledgeBases:
     def _check_asked(self, name: str, shared: dict[str, KnowledgeBase], user: str) -> None:
         if name in self._broken:
             raise UserMistake(self._broken[name])
-        if name not in shared and name not in _OWN:
+        if name not in shared and name not in OWN:
             raise UserMistake(
-                "There is no knowledge base {name}; choose of {known}.", name=name, known=", ".join([*_OWN, *shared])
+                "There is no knowledge base {name}; choose of {known}.", name=name, known=", ".join([*OWN, *shared])
             )
         if name in shared and shared[name].public and not self.public_on(user):
             raise UserMistake("{name} is switched off, with all public knowledge bases.", name=name)
