@@ -86,6 +86,12 @@ def computed(text: str, today: date, language: str) -> tuple[str, list[str]]:
     return _SUM.sub(result, text), sums
 
 
+def fails(text: str, today: date, language: str) -> bool:
+    """Whether a text calls what computes with what it cannot read: the words that are left say nothing."""
+    calls = (match["sum"] for match in _SUM.finditer(text) if match["end"] and "(" in match["sum"])
+    return any(not _computed(sum, today, language)[1] for sum in calls)
+
+
 def operands(sum: str) -> Iterator[frozenset[Decimal]]:
     """The numbers that a sum is made of, each in all ways to read it; of a date its year and day, for its month may be
     told by its name."""

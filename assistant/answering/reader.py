@@ -16,7 +16,7 @@ from assistant.answering import entailment
 from assistant.answering.addressing import addressed
 from assistant.answering.checker import Checker, Sentence, judged
 from assistant.answering.composing import as_it_stands, composed
-from assistant.answering.computing import NO_NUMBERS, computed, with_results
+from assistant.answering.computing import NO_NUMBERS, computed, fails, with_results
 from assistant.answering.context import BESIDE, fitting, recent, today
 from assistant.answering.declining import NOT_IN_EVIDENCE, declined, or_without
 from assistant.answering.loops import without_loop
@@ -211,7 +211,7 @@ class Reader:
         said, held = list[Sentence](), list[Sentence]()
         code, lacks, answers = _open_code(before), False, False
         begun = _open_sentence(before)
-        for part in units(chain([code], pieces or written)):
+        for part in self._readable(units(chain([code], pieces or written)), turn):
             if code:
                 yield Piece(part.removeprefix(code))
                 code, begun, answers = "", "", True
@@ -246,6 +246,12 @@ class Reader:
         yield from rest
         if written.is_cut and (said or rest or before):
             yield Piece("", cut=True)
+
+    def _readable(self, parts: Iterator[str], turn: Turn) -> Iterator[str]:
+        """The units of a reply, of a small model without those whose sums cannot be read."""
+        for part in parts:
+            if self._is_free or is_code(part) or not fails(part, turn.at.date(), turn.language):
+                yield part
 
     def _of_nothing_held(self, unit: str, language: str) -> tuple[str, str]:
         """A unit, and the same in words of ours where it has the word for what the evidence does not hold: of a small

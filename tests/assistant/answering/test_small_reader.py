@@ -353,6 +353,13 @@ def test_a_reply_that_repeats_a_little_is_whole(reply):
     assert conversed(reply)[0] == reply
 
 
+@pytest.mark.parametrize("call", ["tags(Lima: coast; Peru)", "more(Lima: many; Cusco: few)", "capital(Peru)"])
+def test_a_sentence_with_a_sum_that_cannot_be_read_is_left_out(call):
+    reply = f"The capital has <<{call}>> [2]. The capital of Peru is Lima [1]."
+    assert said(reply)[0].strip() == "The capital of Peru is Lima [1]."
+    assert said(f"The capital has <<{call}>> [2].", [PEOPLE])[1]
+
+
 def test_what_a_small_model_cannot_compute_is_computed():
     assert conversed("That is <<245 * 17 / 100>>.")[0] == "That is 41.65."
 
