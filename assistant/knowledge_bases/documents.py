@@ -93,12 +93,13 @@ class Documents:
         return {phrase: names for phrase, names in written.items() if names}
 
     def is_named(self, question: str) -> bool:
-        """Whether a question names a document, or a value of several words that one says of itself, as an author is."""
-        return any(
-            name in self._index.called or (" " in name and name in self._index.having)
-            for name in possible_names(question, _LONGEST_PHRASE)
-            if len(name) >= _SHORTEST_NAME
-        )
+        """Whether a question names two files, a part of one by its number, or a value of several words that one says
+        of itself, as an author is: what else is asked of a document, its passages tell."""
+        names = {name for name in possible_names(question, _LONGEST_PHRASE) if len(name) >= _SHORTEST_NAME}
+        files = {one.id: one for name in names for one in self._index.files.get(name, ())}
+        numbers = set(_NUMBER.findall(unicodedata.normalize("NFKC", question)))
+        by_part = any(part.number in numbers for one in files.values() for part in one.parts)
+        return len(files) > 1 or by_part or any(" " in name and name in self._index.having for name in names)
 
     def entity_info(self, entity: Entity, deadline: Deadline) -> str:
         """What a document says of itself, and how it begins."""
@@ -203,15 +204,16 @@ class Documents:
 
 
 class _Index:
-    """Documents by what they are called, and by what they say of themselves; both folded."""
+    """Documents by what they are called, as files and else, and by what they say of themselves; all folded."""
 
     def __init__(self, outlines: Sequence[Outline]) -> None:
         self.outlines = {one.id: one for one in outlines}
-        self.called = defaultdict[str, list[Outline]](list)
+        self.called, self.files = defaultdict[str, list[Outline]](list), defaultdict[str, list[Outline]](list)
         self.having = defaultdict[str, list[tuple[Outline, str, str]]](list)  # with the field, and the value
         for one in outlines:
-            for name in {fold(name) for name in _names(one)} - {""}:
-                self.called[name].append(one)
+            for names, index in ((file_names(one.name), self.files), (_names(one), self.called)):
+                for name in {fold(name) for name in names} - {""}:
+                    index[name].append(one)
             for field, value in one.about:
                 for item in dict.fromkeys((value, *value.split(_LISTS_APART))):
                     if (folded := fold(item)) and any(map(str.isalpha, folded)):

@@ -102,14 +102,19 @@ def test_of_a_long_document_only_the_parts_are_told_that_may_be_meant(user: User
 @pytest.mark.parametrize(
     ("question", "named"),
     [
-        ("What is the marsh diary about?", True),
+        ("What is the marsh diary about?", False),
+        ("What does page 3 of log.pdf say?", True),
+        ("What does page 7 of log.pdf say?", False),
+        ("Does rules-old differ from rules-new?", True),
         ("What did Odile Marchetti write?", True),
         ("Which of them are on storms?", False),
         ("How high is the tide?", False),
         ("Is it 2026-01-09?", False),
     ],
 )
-def test_a_question_names_a_document_or_what_one_says_of_itself(user: UserMemory, question: str, named: bool) -> None:
+def test_a_question_names_parts_of_documents_or_what_one_says_of_itself(
+    user: UserMemory, question: str, named: bool
+) -> None:
     assert Documents(user).is_named(question) is named
 
 
