@@ -14,7 +14,6 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from itertools import islice
-from textwrap import shorten
 from weakref import WeakKeyDictionary
 
 from assistant.knowledge_bases.base import Deadline, LinkPolicy, RelationPolicy
@@ -39,7 +38,7 @@ _MOST_PARTS = 60  # that may be meant
 _FIRST_PASSAGES = 12  # of a document, or of a part of it
 _PART_CHARACTERS = 1_500  # of a part's text
 _TOLD_OF_A_PART = 300  # characters, where two documents are compared
-_BEGINNING = "beginning"
+BEGINNING = "beginning"  # what stands under no heading
 FURTHER = "further parts that differ"  # of two documents; so many
 _NUMBER = re.compile(r"\d+(?:\.\d+)*")
 _LISTS_APART = ", "
@@ -158,7 +157,7 @@ class Documents:
         with suppress(NothingThere):  # forgotten meanwhile
             for passage_id, passage in self._memory.passages(one.id):
                 path = [heading for heading in passage.heading.split(HEADINGS_APART) if heading not in one.titles]
-                own = sections[HEADINGS_APART.join(path) or _BEGINNING]
+                own = sections[HEADINGS_APART.join(path) or BEGINNING]
                 for span in sentences(passage.text, 0, len(passage.text)):
                     own.setdefault(" ".join(passage.text[span.start : span.end].split()), passage_id)
         return sections
@@ -235,13 +234,13 @@ def _names(one: Outline) -> tuple[str, ...]:
 
 
 def _cut(texts: Iterable[str], characters: int = _PART_CHARACTERS) -> str:
-    """Texts one behind the other, up to a length."""
+    """Texts one behind the other in one line, up to a length."""
     said = ""
     for text in texts:
-        said += f"{text} "
+        said += f"{' '.join(text.split())} "
         if len(said) > characters:
-            break
-    return shorten(said, characters, placeholder=" …")
+            return f"{said[:characters].rstrip()} …"
+    return said.strip()
 
 
 def _entity(one: Outline) -> Entity:

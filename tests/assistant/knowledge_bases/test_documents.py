@@ -137,6 +137,15 @@ def test_two_documents_are_told_side_by_side_in_what_they_say_differently(user: 
     assert "Dogs" not in said
 
 
+def test_long_texts_without_spaces_are_told_as_far_as_there_is_room(user: UserMemory) -> None:
+    for name, sign in (("旧", "海"), ("新", "山")):
+        user.add_document(f"{name}.md", f"# 章程\n\n## 1 费用\n\n{sign * 5_000}。\n".encode())
+    said = told(user, "比较旧和新。", 'find_relationship(["旧.md"], ["新.md"])')
+    assert "海" * 100 in said and "山" * 100 in said and len(said) < 1_000
+    (value,) = run(user, 'find_entity_or_value(["旧.md"], ["chapter 1"])', "旧.md")[0]
+    assert value.count("海") > 1_000
+
+
 def test_of_very_different_documents_it_is_said_how_many_parts_are_not_told(user: UserMemory) -> None:
     for name in ("one", "two"):
         sections = "".join(f"## Place {number}\n\nBuoy {name} {number}.\n\n" for number in range(40))
