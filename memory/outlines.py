@@ -78,7 +78,7 @@ def _sections(passages: Sequence[tuple[str, Passage]], paths: Sequence[tuple[str
             under.setdefault(path[:depth], []).append(passage_id)
     whole = [passage_id for passage_id, _ in passages]
     for path, ids in under.items():
-        if ids == whole and len(under) > 1:  # the title
+        if len(path) == 1 and ids == whole and len(under) > 1:  # the title
             continue
         match = _NUMBERED.fullmatch(path[-1].strip())
         number, title = match.groups() if match else ("", path[-1])
