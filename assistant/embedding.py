@@ -1,7 +1,9 @@
 """Text to unit vectors: the embedded multilingual model, or any model that sentence-transformers can load."""
 
+import math
 import os
 import threading
+import time
 import unicodedata
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
@@ -19,6 +21,7 @@ _LONGEST_TEXT = 2_000  # characters; about the 512 tokens that the models read a
 _BATCH = 8  # texts of one call of torch, whose memory it bounds; larger ones are not faster
 _KEPT_QUERIES = 256
 _THREADS = 1  # of torch; beside the language model, they fight
+_A_TURN = 20.0  # seconds from its question's vector on, about
 
 
 class Engine(Protocol):
@@ -96,7 +99,8 @@ def _cleaned(text: str) -> str:
 
 
 class _Multilingual:
-    """multilingual-e5-small in 4 bits, each text by a thread of its own; threads need no lock."""
+    """multilingual-e5-small in 4 bits. Threads need no lock: many passages are embedded by as many as there are
+    processors, but by one while there may be a turn under way, which has its question embedded first."""
 
     def __init__(self) -> None:
         from assistant.e5.encoder import Encoder
@@ -104,19 +108,18 @@ class _Multilingual:
 
         self._encoder = Encoder(*load())
         self.size = self._encoder.size
+        self._asked = -math.inf
 
     def query(self, texts: list[str]) -> Vectors:
-        return self._each(self._encoder.query, texts)
+        self._asked = time.monotonic()
+        return np.stack([self._encoder.query(text) for text in texts])
 
     def passage(self, texts: list[str]) -> Vectors:
-        return self._each(self._encoder.passage, texts)
-
-    @staticmethod
-    def _each(encode: Callable[[str], Vectors], texts: list[str]) -> Vectors:
-        if len(texts) == 1:
-            return encode(texts[0])[None]
-        with ThreadPoolExecutor(_processors()) as threads:
-            return np.stack(list(threads.map(encode, texts)))
+        threads = _processors() if time.monotonic() - self._asked > _A_TURN else 1
+        if min(threads, len(texts)) == 1:
+            return np.stack([self._encoder.passage(text) for text in texts])
+        with ThreadPoolExecutor(threads) as pool:
+            return np.stack(list(pool.map(self._encoder.passage, texts)))
 
 
 def _processors() -> int:
