@@ -61,7 +61,7 @@ def address(evidence: Evidence, answer: str) -> str:
         return ""
     if fact_id:
         return f"/documents/{fact_id}#here"
-    said = _best(evidence.text, _citing(answer, evidence.id))[:_LONGEST_MARK]
+    said = _best(evidence.text or evidence.object, _citing(answer, evidence.id))[:_LONGEST_MARK]
     return f"/documents/{passage_id}?{urlencode({'said': said})}#here"
 
 

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from starlette.testclient import TestClient
 
 from assistant.knowledge_bases.base import Deadline
+from assistant.knowledge_bases.documents import Documents
 from assistant.knowledge_bases.personal import evidence_of, fact_evidence
 from assistant.knowledge_bases.tables import Tables
 from assistant.types import Evidence
@@ -77,6 +78,16 @@ def test_the_row_of_a_table_is_marked(me: UserMemory, opened: Opened) -> None:
         1, "tables", "Auk", triple.relation, triple.object, text=triple.text, url=triple.url, source="boats.csv"
     )
     assert marked(opened(address(found, "The Auk lies in Lund [1]."))) == ["Boat: Auk; Harbour: Lund; Berths: 2"]
+
+
+def test_what_a_part_of_a_document_says_is_marked(me: UserMemory, opened: Opened) -> None:
+    me.add_document("lease.md", LEASE.encode())
+    documents = Documents(me)
+    (lease,) = documents.link("lease", [], "", Deadline.after(9))
+    parts = documents.triples(lease, "out", 99, Deadline.after(9))
+    (part,) = [triple for triple in parts if "Notice takes three months." in triple.object]
+    found = Evidence(1, "documents", "lease.md", part.relation, part.object, url=part.url, source="lease.md")
+    assert marked(opened(address(found, "The notice is three months [1]."))) == ["Notice takes three months."]
 
 
 @pytest.mark.parametrize(
