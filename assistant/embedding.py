@@ -100,7 +100,7 @@ def _cleaned(text: str) -> str:
 
 class _Multilingual:
     """multilingual-e5-small in 4 bits. Threads need no lock: many passages are embedded by as many as there are
-    processors, but by one while there may be a turn under way, which has its question embedded first."""
+    processors, but by one for a while after a question was: a turn may be under way."""
 
     def __init__(self) -> None:
         from assistant.e5.encoder import Encoder

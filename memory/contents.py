@@ -175,11 +175,12 @@ class Contents:
         with self._database.reading() as connection:
             return library.all_sources(connection, self._id)
 
-    def sources_there(self, source_ids: Sequence[str]) -> set[str]:
-        """Those of some sources that are there."""
+    def digests(self, source_ids: Sequence[str]) -> dict[str, str]:
+        """The digests of what some sources say now; of those that are there."""
         wanted = [number(SOURCE, source_id) for source_id in source_ids]
         with self._database.reading() as connection:
-            return {key(SOURCE, own_id) for own_id in library.of_user(connection, self._id, wanted)}
+            found = library.digests(connection, self._id, wanted)
+        return {key(SOURCE, own_id): digest for own_id, digest in found.items()}
 
     def documents(self) -> list[tuple[str, datetime]]:
         """The names of the documents and when they were added, oldest first; quick, whatever else there is."""
@@ -247,7 +248,7 @@ class Contents:
         passages = library.passages_of(connection, source_id)
         return _Read(
             list(tables_of(source_id, state.name, text, passages)),
-            outline(source_id, state.name, state.added, text, passages),
+            outline(source_id, state, text, passages),
         )
 
     def places_in(self, folder: str) -> set[str]:

@@ -5,7 +5,7 @@ Centroids as in Radev et al., "Centroid-based summarization of multiple document
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import groupby, islice
+from itertools import groupby
 from typing import NamedTuple
 
 from memory.folding import HEADINGS_APART
@@ -15,7 +15,7 @@ from memory.types import Passage
 
 _SECTION = 2  # headings deep
 _COMPARED = 100  # passages of a part, taken evenly
-_SENTENCES = 12  # of a passage that are embedded
+_SENTENCES = 12  # of a passage that are embedded, taken evenly
 
 _Passages = Sequence[tuple[str, Passage]]
 
@@ -74,14 +74,17 @@ def _middle(indexer: Indexer, user_id: int, part: _Passages) -> tuple[str, Passa
 
 
 def _cut(indexer: Indexer, user_id: int, passage_id: str, passage: Passage, characters: int) -> Passage:
-    """A passage from the sentence on that is nearest to what all of it says, as long as that."""
+    """The sentences of a passage around the one that is nearest to what all of it says."""
     if len(passage.text) <= characters:
         return passage
-    spans = list(islice(sentences(passage.text, 0, len(passage.text)), _SENTENCES))
-    texts = [passage.text[span.start : span.end] for span in spans]
-    first = last = indexer.nearest_of(user_id, passage_id, texts)
+    spans = list(sentences(passage.text, 0, len(passage.text)))
+    compared = range(0, len(spans), -(-len(spans) // _SENTENCES))
+    texts = [passage.text[spans[place].start : spans[place].end] for place in compared]
+    first = last = compared[indexer.nearest_of(user_id, passage_id, texts)]
     while last + 1 < len(spans) and spans[last + 1].end - spans[first].start <= characters:
         last += 1
+    while first and spans[last].end - spans[first - 1].start <= characters:
+        first -= 1
     return replace(passage, text=passage.text[spans[first].start : spans[last].end][:characters])
 
 

@@ -1,20 +1,24 @@
 """What documents say of themselves, and what their parts are called."""
 
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import PurePath
 
-from memory.folding import HEADINGS_APART, fold
+from memory.folding import HEADINGS_APART, ascii_digits, fold
 from memory.formats.tables import fields
+from memory.records.library import State
 from memory.types import Passage
 
 _APART = "\n\n"  # between the paragraphs of a document's text
 _HEAD = 2_000  # characters of a paragraph about the document
 _SAYS_ABOUT = (".md", ".markdown", ".pdf")  # files whose text begins with what they say of themselves, where they do
 _FEWEST = 2  # fields: one alone is how a note or a letter may begin
-_NUMBERED = re.compile(r"[^\W\d]*\s*(\d+(?:\.\d+)*)\W*(.*)", re.DOTALL)  # "Chapter 3 Safety", "3.1 Pets", "第3章 安全"
+_NUMBERED = re.compile(  # "Chapter 3 Safety", "3.1 Pets", "§ 3 Noise", "第3章 安全"
+    r"(?:[^\W\d]+\.?\s+|第\s*|[§(#]\s*)*(\d+(?:\.\d+)*)(?![^\W\d_]*\d)\W*(.*)", re.DOTALL
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +40,12 @@ class Outline:
     """A document: when it was added, what it says `about` itself (author, date, tags …) by field, and its parts.
 
     `titles` are what it is called but for its file. `told` is the paragraph about it, which begins in `passage_id`.
+    With another `digest` it has another text.
     """
 
     id: str
     name: str
+    digest: str
     added: datetime
     titles: tuple[str, ...]
     about: tuple[tuple[str, str], ...]
@@ -49,18 +55,19 @@ class Outline:
     passage_id: str
 
 
-def outline(source_id: str, name: str, added: datetime, text: str, passages: Sequence[tuple[str, Passage]]) -> Outline:
+def outline(source_id: str, state: State, text: str, passages: Sequence[tuple[str, Passage]]) -> Outline:
     """The outline of a document; `passages` are all of its own, with their ids."""
     told = text[:_HEAD].partition(_APART)[0].strip()
-    about = fields(told) if name.lower().endswith(_SAYS_ABOUT) and passages and not passages[0][1].heading else []
+    about = fields(told) if state.name.lower().endswith(_SAYS_ABOUT) and passages and not passages[0][1].heading else []
     about = about if len(about) >= _FEWEST else []
     paths = [tuple(passage.heading.split(HEADINGS_APART)) if passage.heading else () for _, passage in passages]
     roots = {path[0] for path in paths if path}
     titles = [value for field, value in about if fold(field) == "title"] + list(roots if len(roots) == 1 else ())
     return Outline(
         source_id,
-        name,
-        added,
+        state.name,
+        state.digest,
+        state.added,
         titles=tuple(dict.fromkeys(filter(None, titles))),
         about=tuple(about),
         pages=max((passage.page for _, passage in passages), default=0),
@@ -80,7 +87,7 @@ def _sections(passages: Sequence[tuple[str, Passage]], paths: Sequence[tuple[str
     for path, ids in under.items():
         if len(path) == 1 and ids == whole and len(under) > 1:  # the title
             continue
-        match = _NUMBERED.fullmatch(path[-1].strip())
+        match = _NUMBERED.fullmatch(plain_digits(path[-1].strip()))
         number, title = match.groups() if match else ("", path[-1])
         yield Part(path[-1], title, number, tuple(ids))
 
@@ -93,6 +100,11 @@ def _pages(passages: Sequence[tuple[str, Passage]]) -> Iterator[Part]:
             on.setdefault(passage.page, []).append(passage_id)
     for page, ids in on.items():
         yield Part(f"page {page}", "", str(page), tuple(ids), is_page=True)
+
+
+def plain_digits(text: str) -> str:
+    """A text in which numbers are written as in ASCII, whatever the script."""
+    return ascii_digits(unicodedata.normalize("NFKC", text))
 
 
 def file_names(document: str) -> tuple[str, str, str]:

@@ -146,8 +146,10 @@ class VectorIndex:
         with self._at_work(_UNREADABLE):
             for start in range(0, len(ids), _BATCH):
                 rows = self._collection(user_id).get(ids=list(ids[start : start + _BATCH]), include=["embeddings"])
-                present += rows["ids"]
-                vectors += [np.asarray(rows["embeddings"], dtype=np.float32)] if rows["ids"] else []
+                embeddings = rows["embeddings"] if rows["embeddings"] is not None else ()
+                if rows["ids"] and len(embeddings) == len(rows["ids"]):  # else their files are damaged
+                    present += rows["ids"]
+                    vectors.append(np.asarray(embeddings, dtype=np.float32))
         return present, np.concatenate(vectors) if vectors else np.empty((0, 0), dtype=np.float32)
 
     def has_vectors(self, user_id: int) -> bool:

@@ -1,8 +1,10 @@
 """A document as it was kept, opened at what an answer cites: `/documents/p12`, or a fact's as `/documents/f3`."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import islice
 from urllib.parse import urlencode
 
 import fastapi
@@ -103,12 +105,21 @@ def _place(memory: UserMemory, record: str, said: str) -> _Place:
         source = memory.source_of_passage(record)
         passages = memory.passages(source.id)
         opened = next((number for number, (id_, _) in enumerate(passages) if id_ == record), -1)
-        passage = passages[opened][1]
-        begin = passage.span.start + max(0, passage.text.find(said))
-        place = _Place(source, passages, opened, Span(begin, begin + len(said) if said in passage.text else begin))
+        place = _said_in(source, passages, opened, said)
     if place.source.kind == CHAT or place.opened < 0:
         raise NothingThere("There is nothing with the id {id}.", id=record)
     return place
+
+
+def _said_in(source: Source, passages: Sequence[tuple[str, Passage]], opened: int, said: str) -> _Place:
+    """The place of what is said in the passage that is opened or in those behind it, wherever lines end in it."""
+    wanted = re.compile(r"\s+".join(map(re.escape, said.split())))
+    for number, (_, passage) in islice(enumerate(passages), opened, opened + _AROUND if said else opened):
+        if match := wanted.search(passage.text):
+            start = passage.span.start
+            return _Place(source, passages, number, Span(start + match.start(), start + match.end()))
+    begin = passages[opened][1].span.start
+    return _Place(source, passages, opened, Span(begin, begin))
 
 
 def _page(memory: UserMemory, record: str, said: str) -> str:

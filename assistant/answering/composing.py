@@ -3,7 +3,8 @@
 from collections import defaultdict
 from collections.abc import Sequence
 
-from assistant.knowledge_bases.documents import DOCUMENTS, FURTHER
+from assistant.citations import as_text
+from assistant.knowledge_bases.documents import BEGINNING, DIFFERING, DOCUMENTS
 from assistant.knowledge_bases.tables import TABLES
 from assistant.messages import Phrase, listed, say
 from assistant.messages.shared import verdict as verdict_said
@@ -18,7 +19,7 @@ _FEW, _SHORT = 3, 240  # triples, and characters of them, that are told beside a
 
 _FOUND_SO_MANY = Phrase("I found {n}: {names}")
 _FOUND_SO_MANY_BUT = Phrase("I found {n}: {names} ({remark})")
-_FURTHER = Phrase("Further parts that differ: {n}")
+_DIFFERING = Phrase("Parts that differ: {n}")
 _NOT_ENTERED = Phrase("{row} – {column}: nothing is entered there")
 
 
@@ -54,23 +55,26 @@ def _documents(turn: Turn, evidence: Sequence[Evidence]) -> str:
 
 def _side_by_side(turn: Turn, evidence: Sequence[Evidence]) -> str:
     """What two documents say differently in each part, as `PairIndex.between` tells it; a line a part, each cited."""
+    found = [item for item in evidence if item.certainty > Certainty.UNKNOWN]
     parts: dict[str, list[Evidence]] = defaultdict(list)
-    for item in evidence:
-        if item.kb == DOCUMENTS:
-            parts[item.relation].append(item)
-    further = parts.pop(FURTHER, [])
+    for item in found:
+        parts[item.relation].append(item)
+    counted = parts.pop(DIFFERING, [])
+    is_named = all(item.kb == DOCUMENTS and item.certainty is Certainty.NAMED and item.object for item in found)
     pairs = {tuple(item.subject for item in said) for said in parts.values()}
-    if len(pairs) != 1 or len(set(pair := pairs.pop())) != 2 or len(pair) != 2:
+    are_two = len(pairs) == 1 and all(len(pair) == len(set(pair)) == 2 for pair in pairs)
+    if not is_named or not (are_two or (counted and not parts)):
         return ""
-    lines = [
-        f"{part} – {'; '.join(f'{item.subject}: {_cited(item)}' for item in said)}" for part, said in parts.items()
-    ]
-    lines += [say(turn.language, _FURTHER, n=_cited(item)) for item in further]
+    told = {
+        part: "; ".join(f"{as_text(item.subject)}: {_cited(item)}" for item in said) for part, said in parts.items()
+    }
+    lines = [said if part == BEGINNING else f"{as_text(part)} – {said}" for part, said in told.items()]
+    lines += [say(turn.language, _DIFFERING, n=_cited(item)) for item in counted]
     return "\n".join(f"- {line}" for line in lines)
 
 
 def _cited(item: Evidence) -> str:
-    return f"{item.object} [{item.id}]"
+    return f"{as_text(item.object)} [{item.id}]"
 
 
 def _told_list(turn: Turn, first: Evidence, names: Sequence[str]) -> str:

@@ -7,6 +7,7 @@ it compares, as `earlier(Ann: 1952-05-03; Ben: 1960)`, and the result is a name.
 """
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
@@ -42,6 +43,7 @@ _CHOICE = re.compile(
     r"\s*(?P<way>earlier|later|less|more)\((?P<one>[^:;]+):(?P<of_one>[^;]+);(?P<other>[^:;]+):(?P<of_other>[^;]+)\)\s*"
 )
 _ISO = re.compile(r"(\d{4})-\d\d-(\d\d)|until\(\s*\d\d?-(\d\d?)\s*\)")
+_CALL = re.compile(r"[a-z]\(")
 _BARE = re.compile(r"\s*\d+(?:[.,]\d+)*\s*")  # there is nothing to compute
 _ADDED_PERCENT = re.compile(r"[-+−–]\s*[\d.,]+\s*%\s*(?:$|[-+−–)])")  # of what, only its reader knows
 
@@ -88,7 +90,8 @@ def computed(text: str, today: date, language: str) -> tuple[str, list[str]]:
 
 def fails(text: str, today: date, language: str) -> bool:
     """Whether a text calls what computes with what it cannot read: the words that are left say nothing."""
-    calls = (match["sum"] for match in _SUM.finditer(text) if match["end"] and "(" in match["sum"])
+    sums = (match for match in _SUM.finditer(text) if match["end"] and not _is_in_code(text[: match.start()]))
+    calls = (match["sum"] for match in sums if _CALL.search(unicodedata.normalize("NFKC", match["sum"])))
     return any(not _computed(sum, today, language)[1] for sum in calls)
 
 
@@ -113,6 +116,7 @@ def _computed(sum: str, today: date, language: str) -> tuple[str, bool]:
     """What a sum comes to, and that it does; of what cannot be computed the words, and a number as it is written."""
     if _BARE.fullmatch(sum):
         return sum.strip(), True
+    sum = unicodedata.normalize("NFKC", sum)
     choice = _CHOICE.fullmatch(sum)
     try:
         if choice:

@@ -7,13 +7,12 @@ those are told that the question may mean: a book has hundreds.
 
 import re
 import sys
-import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
-from itertools import islice
+from itertools import islice, takewhile
 from weakref import WeakKeyDictionary
 
 from assistant.knowledge_bases.base import Deadline, LinkPolicy, RelationPolicy
@@ -22,7 +21,7 @@ from assistant.types import Direction, Entity, Triple
 from memory.errors import NothingThere
 from memory.folding import HEADINGS_APART, fold, possible_names, terms
 from memory.formats.tables import EMPTY
-from memory.outlines import Outline, Part, file_names
+from memory.outlines import Outline, Part, file_names, plain_digits
 from memory.passages import sentences
 from memory.user_memory import UserMemory
 
@@ -32,14 +31,14 @@ _ROWS = "rows"
 _ROW_ALIASES = ("documents", "files", "notes", "list", "names")
 _CANDIDATES = 20
 _LONGEST_PHRASE = 24  # words of a name in a question, or characters of a Chinese one
-_SHORTEST_NAME = 3  # characters of what may be named: "en" and "de" are words, too
+_SHORTEST_NAME = 3  # letters of what may be named; one less in other scripts
 _FEW_PARTS = 30  # of a document, which are told whatever is asked
 _MOST_PARTS = 60  # that may be meant
 _FIRST_PASSAGES = 12  # of a document, or of a part of it
 _PART_CHARACTERS = 1_500  # of a part's text
-_TOLD_OF_A_PART = 300  # characters, where two documents are compared
+_TOLD_OF_A_PART, _BEFORE = 300, 60  # characters, where two documents are compared, and before they differ
 BEGINNING = "beginning"  # what stands under no heading
-FURTHER = "further parts that differ"  # of two documents; so many
+DIFFERING = "parts that differ"  # of two documents; so many
 _NUMBER = re.compile(r"\d+(?:\.\d+)*")
 _LISTS_APART = ", "
 
@@ -56,7 +55,7 @@ class Documents:
     def __init__(self, memory: UserMemory, question: str = "") -> None:
         """`question` is what is asked: it says which parts of documents may be meant."""
         self._memory = memory
-        self._asked = {*terms(question), *_NUMBER.findall(unicodedata.normalize("NFKC", question))}
+        self._asked = {*terms(question), *_NUMBER.findall(plain_digits(question))}
 
     def asked(self, question: str) -> "Documents":
         """See `QuestionBound.asked`."""
@@ -80,7 +79,8 @@ class Documents:
         """The collection, or the documents that are called so."""
         del question, deadline
         wanted = [fold(name) for name in (mention, *aliases)]
-        found = [_entity(one) for name in wanted for one in self._index.called.get(name, ())]
+        called = [one for name in wanted for one in self._index.called.get(name, ())]
+        found = [_entity(one) for one in self._as_they_are(called)]
         if not found and set(wanted) & {fold(name) for name in (_COLLECTION.name, *_COLLECTION.aliases)}:
             return [_COLLECTION]
         return list(dict.fromkeys(found))[:_CANDIDATES]
@@ -94,11 +94,11 @@ class Documents:
     def is_named(self, question: str) -> bool:
         """Whether a question names two files, a part of one by its number, or a value of several words that one says
         of itself, as an author is: what else is asked of a document, its passages tell."""
-        names = {name for name in possible_names(question, _LONGEST_PHRASE) if len(name) >= _SHORTEST_NAME}
+        names = set(filter(_may_name, possible_names(question, _LONGEST_PHRASE)))
         files = {one.id: one for name in names for one in self._index.files.get(name, ())}
-        numbers = set(_NUMBER.findall(unicodedata.normalize("NFKC", question)))
+        numbers = set(_NUMBER.findall(plain_digits(question)))
         by_part = any(part.number in numbers for one in files.values() for part in one.parts)
-        return len(files) > 1 or by_part or any(" " in name and name in self._index.having for name in names)
+        return len(files) > 1 or by_part or any(_is_long(name) and name in self._index.having for name in names)
 
     def entity_info(self, entity: Entity, deadline: Deadline) -> str:
         """What a document says of itself, and how it begins."""
@@ -121,7 +121,7 @@ class Documents:
         """See `ValueIndex.bearing`."""
         del question, deadline
         having = self._index.having.get(fold(value), ())[:limit]
-        there = self._there([one for one, _, _ in having])
+        there = {one.id for one in self._as_they_are([one for one, _, _ in having])}
         return [_told(one, field, item) for one, field, item in having if one.id in there]
 
     def related(
@@ -133,23 +133,27 @@ class Documents:
 
     def between(self, one: Entity, other: Entity, limit: int, deadline: Deadline) -> list[Triple]:
         """What two documents say differently, part by part: the sentences that only one of them has, EMPTY where that
-        has none. See `PairIndex.between`."""
-        outlines = [self._index.outlines.get(entity.id) for entity in (one, other)]
-        mine, theirs = (self._sections(outline) if outline else {} for outline in outlines)
-        found, left = list[Triple](), 0
+        has none; and in how many parts, where those are none or more than are told. See `PairIndex.between`."""
+        pair = [outline for entity in (one, other) if (outline := self._index.outlines.get(entity.id))]
+        sections = [self._sections(outline) for outline in pair]
+        if len(self._as_they_are(pair)) != 2:
+            return []
+        mine, theirs = sections
+        found, parts = list[Triple](), 0
         for heading in dict.fromkeys((*mine, *theirs)):
             deadline.check()
             said = [mine.get(heading, {}), theirs.get(heading, {})]
             only = [[sentence for sentence in own if sentence not in others] for own, others in (said, said[::-1])]
             if not any(only):
                 continue
-            left += len(found) + 3 > limit  # room for how many more there are
-            for outline, own, sentences_ in zip(outlines, said, only, strict=True):
-                if outline and not left:
+            parts += 1
+            if 2 * parts < limit:  # and one for how many there are
+                texts = _from_where_they_differ([" ".join(sentences_) for sentences_ in only])
+                for outline, own, sentences_, text in zip(pair, said, only, texts, strict=True):
                     url = PASSAGE_URL + own[sentences_[0]] if sentences_ else ""
-                    found.append(_told(outline, heading, _cut(sentences_, _TOLD_OF_A_PART) or EMPTY, url=url))
-        further = [_told(outline, FURTHER, str(left)) for outline in outlines[:1] if outline and left]
-        return [*found, *further]
+                    found.append(_told(outline, heading, _cut([text], _TOLD_OF_A_PART) or EMPTY, url=url))
+        counted = [] if found and 2 * parts == len(found) else [_told(pair[0], DIFFERING, str(parts))]
+        return [*found, *counted]
 
     def _sections(self, one: Outline) -> dict[str, dict[str, str]]:
         """The sentences under each heading of a document, with the ids of their passages."""
@@ -163,15 +167,12 @@ class Documents:
         return sections
 
     def _rows(self) -> Iterator[Triple]:
-        outlines = list(self._index.outlines.values())
-        there = self._there(outlines)
-        for one in outlines:
-            if one.id in there:
-                told = _told(one, _ROWS, one.name, _ROW_ALIASES)
-                yield replace(told, subject=_COLLECTION.name, subject_id=_COLLECTION.id, object_id=one.id)
+        for one in self._as_they_are(list(self._index.outlines.values())):
+            told = _told(one, _ROWS, one.name, _ROW_ALIASES)
+            yield replace(told, subject=_COLLECTION.name, subject_id=_COLLECTION.id, object_id=one.id)
 
     def _of(self, one: Outline, deadline: Deadline) -> Iterator[Triple]:
-        if one.id not in self._there([one]):
+        if not self._as_they_are([one]):
             return
         for field, value in one.about:
             yield _told(one, field, value)
@@ -197,9 +198,10 @@ class Documents:
         found = [part for part in one.parts if part.number in self._asked or (part.name in named and not part.is_page)]
         return list(dict.fromkeys([*few, *found]))[:_MOST_PARTS]
 
-    def _there(self, outlines: Sequence[Outline]) -> set[str]:
-        """The ids of those documents that were not forgotten meanwhile."""
-        return self._memory.sources_there([one.id for one in outlines])
+    def _as_they_are(self, outlines: Sequence[Outline]) -> list[Outline]:
+        """Those of documents of which nothing was forgotten since they were read."""
+        now = self._memory.digests([one.id for one in outlines])
+        return [one for one in outlines if now.get(one.id) == one.digest]
 
 
 class _Index:
@@ -220,13 +222,29 @@ class _Index:
 
     def written(self, name: str) -> set[str]:
         """How a folded name of a document, or a value, is written; empty where it is too short to be one."""
-        if len(name) < _SHORTEST_NAME:
+        if not _may_name(name):
             return set()
         called = {own for one in self.called.get(name, ()) for own in _names(one) if fold(own) == name}
         return called | {item for _, _, item in self.having.get(name, ())}
 
 
 _indexes: WeakKeyDictionary[UserMemory, _Index] = WeakKeyDictionary()
+
+
+def _may_name(folded: str) -> bool:
+    """Whether it is long enough: "en" and "de" are words, too."""
+    return len(folded.replace(" ", "")) >= (_SHORTEST_NAME if folded.isascii() else _SHORTEST_NAME - 1)
+
+
+def _is_long(folded: str) -> bool:
+    """Whether it has several words; two Chinese characters are one."""
+    return " " in folded and len(folded.replace(" ", "")) >= _SHORTEST_NAME
+
+
+def _from_where_they_differ(texts: Sequence[str]) -> list[str]:
+    """Two texts without what they begin with alike, where that is long."""
+    alike = sum(1 for _ in takewhile(lambda signs: len(set(signs)) == 1, zip(*texts, strict=False))) - _BEFORE
+    return [f"… {text[alike:]}" for text in texts] if alike > _TOLD_OF_A_PART // 2 else list(texts)
 
 
 def _names(one: Outline) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ is also how Stop ends it, wherever a knowledge base, the model or the embedding 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from rapidfuzz.distance import Levenshtein
 
@@ -171,8 +172,8 @@ class KnowledgeFunctions:
         return linked
 
     def _told_of_both(self, kb: PairIndex, first: Sequence[str], second: Sequence[str]) -> list[str]:
-        pairs = ((one, other) for one in self._link(first) for other in self._link(second) if one != other)
-        one, other = next(pairs, (None, None))
+        pairs = product(self._link(first), self._link(second))
+        one, other = next((pair for pair in pairs if pair[0] != pair[1]), (None, None))
         found = kb.between(one, other, _OF_BOTH, self.deadline) if one and other else []
         return [self.record.text(self.record.take(triple, Certainty.NAMED)) for triple in found]
 

@@ -156,10 +156,10 @@ def passages_within(connection: Connection, source_id: int, pages: Collection[in
     return [key(PASSAGE, row.id) for row in rows]
 
 
-def of_user(connection: Connection, user_id: int, numbers: Iterable[int]) -> set[int]:
-    """Those of some sources' numbers that are a user's."""
-    query = select(sources.c.id).where(sources.c.user_id == user_id, among(sources.c.id, numbers))
-    return set(connection.execute(query).scalars())
+def digests(connection: Connection, user_id: int, numbers: Iterable[int]) -> dict[int, str]:
+    """The digests of those of some sources' numbers that are a user's."""
+    query = select(sources.c.id, sources.c.digest).where(sources.c.user_id == user_id, among(sources.c.id, numbers))
+    return {row.id: row.digest for row in connection.execute(query)}
 
 
 def sources_by_id(connection: Connection, numbers: Iterable[int]) -> list[Source]:

@@ -90,6 +90,16 @@ def test_what_a_part_of_a_document_says_is_marked(me: UserMemory, opened: Opened
     assert marked(opened(address(found, "The notice is three months [1]."))) == ["Notice takes three months."]
 
 
+def test_what_is_said_further_on_is_opened_there_wherever_its_lines_end(me: UserMemory, opened: Opened) -> None:
+    rows = " ".join(f"Rule {number} is about buoys and lamps and ropes." for number in range(60))
+    me.add_document("rules.md", f"# Rules\n\n{rows}\n\n- Rest is\n  seven weeks.\n".encode())
+    (source,) = me.sources()
+    (first, _), *_ = me.passages(source.id)
+    found = Evidence(1, "documents", "rules.md", "Rules", "Rest is seven weeks.", url=f"/x/{first}", source="rules.md")
+    url = replace(found, url=passage(me, "Rule 0", "rules.md").url)
+    assert "".join(marked(opened(address(url, "Seven weeks [1].")))).split() == ["Rest", "is", "seven", "weeks."]
+
+
 @pytest.mark.parametrize(
     "answer", ["Pets need it. [2] Notice takes three months. [1]", "宠物需要同意。[2] Notice: three months。[1]"]
 )

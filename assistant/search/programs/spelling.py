@@ -1,7 +1,7 @@
 """Values as a program spells them itself: it compares what it is given with what it has written letter by letter.
 
 To `"open" in find_entity_or_value([row], ["state"])` the cell "Open" says yes. Only words are meant, and they are one
-where they differ in small and capital letters at most: of numbers each sign counts.
+where they differ in small and capital letters, the width of signs and spaces at most: of numbers each sign counts.
 """
 
 import ast
@@ -18,6 +18,7 @@ class Spelling:
     """How one program spells what it names. Nothing outside of its run sees that spelling."""
 
     def __init__(self, code: str) -> None:
+        self._own = set[str]()  # all that the program writes
         self._written = dict[str, str]()  # by how it is compared
         self._told = dict[str, str]()  # how the knowledge base spells what the program spells so
         try:
@@ -25,8 +26,10 @@ class Spelling:
         except SyntaxError:  # its run will say so
             return
         for node in ast.walk(tree):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str) and (word := _compared(node.value)):
-                self._written.setdefault(word, node.value)
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                self._own.add(node.value)
+                self._written.setdefault(_compared(node.value), node.value)
+        self._written.pop("", None)
 
     def within(self, function: _Function) -> _Function:
         """The function as the program may call it."""
@@ -51,7 +54,7 @@ class Spelling:
 
     def _as_written(self, name: object) -> object:
         written = self._written.get(_compared(name)) if isinstance(name, str) else None
-        if written is None or written == name:
+        if written is None or name in self._own:
             return name
         self._told[written] = str(name)
         return written
@@ -59,5 +62,5 @@ class Spelling:
 
 def _compared(text: str) -> str:
     """A word or several, as they are compared; empty for what has a figure, or none but signs."""
-    words = " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+    words = " ".join(unicodedata.normalize("NFKC", text).lower().split())
     return words if any(map(str.isalpha, words)) and not any(map(str.isnumeric, words)) else ""

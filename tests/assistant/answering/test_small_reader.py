@@ -360,6 +360,11 @@ def test_a_sentence_with_a_sum_that_cannot_be_read_is_left_out(call):
     assert said(f"The capital has <<{call}>> [2].", [PEOPLE])[1]
 
 
+@pytest.mark.parametrize("reply", ["Write `1 <<shift(2)>> 3` in Lima [1].", "Lima has <<3 (about)>> [1]."])
+def test_code_and_a_remark_in_brackets_are_no_such_sums(reply):
+    assert said(reply)[0]
+
+
 def test_what_a_small_model_cannot_compute_is_computed():
     assert conversed("That is <<245 * 17 / 100>>.")[0] == "That is 41.65."
 

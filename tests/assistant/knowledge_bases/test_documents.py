@@ -18,7 +18,7 @@ from memory.store import Memory
 from memory.user_memory import UserMemory
 from tests.assistant.knowledge_bases.contract import Case, KnowledgeBaseContract, TriplesContract
 from tests.memory.formats.written import pages_of_pdf
-from tests.memory.samples import WordEmbedder
+from tests.memory.samples import WordEmbedder, read
 
 PIER = """---
 title: The pier, a history
@@ -146,12 +146,30 @@ def test_long_texts_without_spaces_are_told_as_far_as_there_is_room(user: UserMe
     assert value.count("海") > 1_000
 
 
-def test_of_very_different_documents_it_is_said_how_many_parts_are_not_told(user: UserMemory) -> None:
+def test_of_very_different_documents_it_is_said_in_how_many_parts(user: UserMemory) -> None:
     for name in ("one", "two"):
         sections = "".join(f"## Place {number}\n\nBuoy {name} {number}.\n\n" for number in range(40))
         user.add_document(f"{name}.md", f"# Chart\n\n{sections}".encode())
     lines = told(user, "Compare one with two.", 'find_relationship(["one"], ["two"])').splitlines()
-    assert len(lines) > 10 and len(lines) - 1 + int(lines[-1].rpartition("[")[0].split()[-1]) == 40
+    assert len(lines) > 10 and ": 40 [" in lines[-1]
+
+
+def test_two_documents_that_say_the_same_differ_in_no_part(user: UserMemory) -> None:
+    user.add_document("rules-copy.md", f"{OLD}\n".encode())
+    assert ": 0 [1]" in told(user, "Do they differ?", 'find_relationship(["rules-old"], ["rules-copy"])')
+
+
+def test_sentences_that_differ_late_are_told_from_there(user: UserMemory) -> None:
+    same = "The keeper shall at all hours, in fog and in storm, " * 12
+    for name, hours in (("a", "nine"), ("b", "ten")):
+        user.add_document(f"{name}.md", f"# Duty\n\n{same} keep watch for {hours} hours.\n".encode())
+    said = told(user, "Compare a with b.", 'find_relationship(["a.md"], ["b.md"])')
+    assert "nine hours" in said and "ten hours" in said and len(said) < 500
+
+
+def test_what_documents_are_described_by_is_no_comparison(user: UserMemory) -> None:
+    described = '[get_entity_info([name]) for name in ["pier", "marsh diary"]]'
+    assert not told(user, "Tell me of both.", described)
 
 
 def test_what_was_forgotten_is_not_told_in_a_turn_that_goes_on(user: UserMemory) -> None:
@@ -162,6 +180,12 @@ def test_what_was_forgotten_is_not_told_in_a_turn_that_goes_on(user: UserMemory)
     assert not before.triples(pier, "out", 99, Deadline.after(9))
     assert not before.entity_info(pier, Deadline.after(9))
     assert "pier.md" not in {one.subject for one in before.bearing("Odile Marchetti", "", 9, Deadline.after(9))}
+    assert not before.link("pier", [], "", Deadline.after(9))
+    (marsh,) = before.link("marsh diary", [], "", Deadline.after(9))
+    assert not before.between(pier, marsh, 36, Deadline.after(9))
+    user.forget(entity=_known(user, "Odile Marchetti", "marsh_diary.md"))
+    assert not before.bearing("Odile Marchetti", "", 9, Deadline.after(9))
+    assert not before.triples(marsh, "out", 99, Deadline.after(9))
     assert not Documents(user).link("pier", [], "", Deadline.after(9))
 
 
@@ -202,3 +226,32 @@ def test_chapters_that_have_a_number_alone_are_parts_too(user: UserMemory) -> No
     user.add_document("novel.md", f"# Novel\n\n{chapters}".encode())
     value, _ = run(user, 'find_entity_or_value(["novel"], ["chapter 41"])', "What happens in chapter 41?")
     assert value == ["Tide 41 rose."]
+
+
+@pytest.mark.parametrize(
+    ("heading", "asked"),
+    [
+        ("第４１章 潮汐", "第41章讲什么？"),
+        ("§ 41 Lärm", "Was steht in § 41?"),
+        ("الفصل ٤١", "ماذا يقول الفصل 41؟"),
+        ("Art. 41 Fees", "Article 41?"),
+    ],
+)
+def test_a_part_has_its_number_in_any_script(user: UserMemory, heading: str, asked: str) -> None:
+    others = "".join(f"## Place {number}\n\nBuoy {number}.\n\n" for number in range(100, 140))
+    user.add_document("code.md", f"# Code\n\n{others}## {heading}\n\nTide.\n".encode())
+    assert run(user, 'find_entity_or_value(["code"], ["chapter 41"])', asked)[0] == ["Tide."]
+    assert Documents(user).is_named(f"code.md: {asked}")
+
+
+def test_a_short_word_of_chinese_is_no_value_of_several(user: UserMemory) -> None:
+    user.add_document("日记.md", "---\nauthor: 林悦\ntags: [天气, 工作]\n---\n\n今天下雨。\n".encode())
+    assert not Documents(user).is_named("明天天气怎么样？")
+
+
+def _known(user: UserMemory, name: str, document: str) -> str:
+    """The id of an entity that is read out of a document."""
+    (source,) = [one for one in user.sources() if one.name == document]
+    ((passage_id, passage), *_) = user.passages(source.id)
+    user.store(source.id, passage_id, read(passage.text, (name, "writes", "a diary")))
+    return user.find_entities(name)[0].id
