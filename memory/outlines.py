@@ -39,8 +39,8 @@ class Part:
 class Outline:
     """A document: when it was added, what it says `about` itself (author, date, tags …) by field, and its parts.
 
-    `titles` are what it is called but for its file. `told` is the paragraph about it, which begins in `passage_id`.
-    With another `digest` it has another text.
+    `titles` are what it says that it is called: its first heading may be whom it is about. `told` is the paragraph
+    about it, which begins in `passage_id`. With another `digest` it has another text.
     """
 
     id: str
@@ -61,14 +61,13 @@ def outline(source_id: str, state: State, text: str, passages: Sequence[tuple[st
     about = fields(told) if state.name.lower().endswith(_SAYS_ABOUT) and passages and not passages[0][1].heading else []
     about = about if len(about) >= _FEWEST else []
     paths = [tuple(passage.heading.split(HEADINGS_APART)) if passage.heading else () for _, passage in passages]
-    roots = {path[0] for path in paths if path}
-    titles = [value for field, value in about if fold(field) == "title"] + list(roots if len(roots) == 1 else ())
+    titles = dict.fromkeys(value for field, value in about if fold(field) == "title" and value)
     return Outline(
         source_id,
         state.name,
         state.digest,
         state.added,
-        titles=tuple(dict.fromkeys(filter(None, titles))),
+        titles=tuple(titles),
         about=tuple(about),
         pages=max((passage.page for _, passage in passages), default=0),
         parts=(*_sections(passages, paths), *_pages(passages)),
@@ -85,7 +84,7 @@ def _sections(passages: Sequence[tuple[str, Passage]], paths: Sequence[tuple[str
             under.setdefault(path[:depth], []).append(passage_id)
     whole = [passage_id for passage_id, _ in passages]
     for path, ids in under.items():
-        if len(path) == 1 and ids == whole and len(under) > 1:  # the title
+        if len(path) == 1 and ids == whole:  # the title
             continue
         match = _NUMBERED.fullmatch(plain_digits(path[-1].strip()))
         number, title = match.groups() if match else ("", path[-1])

@@ -23,6 +23,7 @@ from memory.folding import HEADINGS_APART, fold, possible_names, terms
 from memory.formats.tables import EMPTY
 from memory.outlines import Outline, Part, file_names, plain_digits
 from memory.passages import sentences
+from memory.types import Passage
 from memory.user_memory import UserMemory
 
 DOCUMENTS = "documents"
@@ -156,14 +157,16 @@ class Documents:
         return [*found, *counted]
 
     def _sections(self, one: Outline) -> dict[str, dict[str, str]]:
-        """The sentences under each heading of a document, with the ids of their passages."""
-        sections = defaultdict[str, dict[str, str]](dict)
+        """The sentences under each heading of a document but its title, with the ids of their passages."""
+        sections, passages = defaultdict[str, dict[str, str]](dict), list[tuple[str, Passage]]()
         with suppress(NothingThere):  # forgotten meanwhile
-            for passage_id, passage in self._memory.passages(one.id):
-                path = [heading for heading in passage.heading.split(HEADINGS_APART) if heading not in one.titles]
-                own = sections[HEADINGS_APART.join(path) or BEGINNING]
-                for span in sentences(passage.text, 0, len(passage.text)):
-                    own.setdefault(" ".join(passage.text[span.start : span.end].split()), passage_id)
+            passages = self._memory.passages(one.id)
+        paths = [passage.heading.split(HEADINGS_APART) for _, passage in passages]
+        below = 1 if len({path[0] for path in paths} - {""}) == 1 else 0
+        for (passage_id, passage), path in zip(passages, paths, strict=True):
+            own = sections[HEADINGS_APART.join(path[below:]) or BEGINNING]
+            for span in sentences(passage.text, 0, len(passage.text)):
+                own.setdefault(" ".join(passage.text[span.start : span.end].split()), passage_id)
         return sections
 
     def _rows(self) -> Iterator[Triple]:

@@ -81,12 +81,14 @@ def test_the_row_of_a_table_is_marked(me: UserMemory, opened: Opened) -> None:
 
 
 def test_what_a_part_of_a_document_says_is_marked(me: UserMemory, opened: Opened) -> None:
-    me.add_document("lease.md", LEASE.encode())
+    me.add_document(
+        "rules.md", b"# Rules\n\n## Fee\n\nPay in May.\n\n## Notice\n\nNotice takes three months. Be kind.\n"
+    )
     documents = Documents(me)
-    (lease,) = documents.link("lease", [], "", Deadline.after(9))
-    parts = documents.triples(lease, "out", 99, Deadline.after(9))
-    (part,) = [triple for triple in parts if "Notice takes three months." in triple.object]
-    found = Evidence(1, "documents", "lease.md", part.relation, part.object, url=part.url, source="lease.md")
+    (rules,) = documents.link("rules", [], "", Deadline.after(9))
+    parts = documents.triples(rules, "out", 99, Deadline.after(9))
+    (part,) = [triple for triple in parts if triple.relation == "Notice"]
+    found = Evidence(1, "documents", "rules.md", part.relation, part.object, url=part.url, source="rules.md")
     assert marked(opened(address(found, "The notice is three months [1]."))) == ["Notice takes three months."]
 
 

@@ -159,6 +159,21 @@ def test_two_documents_that_say_the_same_differ_in_no_part(user: UserMemory) -> 
     assert ": 0 [1]" in told(user, "Do they differ?", 'find_relationship(["rules-old"], ["rules-copy"])')
 
 
+def test_a_document_is_not_called_by_whom_it_is_about(user: UserMemory) -> None:
+    user.add_document("who.md", b"# Ada Lund\n\nAda Lund sails.\n")
+    assert not Documents(user).link("Ada Lund", [], "Is Ada Lund a sailor?", Deadline.after(9))
+
+
+def test_parts_are_compared_below_titles_that_differ(user: UserMemory) -> None:
+    for year, fee in ((2024, 300), (2026, 340)):
+        text = (
+            f"---\nauthor: A B\nyear: {year}\n---\n\n# Of {year}\n\n## Fee\n\nIt is {fee}.\n\n## Dogs\n\nYes.\n"
+        )
+        user.add_document(f"{year}.md", text.encode())
+    said = told(user, "Compare 2024 with 2026.", 'find_relationship(["2024.md"], ["2026.md"])')
+    assert "Fee – 2024.md: It is 300." in said and "Dogs" not in said
+
+
 def test_sentences_that_differ_late_are_told_from_there(user: UserMemory) -> None:
     same = "The keeper shall at all hours, in fog and in storm, " * 12
     for name, hours in (("a", "nine"), ("b", "ten")):
