@@ -166,9 +166,7 @@ def test_a_document_is_not_called_by_whom_it_is_about(user: UserMemory) -> None:
 
 def test_parts_are_compared_below_titles_that_differ(user: UserMemory) -> None:
     for year, fee in ((2024, 300), (2026, 340)):
-        text = (
-            f"---\nauthor: A B\nyear: {year}\n---\n\n# Of {year}\n\n## Fee\n\nIt is {fee}.\n\n## Dogs\n\nYes.\n"
-        )
+        text = f"---\nauthor: A B\nyear: {year}\n---\n\n# Of {year}\n\n## Fee\n\nIt is {fee}.\n\n## Dogs\n\nYes.\n"
         user.add_document(f"{year}.md", text.encode())
     said = told(user, "Compare 2024 with 2026.", 'find_relationship(["2024.md"], ["2026.md"])')
     assert "Fee – 2024.md: It is 300." in said and "Dogs" not in said
