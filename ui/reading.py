@@ -104,9 +104,11 @@ def _place(memory: UserMemory, record: str, said: str) -> _Place:
     else:
         source = memory.source_of_passage(record)
         passages = memory.passages(source.id)
-        opened = next((number for number, (id_, _) in enumerate(passages) if id_ == record), -1)
+        opened = next((number for number, (id_, _) in enumerate(passages) if id_ == record), None)
+        if opened is None:  # it was forgotten just now
+            raise NothingThere("There is nothing with the id {id}.", id=record)
         place = _said_in(source, passages, opened, said)
-    if place.source.kind == CHAT or place.opened < 0:
+    if place.source.kind == CHAT:
         raise NothingThere("There is nothing with the id {id}.", id=record)
     return place
 
