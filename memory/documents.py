@@ -29,7 +29,7 @@ from memory.formats.slides import read_slides
 from memory.formats.spreadsheet import read_spreadsheet
 from memory.formats.subtitles import read_subtitles
 from memory.formats.word import read_word
-from memory.passages import Block, split
+from memory.passages import PARAGRAPHS_APART, Block, split
 from memory.types import Passage
 
 _Reader = Callable[[str, bytes], Iterator[Piece]]
@@ -183,9 +183,9 @@ def _joined(name: str, pieces: Iterator[Piece], most: int) -> tuple[str, list[Bl
             level = piece.level if len(content) <= _LONGEST_HEADING else 0
             blocks.append(Block(length, length + len(content), level, piece.page))
             text.append(content)
-            length += len(content) + 2
+            length += len(content) + len(PARAGRAPHS_APART)
         if length > most:
             raise UserMistake(
                 "{name} has more than {most} characters of text; split it and add the parts.", name=name, most=most
             )
-    return "\n\n".join(text), blocks
+    return PARAGRAPHS_APART.join(text), blocks

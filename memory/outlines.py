@@ -9,10 +9,10 @@ from pathlib import PurePath
 
 from memory.folding import HEADINGS_APART, ascii_digits, fold
 from memory.formats.tables import fields
+from memory.passages import PARAGRAPHS_APART
 from memory.records.library import State
 from memory.types import Passage
 
-_APART = "\n\n"  # between the paragraphs of a document's text
 _HEAD = 2_000  # characters of a paragraph about the document
 _SAYS_ABOUT = (".md", ".markdown", ".pdf")  # files whose text begins with what they say of themselves, where they do
 _FEWEST = 2  # fields: one alone is how a note or a letter may begin
@@ -57,7 +57,7 @@ class Outline:
 
 def outline(source_id: str, state: State, text: str, passages: Sequence[tuple[str, Passage]]) -> Outline:
     """The outline of a document; `passages` are all of its own, with their ids."""
-    told = text[:_HEAD].partition(_APART)[0].strip()
+    told = text[:_HEAD].partition(PARAGRAPHS_APART)[0].strip()
     about = fields(told) if state.name.lower().endswith(_SAYS_ABOUT) and passages and not passages[0][1].heading else []
     about = about if len(about) >= _FEWEST else []
     paths = [tuple(passage.heading.split(HEADINGS_APART)) if passage.heading else () for _, passage in passages]

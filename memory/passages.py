@@ -8,6 +8,7 @@ from functools import cache
 from memory.folding import HEADINGS_APART
 from memory.types import Passage, Span
 
+PARAGRAPHS_APART = "\n\n"  # in the text of a document
 _WORDS = 120  # of a passage
 _LONGEST_SENTENCE = 2 * _WORDS  # a longer one is cut, at spaces where there are any
 _IDEOGRAPHS = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"

@@ -7,9 +7,9 @@ from pathlib import PurePath
 
 from memory.folding import HEADINGS_APART, fold
 from memory.formats.tables import lined, read_back
+from memory.passages import PARAGRAPHS_APART
 from memory.types import Passage
 
-_APART = "\n\n"  # between the paragraphs of a document's text
 _LONGEST_TITLE = 120  # characters
 
 
@@ -41,8 +41,8 @@ class Table:
 
 def tables_of(source_id: str, document: str, text: str, passages: Sequence[tuple[str, Passage]]) -> Iterator[Table]:
     """The tables in the text of a document, in their order; `passages` are its own, with their ids."""
-    paragraphs = text.split(_APART)
-    starts = [0, *accumulate(len(paragraph) + len(_APART) for paragraph in paragraphs)]
+    paragraphs = text.split(PARAGRAPHS_APART)
+    starts = [0, *accumulate(len(paragraph) + len(PARAGRAPHS_APART) for paragraph in paragraphs)]
     called, numbered = PurePath(document).stem, 0
     for number, (columns, rows) in enumerate(read_back(paragraphs)):
         places = _places([starts[row] for row, _ in rows], passages)

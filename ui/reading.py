@@ -19,7 +19,7 @@ from assistant.settings import DEFAULT_USER
 from assistant.types import Evidence
 from memory.errors import NothingThere
 from memory.folding import HEADINGS_APART, terms
-from memory.passages import sentences
+from memory.passages import PARAGRAPHS_APART, sentences
 from memory.records.keys import FACT
 from memory.records.library import CHAT
 from memory.store import Memory
@@ -29,7 +29,6 @@ from ui.security import refused
 
 _LONGEST_MARK = 600  # characters
 _AROUND = 40  # passages before the place, and as many behind it
-_PARAGRAPHS = "\n\n"
 _PAGE = """<!doctype html><html lang="{language}"><head><meta charset="utf-8"><title>{title}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">
 <link rel="stylesheet" href="/lorekeeper/reading.css"></head>
@@ -161,9 +160,9 @@ def _parts(place: _Place, first: int, last: int) -> Iterator[str]:
 def _paragraphs(passage: Passage, marked: Span) -> str:
     """A passage in paragraphs, with what is marked of it."""
     html, start = "", passage.span.start
-    for paragraph in passage.text.split(_PARAGRAPHS):
+    for paragraph in passage.text.split(PARAGRAPHS_APART):
         begin, end = (min(max(0, place - start), len(paragraph)) for place in (marked.start, marked.end))
         before, said, behind = (escape(part) for part in (paragraph[:begin], paragraph[begin:end], paragraph[end:]))
         html += f'<p dir="auto">{before}{f"<mark>{said}</mark>" if said else ""}{behind}</p>'
-        start += len(paragraph) + len(_PARAGRAPHS)
+        start += len(paragraph) + len(PARAGRAPHS_APART)
     return html

@@ -20,6 +20,7 @@ from assistant.types import Direction, Entity, Evidence, Triple
 from memory.documents import read_document
 from memory.folding import fold, terms
 from memory.formats.tables import CELLS_APART, EMPTY
+from memory.passages import PARAGRAPHS_APART
 from memory.types import Passage
 
 SUFFIX = ".zim"
@@ -30,7 +31,6 @@ _LARGEST = 4 * 2**20  # bytes of an article; a larger one is a list of everythin
 _KEPT = 64  # articles that were read last
 _LONGEST_NAME, _LONGEST_RELATION = 200, 80  # characters
 _DESCRIPTION = 300  # characters of an article's beginning
-_PARAGRAPHS = "\n\n"
 
 
 class _Article(NamedTuple):
@@ -93,7 +93,7 @@ class Encyclopaedia:
         """The whole article but for its boxes."""
         deadline.check()
         article = self._read(entity.id)
-        return "" if article is None else _PARAGRAPHS.join(text for text in article.paragraphs if not _cells(text))
+        return "" if article is None else PARAGRAPHS_APART.join(text for text in article.paragraphs if not _cells(text))
 
     def triples(self, entity: Entity, direction: Direction, limit: int, deadline: Deadline) -> list[Triple]:
         """What the boxes of the article say: each row of two cells is a relation and its value."""
@@ -193,7 +193,7 @@ class Encyclopaedia:
             text, passages = read_document(f"{item.title}.html", bytes(item.content))
         except UserMistake:
             return None
-        return _Article(item.title, tuple(text.split(_PARAGRAPHS)), tuple(passages))
+        return _Article(item.title, tuple(text.split(PARAGRAPHS_APART)), tuple(passages))
 
 
 def _name(text: str) -> str:
