@@ -15,6 +15,7 @@ from memory.types import Passage
 
 _HEAD = 2_000  # characters of a paragraph about the document
 _SAYS_ABOUT = (".md", ".markdown", ".pdf")  # files whose text begins with what they say of themselves, where they do
+_MAIL = (".eml", ".msg")  # says from whom, to whom and when below its subject
 _FEWEST = 2  # fields: one alone is how a note or a letter may begin
 _NUMBERED = re.compile(  # "Chapter 3 Safety", "3.1 Pets", "§ 3 Noise", "第3章 安全"
     r"(?:[^\W\d]+\.?\s+|第\s*|[§(#]\s*)*(\d+(?:\.\d+)*)(?![^\W\d_]*\d)\W*(.*)", re.DOTALL
@@ -57,11 +58,14 @@ class Outline:
 
 def outline(source_id: str, state: State, text: str, passages: Sequence[tuple[str, Passage]]) -> Outline:
     """The outline of a document; `passages` are all of its own, with their ids."""
-    told = text[:_HEAD].partition(PARAGRAPHS_APART)[0].strip()
-    about = fields(told) if state.name.lower().endswith(_SAYS_ABOUT) and passages and not passages[0][1].heading else []
+    heading, name = passages[0][1].heading if passages else "", state.name.lower()
+    told = text.removeprefix(heading).strip()[:_HEAD].partition(PARAGRAPHS_APART)[0]
+    says_about = name.endswith(_MAIL) or (name.endswith(_SAYS_ABOUT) and not heading)
+    about = fields(told) if passages and says_about else []
     about = about if len(about) >= _FEWEST else []
     paths = [tuple(passage.heading.split(HEADINGS_APART)) if passage.heading else () for _, passage in passages]
     titles = dict.fromkeys(value for field, value in about if fold(field) == "title" and value)
+    titles |= {heading: None} if heading and name.endswith(_MAIL) else {}
     return Outline(
         source_id,
         state.name,

@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from email.utils import getaddresses
 from functools import cached_property
 from itertools import islice, takewhile
 from weakref import WeakKeyDictionary
@@ -219,7 +220,7 @@ class _Index:
                 for name in {fold(name) for name in names} - {""}:
                     index[name].append(one)
             for field, value in one.about:
-                for item in dict.fromkeys((value, *value.split(_LISTS_APART))):
+                for item in _items(value):
                     if (folded := fold(item)) and any(map(str.isalpha, folded)):
                         self.having[folded].append((one, field, item.strip()))
 
@@ -248,6 +249,12 @@ def _from_where_they_differ(texts: Sequence[str]) -> list[str]:
     """Two texts without what they begin with alike, where that is long."""
     alike = sum(1 for _ in takewhile(lambda signs: len(set(signs)) == 1, zip(*texts, strict=False))) - _BEFORE
     return [f"… {text[alike:]}" for text in texts] if alike > _TOLD_OF_A_PART // 2 else list(texts)
+
+
+def _items(value: str) -> Iterable[str]:
+    """A value, the items of a list, and of mail addresses whose they are."""
+    people = (part for pair in getaddresses([value]) for part in pair) if "@" in value else ()
+    return dict.fromkeys((value, *value.split(_LISTS_APART), *people))
 
 
 def _names(one: Outline) -> tuple[str, ...]:

@@ -220,6 +220,18 @@ def test_what_only_looks_as_if_it_were_about_the_document_is_not(memory: Memory,
     assert not documents.is_named("Where can I buy bread?")
 
 
+def test_a_mail_says_from_whom_it_is_to_whom_and_when(user: UserMemory) -> None:
+    heads = "From: Odile Marchetti <odile@harbour.example>\nTo: ana@harbour.example\nDate: Tue, 3 Feb 2026 10:00:00 +0100\n"
+    user.add_document("lamp.eml", f"{heads}Subject: The new lamp\n\nIt has come.\n".encode())
+    for asked, came_to in {
+        'find_entity_or_value(["Odile Marchetti"], ["From of"])': ["lamp.eml"],
+        'find_entity_or_value(["odile@harbour.example"], ["From of"])': ["lamp.eml"],
+        'find_entity_or_value(["The new lamp"], ["To"])': ["ana@harbour.example"],
+    }.items():
+        assert run(user, asked)[0] == came_to
+    assert "2026" in run(user, 'find_entity_or_value(["lamp"], ["Date"])')[0][0]
+
+
 def test_a_word_of_another_language_names_nothing(user: UserMemory) -> None:
     user.add_document("carta.md", b"---\nlang: en\nauthor: Marchetti, Odile\n---\n\nHola.\n")
     assert not Documents(user).is_named("¿Cuándo vivo en Madrid?")
