@@ -221,7 +221,8 @@ def test_what_only_looks_as_if_it_were_about_the_document_is_not(memory: Memory,
 
 
 def test_a_mail_says_from_whom_it_is_to_whom_and_when(user: UserMemory) -> None:
-    heads = "From: Odile Marchetti <odile@harbour.example>\nTo: ana@harbour.example\nDate: Tue, 3 Feb 2026 10:00:00 +0100\n"
+    sender, date = "Odile Marchetti <odile@harbour.example>", "Tue, 3 Feb 2026 10:00:00 +0100"
+    heads = f"From: {sender}\nTo: ana@harbour.example\nDate: {date}\n"
     user.add_document("lamp.eml", f"{heads}Subject: The new lamp\n\nIt has come.\n".encode())
     for asked, came_to in {
         'find_entity_or_value(["Odile Marchetti"], ["From of"])': ["lamp.eml"],
