@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 _SIDE = 1_600  # pixels of the longer one
-_MEMORY_BYTES = 512 * 2**20
+_MEMORY_BYTES = 700 * 2**20  # as much as a picture may take to be read
 _MOST_CHARACTERS = 100_000  # of a page, in which something is looked for
 _FOUND = 0.5  # of what is said: the rest may stand on the next page
 _APART = 1.5  # heights of a line, between two words of it

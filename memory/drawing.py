@@ -36,6 +36,7 @@ def _asked(request: bytes) -> bytes:
     pipe = subprocess.PIPE
     child = subprocess.Popen(command, cwd=_ROOT, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL)
     late = threading.Timer(_SECONDS, child.kill)
+    late.daemon = True
     late.start()
     try:
         with child.stdin as asked, child.stdout as told:  # type: ignore[union-attr]
