@@ -9,12 +9,14 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from memory.bridges import further_questions
+from memory.drawing import draw
 from memory.duplicates import Duplicates, ordered
 from memory.errors import NothingThere
 from memory.folding import terms
 from memory.gist import Gist, gist
 from memory.graph import Graph
 from memory.indexing import Indexer
+from memory.originals import Originals
 from memory.outlines import Outline, outline
 from memory.recall import NEAR, entities_in, entities_named_like, joined, recall, recall_named, still_there
 from memory.records import entities, facts, library, merging, places, splitting, words
@@ -35,10 +37,11 @@ class _Read(NamedTuple):
 class Contents:
     """The reading half of a user's memory."""
 
-    def __init__(self, user_id: int, database: Database, indexer: Indexer) -> None:
+    def __init__(self, user_id: int, database: Database, indexer: Indexer, originals: Originals) -> None:
         self._id = user_id
         self._database = database
         self._indexer = indexer
+        self._originals = originals
         self._graph = Graph(self._edges)
         self._duplicates = Duplicates(user_id, indexer)
         self._read: dict[int, tuple[State, _Read]] = {}
@@ -205,6 +208,22 @@ class Contents:
         """The whole text of a source, which all spans count in; raises NothingThere."""
         with self._database.reading() as connection:
             return library.source_text(connection, self._id, source_id)
+
+    def has_original(self, source_id: str) -> bool:
+        """Whether the bytes of a PDF or a picture are there, as it was added and nothing of it forgotten.
+
+        Raises NothingThere.
+        """
+        return self._originals.find(self.source(source_id).digest) is not None
+
+    def page_image(self, source_id: str, page: int, said: str = "") -> bytes:
+        """A page of an original, from 1, as it looks: a PNG, with what is `said` marked where it has a text.
+
+        Empty where there is no original, or it cannot be drawn. Raises NothingThere.
+        """
+        source = self.source(source_id)
+        original = self._originals.find(source.digest)
+        return draw(original, source.name, page, said) if original else b""
 
     def passages(self, source_id: str, *, unread: bool = False, limit: int | None = None) -> list[tuple[str, Passage]]:
         """The passages of a source with their ids; with `unread`, those that wait for facts to be read from them.

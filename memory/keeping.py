@@ -16,6 +16,7 @@ from memory.encodings import storable, storable_name
 from memory.errors import UserMistake
 from memory.indexing import Indexer
 from memory.learning import Learned, Place, learn
+from memory.originals import Originals
 from memory.parsing import Parser
 from memory.records import library, places
 from memory.records.database import Database, State
@@ -31,12 +32,14 @@ UNMATCHED = "memory.unmatched"  # a user's mark: documents were read since all t
 class Keeping(Contents):
     """The half of a user's memory that adds to it."""
 
-    def __init__(self, user_id: int, database: Database, indexer: Indexer, parser: Parser) -> None:
-        super().__init__(user_id, database, indexer)
+    def __init__(
+        self, user_id: int, database: Database, indexer: Indexer, originals: Originals, parser: Parser
+    ) -> None:
+        super().__init__(user_id, database, indexer, originals)
         self._parser = parser
         self.state = State(database, user_id)
         indexer.open(user_id)
-        self._sweeping = Sweeping(user_id, database, indexer)
+        self._sweeping = Sweeping(user_id, database, indexer, originals)
 
     def note(
         self, text: str, extraction: Extraction, name: str = "chat", corrects: Sequence[str] = ()
@@ -88,7 +91,7 @@ class Keeping(Contents):
         with self._database.reading() as connection:
             known = library.document(connection, self._id, digest)
         if known is not None:
-            return self._add_again(known, place)
+            return self._add_again(known, place, data)
         text, parts = self._parser.read(name, data, stopped)
         new = library.NewSource(library.DOCUMENT, name, digest, text, datetime.now(UTC), library.QUEUED)
         with self._database.transaction() as connection:
@@ -103,7 +106,8 @@ class Keeping(Contents):
                 else:
                     places.put_upload(connection, self._id, source_id, before)
         if known is not None:
-            return self._add_again(known, place)
+            return self._add_again(known, place, data)
+        self._originals.keep(name, digest, data)
         self._indexer.embed(self._id, [key(PASSAGE, own_id) for own_id in added])
         return self.source(key(SOURCE, source_id))
 
@@ -169,7 +173,7 @@ class Keeping(Contents):
                 if other.state == library.CANCELLED:
                     library.set_state(connection, other.id, library.QUEUED)
 
-    def _add_again(self, known: Source, place: str) -> Source:
+    def _add_again(self, known: Source, place: str, data: bytes) -> Source:
         """Take in bytes that are known: they may lie at another place now, or again where others lay meanwhile."""
         source_id = number(SOURCE, known.id)
         gone = None
@@ -183,6 +187,7 @@ class Keeping(Contents):
             places.put(connection, self._id, source_id, lies, guessed=not place)
             if state == library.READY:
                 gone = self._replace(connection, source_id)
+        self._originals.keep(known.name, known.digest, data)
         self._let_go(gone)
         return self.source(known.id)
 

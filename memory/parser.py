@@ -1,7 +1,6 @@
 """The process that documents are parsed in; `parsing` is its parent's side.
 
-It reads one document after another until its parent is gone. An alarm ends it should the parent not live to do so, and
-a limit on its memory is checked by the system: of Linux alone, as others have none that holds.
+It reads one document after another until its parent is gone. An alarm ends it should the parent not live to do so.
 """
 
 import contextlib
@@ -15,6 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import BinaryIO
 
+from memory.confining import confine
 from memory.documents import load_readers, read_document
 from memory.errors import Notice, UserMistake
 from memory.parsing import LAST, NO_MEMORY, PASSAGE, READ, READY, REFUSED, REPLY, REQUEST
@@ -33,10 +33,7 @@ def serve(connection: socket.socket, memory_bytes: int) -> None:
     """Answer documents with their text, or with the line that says why they have none."""
     load_readers()
     _give_back_at_once()
-    _limit_memory(memory_bytes)
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent alone
+    confine(memory_bytes, _RECOGNITION)
     idle = _peak()
     stream = connection.makefile("rb")
     connection.sendall(READY)
@@ -105,15 +102,6 @@ def _give_back_at_once() -> None:
         for option in (_MMAP_THRESHOLD, _TRIM_THRESHOLD):
             set_option(option, _LARGE)
         set_option(_MOST_ARENAS, 1)
-
-
-def _limit_memory(more_bytes: int) -> None:
-    """Let the process have that much more memory than it has now, and some more should it recognise text in pictures,
-    which then asks for it."""
-    own = Path("/proc/self/statm")
-    if own.exists():
-        most = int(own.read_text().split()[5]) * resource.getpagesize() + more_bytes
-        resource.setrlimit(resource.RLIMIT_DATA, (most, most + _RECOGNITION))
 
 
 def _peak() -> int:

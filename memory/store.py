@@ -9,6 +9,7 @@ from typing import Any
 from memory.errors import Failure
 from memory.indexing import Indexer
 from memory.logins import Logins
+from memory.originals import Originals
 from memory.parsing import Parser
 from memory.records import library, pending
 from memory.records.database import INDEX, Database, State
@@ -34,6 +35,7 @@ class Memory:
         self._put_in: list[Callable[[], None]] = []
         self._index = VectorIndex(home / INDEX)
         self._indexer = Indexer(self._database, self._index, embedder, self._call)
+        self._originals = Originals(home / "originals", self._database)
         self._parser = Parser()
         self._lasting = lasting
         self._opening = threading.Lock()
@@ -65,6 +67,7 @@ class Memory:
                     self._database,
                     self._indexer,
                     self._parser,
+                    originals=self._originals,
                     lasting=self._lasting,
                     when_forgotten=self._tell,
                     when_put_in=self._call,

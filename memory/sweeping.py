@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 
 from memory.errors import Failure
 from memory.indexing import Indexer
+from memory.originals import Originals
 from memory.records.database import Database, State
 
 UNSWEPT = "memory.unswept"  # a user's mark: where forgotten things may still lie, and an id of the latest forgetting
@@ -22,10 +23,11 @@ _AT_ONCE = 1.0  # seconds; enough for some thousand vectors
 class Sweeping:
     """Removes from the disk what one user forgot."""
 
-    def __init__(self, user_id: int, database: Database, indexer: Indexer) -> None:
+    def __init__(self, user_id: int, database: Database, indexer: Indexer, originals: Originals) -> None:
         self._id = user_id
         self._database = database
         self._indexer = indexer
+        self._originals = originals
         self._state = State(database, user_id)
         if self.left():
             with contextlib.suppress(Failure):  # the mark stays: tried again later
@@ -52,7 +54,7 @@ class Sweeping:
         try:
             vectors = self._indexer.remove(self._id, ids)
         except Failure:  # on a full disk the records go first, which makes room
-            self._database.wipe()
+            self._wipe_files()
             vectors = self._indexer.remove(self._id, ids)
         self._wipe(mark)
         self.go_on(_AT_ONCE)
@@ -68,7 +70,7 @@ class Sweeping:
         if mark is None:
             return True
         if _place(mark) == _IN_THE_RECORDS:
-            self._database.wipe()
+            self._wipe_files()
             return self._advance(mark, None)
         if _place(mark) != _IN_THE_INDEX:
             self._indexer.compare(self._id)
@@ -81,11 +83,17 @@ class Sweeping:
         return mark
 
     def _wipe(self, mark: str) -> str:
-        """Remove it from the records' file; the mark of what is left."""
-        self._database.wipe()
+        """Remove it from the files; the mark of what is left in the index."""
+        self._wipe_files()
         wiped = mark.replace(_place(mark), _IN_THE_INDEX, 1)
         self._advance(mark, wiped)
         return wiped
+
+    def _wipe_files(self) -> None:
+        try:
+            self._originals.sweep()  # first, which makes room
+        finally:
+            self._database.wipe()
 
     def _advance(self, mark: str, to: str | None) -> bool:
         """Put another mark in place of this one, or none; False, and nothing, where more was forgotten meanwhile."""

@@ -11,6 +11,7 @@ from memory import interchange
 from memory.errors import Failure
 from memory.indexing import Indexer
 from memory.keeping import Keeping
+from memory.originals import Originals
 from memory.parsing import Parser
 from memory.records import closing, entities, facts, library, merging, places, splitting
 from memory.records.coming_back import coming_back
@@ -41,6 +42,7 @@ class UserMemory(Keeping):
         indexer: Indexer,
         parser: Parser,
         *,
+        originals: Originals,
         lasting: bool,
         when_forgotten: Callable[[Collection[str] | None], None],
         when_put_in: Callable[[], None],
@@ -51,7 +53,7 @@ class UserMemory(Keeping):
 
         `when_put_in` is called after an undo or an import: documents come as far as they had been read.
         """
-        super().__init__(user_id, database, indexer, parser)
+        super().__init__(user_id, database, indexer, originals, parser)
         self.user = user
         self._lasting = lasting
         self._when_forgotten = when_forgotten

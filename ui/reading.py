@@ -1,11 +1,14 @@
-"""A document as it was kept, opened at what an answer cites: `/documents/p12`, or a fact's as `/documents/f3`."""
+"""A document as it was kept, opened at what an answer cites: `/documents/p12`, or a fact's as `/documents/f3`.
+
+Of a PDF or a picture, the page that is cited is shown as it looks, too: `/documents/p12/page`.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import islice
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 import fastapi
 from starlette.concurrency import run_in_threadpool
@@ -28,11 +31,14 @@ from memory.user_memory import UserMemory
 from ui.security import refused
 
 _LONGEST_MARK = 600  # characters
+_UNSTORED = {"Cache-Control": "no-store"}
 _AROUND = 40  # passages before the place, and as many behind it
 _PAGE = """<!doctype html><html lang="{language}"><head><meta charset="utf-8"><title>{title}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">
-<link rel="stylesheet" href="/lorekeeper/reading.css"></head>
-<body><header><h1 dir="auto">{title}</h1><p>{added}</p></header><main>{before}{text}{behind}</main></body></html>"""
+<link rel="stylesheet" href="/lorekeeper/reading.css"><script src="/lorekeeper/reading.js"></script></head>
+<body><header><h1 dir="auto">{title}</h1><p>{added}</p></header><main><div>{before}</div>
+<section id="here">{here}</section>{image}<div>{behind}</div></main></body></html>"""
+_IMAGE = '<figure><a href="{address}"><img src="{address}" alt="{alt}" loading="lazy"></a></figure>'
 
 
 class Reading:
@@ -44,15 +50,30 @@ class Reading:
     def add_routes(self, app: fastapi.FastAPI) -> None:
         """Serve documents; to be called before Gradio's page is mounted."""
         app.add_api_route("/documents/{record}", self.show, methods=["GET"], response_model=None)
+        app.add_api_route("/documents/{record}/page", self.show_page, methods=["GET"], response_model=None)
 
     async def show(self, request: fastapi.Request, record: str, said: str = "") -> Response:
         """The text around a passage or a fact; of a passage, what is `said` in it is marked."""
-        user = self._memory.of(request.scope.get("user") or DEFAULT_USER)
         try:
-            html = await run_in_threadpool(_page, user, record, said)
+            html = await run_in_threadpool(_page, self._user(request), record, said)
         except NothingThere:
-            return refused(404, tell("This is not remembered any more."))
-        return HTMLResponse(html, headers={"Cache-Control": "no-store"})
+            return _not_there()
+        return HTMLResponse(html, headers=_UNSTORED)
+
+    async def show_page(self, request: fastapi.Request, record: str, said: str = "") -> Response:
+        """The page that `show` marks something on as it looks, with that marked on it, too."""
+        try:
+            image = await run_in_threadpool(_image, self._user(request), record, said)
+        except NothingThere:
+            image = b""
+        return Response(image, media_type="image/png", headers=_UNSTORED) if image else _not_there()
+
+    def _user(self, request: fastapi.Request) -> UserMemory:
+        return self._memory.of(request.scope.get("user") or DEFAULT_USER)
+
+
+def _not_there() -> Response:
+    return refused(404, tell("This is not remembered any more."))
 
 
 def address(evidence: Evidence, answer: str) -> str:
@@ -88,6 +109,17 @@ class _Place:
     passages: Sequence[tuple[str, Passage]]
     opened: int
     marked: Span
+
+    @property
+    def said(self) -> str:
+        """What is marked, as it stands there."""
+        _, passage = self.passages[self.opened]
+        return passage.text[self.marked.start - passage.span.start : self.marked.end - passage.span.start]
+
+    @property
+    def page(self) -> int:
+        """The page that it stands on, from 1; what a file says of itself, and a picture, stand on the first."""
+        return self.passages[self.opened][1].page or 1
 
 
 def _place(memory: UserMemory, record: str, said: str) -> _Place:
@@ -126,14 +158,33 @@ def _said_in(source: Source, passages: Sequence[tuple[str, Passage]], opened: in
 def _page(memory: UserMemory, record: str, said: str) -> str:
     place = _place(memory, record, said)
     first, last = max(0, place.opened - _AROUND), min(len(place.passages), place.opened + _AROUND + 1)
+    parts = list(_parts(place, first, last))
+    own = place.opened - first
+    begins, here = parts[own]
     return _PAGE.format(
         language=spoken(),
         title=escape(place.source.name),
         added=tell("added on {day}", day=f"{place.source.added:%Y-%m-%d}"),
-        before=_further(place, first - 1, tell("Earlier")),
-        text="".join(_parts(place, first, last)),
-        behind=_further(place, last, tell("Later")),
+        before=_further(place, first - 1, tell("Earlier")) + "".join(map("".join, parts[:own])) + begins,
+        here=here,
+        image=_figure(memory, place, record, said),
+        behind="".join(map("".join, parts[own + 1 :])) + _further(place, last, tell("Later")),
     )
+
+
+def _figure(memory: UserMemory, place: _Place, record: str, said: str) -> str:
+    """The image of the page; empty where its original is not kept."""
+    if not memory.has_original(place.source.id):
+        return ""
+    address = f"/documents/{quote(record)}/page?{urlencode({'said': said})}"
+    return _IMAGE.format(
+        address=escape(address), alt=escape(tell("The page as it looks in {name}", name=place.source.name))
+    )
+
+
+def _image(memory: UserMemory, record: str, said: str) -> bytes:
+    place = _place(memory, record, said)
+    return memory.page_image(place.source.id, place.page, place.said)
 
 
 def _further(place: _Place, number: int, words: str) -> str:
@@ -143,18 +194,19 @@ def _further(place: _Place, number: int, words: str) -> str:
     return f'<p class="further"><a href="/documents/{place.passages[number][0]}#here">{words}</a></p>'
 
 
-def _parts(place: _Place, first: int, last: int) -> Iterator[str]:
+def _parts(place: _Place, first: int, last: int) -> Iterator[tuple[str, str]]:
+    """Passages: the page and the heading that begin with each, and its paragraphs."""
     heading, page = "", 0
     for number in range(first, last):
         _, passage = place.passages[number]
+        begins = ""
         if passage.page != page:
             page = passage.page
-            yield f'<p class="page">{tell("page {number}", number=page)}</p>' if page else ""
+            begins += f'<p class="page">{tell("page {number}", number=page)}</p>' if page else ""
         if passage.heading != heading:
             heading = passage.heading
-            yield f'<h2 dir="auto">{escape(heading.rpartition(HEADINGS_APART)[2])}</h2>' if heading else ""
-        shown = _paragraphs(passage, place.marked)
-        yield f'<section id="here">{shown}</section>' if number == place.opened else shown
+            begins += f'<h2 dir="auto">{escape(heading.rpartition(HEADINGS_APART)[2])}</h2>' if heading else ""
+        yield begins, _paragraphs(passage, place.marked)
 
 
 def _paragraphs(passage: Passage, marked: Span) -> str:

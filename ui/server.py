@@ -45,7 +45,7 @@ def create_app(assistant: Assistant) -> fastapi.FastAPI:
         return {"status": "ok", "model": assistant.model.transport.status().state}
 
     @app.get("/lorekeeper/{name}")
-    def file(name: Literal["page.css", "page.js", "login.js", "reading.css"]) -> FileResponse:
+    def file(name: Literal["page.css", "page.js", "login.js", "reading.css", "reading.js"]) -> FileResponse:
         return FileResponse(_FILES / name, headers={"Cache-Control": "no-cache"})
 
     gr.mount_gradio_app(

@@ -24,12 +24,18 @@ def read_picture(name: str, data: bytes) -> Iterator[Piece]:
     Raises:
         UserMistake: it is damaged or too large, there is no text in it, or none that can be read.
     """
-    found = recognised(_pages(name, data), time.monotonic() + SECONDS)
+    found = recognised(pages(name, data), time.monotonic() + SECONDS)
     found.check(name)
     yield from pieces_of(list(found.pages.values()))
 
 
-def _pages(name: str, data: bytes) -> Iterator[tuple[int, "Image"]]:
+def pages(name: str, data: bytes, only: int = 0) -> Iterator[tuple[int, "Image"]]:
+    """The pages of a TIFF that has several, from 1, or else the picture, as 0; upright, and none larger than lines are
+    read from. With `only`, that page of several alone.
+
+    Raises:
+        UserMistake: it is damaged or too large.
+    """
     from PIL import Image, ImageOps, ImageSequence
 
     allow_more_memory()
@@ -38,6 +44,8 @@ def _pages(name: str, data: bytes) -> Iterator[tuple[int, "Image"]]:
             # Other formats have frames that are no pages: a moving picture's, or the same one smaller.
             several = picture.format == "TIFF" and getattr(picture, "n_frames", 1) > 1
             for number, frame in enumerate(ImageSequence.Iterator(picture) if several else [picture], 1):
+                if several and only not in (0, number):
+                    continue
                 if frame.width * frame.height > _MOST_PIXELS:
                     raise UserMistake(
                         "{name} has more than {number} million pixels; make it smaller.",

@@ -162,6 +162,12 @@ def digests(connection: Connection, user_id: int, numbers: Iterable[int]) -> dic
     return {row.id: row.digest for row in connection.execute(query)}
 
 
+def held_digests(connection: Connection, wanted: Collection[str]) -> set[str]:
+    """Those of some digests that a document of anybody has."""
+    query = select(sources.c.digest).where(sources.c.kind == DOCUMENT, among(sources.c.digest, wanted))
+    return set(connection.execute(query).scalars())
+
+
 def sources_by_id(connection: Connection, numbers: Iterable[int]) -> list[Source]:
     """The sources of these numbers, oldest first."""
     return [

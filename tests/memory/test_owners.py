@@ -29,6 +29,7 @@ BESIDES = {
     "title": "mine",
     "characters": 300,
     "pieces": 3,
+    "page": 1,
 }
 
 
