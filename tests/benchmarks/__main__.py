@@ -5,6 +5,7 @@ import json
 import sys
 
 from assistant.errors import LorekeeperError, UserMistake
+from tests.benchmarks.beam import Beam
 from tests.benchmarks.commonsenseqa import CommonsenseQA
 from tests.benchmarks.conversation import Conversation
 from tests.benchmarks.coverage import Coverage
@@ -32,6 +33,7 @@ from tests.benchmarks.turn import TurnCost
 from tests.benchmarks.world import World
 
 _BENCHMARKS = (
+    Beam,
     CommonsenseQA,
     Conversation,
     Coverage,
