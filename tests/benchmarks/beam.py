@@ -63,31 +63,33 @@ class Beam:
 
     @contextlib.contextmanager
     def measuring(self) -> Iterator[Measure]:
-        """One home; each conversation is brought to a user of its own when its first question comes."""
-        conversations, searches, embedder = self._messages(), dict[int, Searches](), KeptEmbedder()
+        """One home, to which each conversation is brought by a user of its own before anything is asked: how rare a
+        word is, SQLite tells by all of them."""
+        embedder = KeptEmbedder()
         with (
             tempfile.TemporaryDirectory(prefix="lorekeeper-bench-") as folder,
             contextlib.closing(Memory(Path(folder) / "home", embedder)) as memory,
         ):
+            searches: dict[int, Searches] = {}
+            for number, messages in self._messages():
+                print(f"Conversation {number} is brought.", file=sys.stderr, flush=True)
+                searches[number] = Searches(messages, memory.of(f"user {number}"), embedder)
 
             def measure(row: Row) -> Outcome:
                 if not row.data["evidence"]:
                     return Outcome({})
-                number = row.data["conversation"]
-                if number not in searches:
-                    print(f"Conversation {number} is brought.", file=sys.stderr, flush=True)
-                    searches[number] = Searches(conversations[number], memory.of(f"user {number}"), embedder)
-                scores = searches[number].recall_at_10(row.data["question"], row.data["evidence"])
+                scores = searches[row.data["conversation"]].recall_at_10(row.data["question"], row.data["evidence"])
                 parts = [row.kind] if row.data["tuned"] else [row.kind, _UNTUNED]
                 by_part = {f"{way}_{part}": score for way, score in scores.items() for part in parts}
                 return Outcome(scores | by_part, texts={"question": row.data["question"]})
 
             yield measure
 
-    def _messages(self) -> dict[int, list[Message]]:
-        """The messages of each conversation, whose numbers are their places."""
+    def _messages(self) -> Iterator[tuple[int, list[Message]]]:
+        """Each conversation's number and its messages, whose numbers are their places."""
         with gzip.open(self._conversations, "rt", encoding="utf-8") as file:
-            return {line["id"]: list(map(_message, line["turns"])) for line in map(json.loads, file)}
+            for line in map(json.loads, file):
+                yield line["id"], list(map(_message, line["turns"]))
 
 
 def _message(turn: dict[str, Any]) -> Message:
