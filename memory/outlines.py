@@ -59,7 +59,7 @@ class Outline:
 def outline(source_id: str, state: State, text: str, passages: Sequence[tuple[str, Passage]]) -> Outline:
     """The outline of a document; `passages` are all of its own, with their ids."""
     heading, name = passages[0][1].heading if passages else "", state.name.lower()
-    told = text.removeprefix(heading).strip()[:_HEAD].partition(PARAGRAPHS_APART)[0]
+    told = text[: len(heading) + _HEAD].removeprefix(heading).strip().partition(PARAGRAPHS_APART)[0]
     says_about = name.endswith(_MAIL) or (name.endswith(_SAYS_ABOUT) and not heading)
     about = fields(told) if passages and says_about else []
     about = about if len(about) >= _FEWEST else []

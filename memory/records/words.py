@@ -1,7 +1,8 @@
 """The keyword index of facts, passages and entities: SQLite's FTS5 over the terms of `memory.folding`, ranked by BM25.
 
 Small embeddings miss names and numbers; keywords find them. One table serves all users: whose a term is, and of which
-kind of record, is written in front of it, so that a search never sees, nor counts, anything of others.
+kind of record, is written in front of it, so that a search never sees anything of others, nor counts their terms. How
+many records there are, and how long they are, FTS5 counts over all: an order may differ a little by what others have.
 """
 
 from collections.abc import Iterable
