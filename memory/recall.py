@@ -9,8 +9,6 @@ the question has no word in common with the second.
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
-from itertools import chain
 from pathlib import PurePath
 
 from sqlalchemy import Connection
@@ -22,8 +20,9 @@ from memory.records import words
 from memory.records.entities import entities_by_id, entities_named
 from memory.records.facts import facts_by_id, ids_about
 from memory.records.keys import ENTITY, FACT, PASSAGE, key, number
-from memory.records.library import documents, passages_about, passages_by_id, passages_within
+from memory.records.library import before, documents, headings, passages_about, passages_by_id, passages_within
 from memory.records.merging import everyone, groups
+from memory.speakers import ASSISTANT, USER, speaker
 from memory.types import Fact, KnownEntity, Recalled
 
 NEAR = 100  # vectors looked at
@@ -40,7 +39,8 @@ _OF_A_TOPIC = 3  # passages
 _SHORTEST_NAME, _CALLED = 3, 5  # characters of a document's; documents
 _NUMBERS = 2  # of pages
 _PAGE = re.compile(r"(?<=\s)\d{1,5}(?=\s)")
-_LASTING = 3  # hits of the first look that no further one puts back
+_LASTING, _BROUGHT = 3, 2  # hits: of the first look that stay first, of each further one
+_OF_TALKS, _ANSWERS = 150, 30  # passages
 
 
 def recall(
@@ -77,8 +77,8 @@ def recall(
         (0.5, ordered(within)),
         (2.0, on_pages),
     ]
-    scores = _fused(rankings)
-    best = [id_ for id_ in sorted(scores, key=lambda id_: -scores[id_]) if id_.startswith(PASSAGE)][:_LEADING]
+    rankings += _of_the_user(connection, rankings)
+    best = _best_passages(rankings)[:_LEADING]
     texts = [part.text for _, _, part in passages_by_id(connection, [number(PASSAGE, id_) for id_ in best]).values()]
     linked = [id_ for id_ in _headed(connection, user_id, texts) if id_ not in best]
     return _loaded(connection, _fused([*rankings, (1.0, linked)]), k)
@@ -95,23 +95,27 @@ def recall_named(connection: Connection, user_id: int, further: Further, *, k: i
     headed = _headed(connection, user_id, [text])
     # Words count twice, as there is no meaning beside them.
     rankings = [(2.0, facts), (2.0, passages), (1.0, naming), (1.0, about), (1.0, headed)]
+    rankings += _of_the_user(connection, rankings)
     return _loaded(connection, _fused(rankings), k)
 
 
 def joined(found: Sequence[Recalled], again: Iterable[Sequence[Recalled]]) -> list[Recalled]:
-    """What was found and what was found when looking again, best first: the first ones stay so, the others by what they
-    came to in the first look and in the best one of the further looks."""
-    best: dict[str, Recalled] = {}
-    for hit in chain.from_iterable(again):
-        if hit.id not in best or best[hit.id].score < hit.score:
-            best[hit.id] = hit
-    most = max((hit.score for hit in best.values()), default=0.0)
-    scored = []
-    for place, hit in enumerate(found):
-        further = best.pop(hit.id, None)
-        gained = most if place < _LASTING else further.score if further else 0.0
-        scored.append(replace(hit, score=hit.score + gained))
-    return sorted([*scored, *best.values()], key=lambda hit: -hit.score)
+    """What was found and the best of each further look, best first: the first hits stay so, the others are fused by
+    their ranks. No more of a further look counts, since it takes the place of what the first one found."""
+    looks = [found, *(_beside(found[:1], look)[:_BROUGHT] for look in again)]
+    scores = _fused((1.0, [hit.id for hit in look]) for look in looks)
+    lasting = {hit.id: hit for hit in found[:_LASTING]}
+    others = {hit.id: hit for look in looks for hit in look if hit.id not in lasting}
+    return [*lasting.values(), *sorted(others.values(), key=lambda hit: -scores[hit.id])]
+
+
+def _beside(known: Iterable[Recalled], hits: Iterable[Recalled]) -> list[Recalled]:
+    """The first hit of each text that is not known: a fact has that of its passage."""
+    first: dict[str, Recalled] = {}
+    for hit in hits:
+        first.setdefault(hit.text, hit)
+    told = {hit.text for hit in known}
+    return [hit for text, hit in first.items() if text not in told]
 
 
 def still_there(connection: Connection, found: Sequence[Recalled]) -> list[Recalled]:
@@ -120,6 +124,28 @@ def still_there(connection: Connection, found: Sequence[Recalled]) -> list[Recal
     passages = passages_by_id(connection, [number(PASSAGE, hit.id) for hit in found if not hit.fact])
     there = {fact.id for fact in held.values()} | set(passages)
     return [hit for hit in found if hit.id in there]
+
+
+def _of_the_user(
+    connection: Connection, rankings: Sequence[tuple[float, Sequence[str]]]
+) -> list[tuple[float, list[str]]]:
+    """What the user said in talks with an assistant, and said before the best of its answers: these say the same again
+    at greater length, and are no source for it."""
+    best = _best_passages(rankings)[:_OF_TALKS]
+    speakers = {id_: speaker(heading) for id_, heading in headings(connection, best).items()}
+    said = [id_ for id_ in best if speakers.get(id_) == USER]
+    answers = [id_ for id_ in best if speakers.get(id_) == ASSISTANT][:_ANSWERS]
+    if not said and not answers:
+        return []
+    asked = before(connection, answers)
+    theirs = headings(connection, asked.values())
+    asked_by_user = [asked[id_] for id_ in answers if id_ in asked and speaker(theirs.get(asked[id_], "")) == USER]
+    return [(1.0, said), (0.5, asked_by_user)]
+
+
+def _best_passages(rankings: Iterable[tuple[float, Sequence[str]]]) -> list[str]:
+    scores = _fused(rankings)
+    return [id_ for id_ in sorted(scores, key=lambda id_: -scores[id_]) if id_.startswith(PASSAGE)]
 
 
 def _headed(connection: Connection, user_id: int, texts: Sequence[str]) -> list[str]:

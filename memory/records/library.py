@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import Connection, Row, Select, bindparam, distinct, func, insert, select, update
+from sqlalchemy import Connection, Row, Select, bindparam, distinct, func, insert, select, text, update
 
 from memory.folding import topic
 from memory.records import words
@@ -247,11 +247,29 @@ def passages_about(connection: Connection, user_id: int, topics: Iterable[str], 
     return dict(found)
 
 
+def headings(connection: Connection, passage_ids: Iterable[str]) -> dict[str, str]:
+    """The headings of passages, by their ids."""
+    rows = connection.execute(_HEADINGS, {"listed": listed(number(PASSAGE, id_) for id_ in passage_ids)})
+    return {key(PASSAGE, row.id): row.heading for row in rows}
+
+
+def before(connection: Connection, passage_ids: Iterable[str]) -> dict[str, str]:
+    """By the ids of passages, the nearest one before each in its source that stands under other headings."""
+    rows = connection.execute(_BEFORE, {"listed": listed(number(PASSAGE, id_) for id_ in passage_ids)})
+    return {key(PASSAGE, row.id): key(PASSAGE, row.before) for row in rows if row.before is not None}
+
+
 # Put together once: for each question anew, that takes as long as to run them.
 _PASSAGES = (
     select(passages, sources.c.name)
     .join(sources, sources.c.id == passages.c.source_id)
     .where(among_listed(passages.c.id))
+)
+_HEADINGS = select(passages.c.id, passages.c.heading).where(among_listed(passages.c.id))
+_BEFORE = text(
+    "SELECT id, (SELECT earlier.id FROM passages AS earlier WHERE earlier.source_id = own.source_id"
+    " AND earlier.start < own.start AND earlier.heading <> own.heading ORDER BY earlier.start DESC LIMIT 1) AS before"
+    " FROM passages AS own WHERE id IN (SELECT value FROM json_each(:listed))"
 )
 _ABOUT = (
     select(passages.c.topic, passages.c.id)

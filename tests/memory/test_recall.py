@@ -9,6 +9,8 @@ from typing import Any
 
 import pptx
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from memory.bridges import further_questions
 from memory.recall import joined
@@ -178,7 +180,6 @@ def test_looking_again_finds_what_the_first_text_leads_to(open_memory: Callable[
     assert "life.md" not in {hit.source for hit in user.recall(question, k=5)}
     found = user.recall_further(question, k=5)
     assert {hit.source for hit in found} >= {"play.md", "life.md"}
-    assert [hit.score for hit in found] == sorted((hit.score for hit in found), reverse=True)
 
 
 def test_names_that_memory_knows_lead_on_in_chinese_too(open_memory: Callable[..., Memory], e5: Embedder) -> None:
@@ -203,13 +204,44 @@ def recalled(number: int, score: float) -> Recalled:
     return Recalled(f"text {number}", "s1", "a.md", Span(0, 1), score, passage_id=f"p{number}")
 
 
-def test_the_first_hits_stay_first_and_others_gain_by_the_best_further_look() -> None:
-    first = [recalled(n, 0.10 - n / 100) for n in range(6)]
-    again = [[recalled(8, 0.5), recalled(5, 0.01)], [recalled(5, 0.46), recalled(8, 0.2)]]
-    found = joined(first, again)
-    assert [hit.id for hit in found] == ["p0", "p1", "p2", "p5", "p8", "p3", "p4"]
-    assert found[3].score == pytest.approx(0.05 + 0.46)
-    assert joined(first, []) == first
+@given(st.lists(st.integers(0, 30), unique=True), st.lists(st.lists(st.integers(0, 30), unique=True), max_size=3))
+def test_looking_again_keeps_the_best_and_all_that_was_found(first: list[int], again: list[list[int]]) -> None:
+    looks = [[recalled(n, 1 / (place + 1)) for place, n in enumerate(look)] for look in again]
+    found = [hit.id for hit in joined([recalled(n, 0.5) for n in first], looks)]
+    assert len(found) == len(set(found))
+    assert found[: min(3, len(first))] == [f"p{n}" for n in first[:3]]
+    assert set(found) >= {f"p{n}" for n in first}
+    assert len(found) <= len(first) + 2 * len(again)
+    assert {f"p{look[0]}" for look in again if look} <= set(found)
+
+
+def spoken(sender: str, text: str) -> dict[str, str]:
+    return {"sender": sender, "created_at": "2025-06-12T18:04:00", "text": text}
+
+
+def test_what_the_user_said_comes_before_the_answers_that_say_it_again(memory: Memory) -> None:
+    user = memory.of("eve")
+    answer = "For the sourdough course in Leeds, consider the sourdough, the course and Leeds. " * 12
+    talk = [
+        spoken("human", "I booked the sourdough course in Leeds for the 4th."),
+        *[
+            spoken(who, text)
+            for n in range(8)
+            for who, text in (("human", f"And {n}?"), ("assistant", f"{n}. {answer}"))
+        ],
+    ]
+    user.add_document("conversations.json", json.dumps([{"name": "Bread", "chat_messages": talk}]).encode())
+    best = user.recall("When is the sourdough course in Leeds?")[0]
+    assert best.text.startswith("I booked")
+    assert best.heading.endswith("18:04 the user")
+
+
+def test_what_was_asked_is_found_by_its_answer(memory: Memory) -> None:
+    user = memory.of("eve")
+    talk = [spoken("human", "What would you pack?"), spoken("assistant", "Woollen socks, a lantern, a tarpaulin.")]
+    other = [spoken("human", f"Number {n}?") for n in range(40)]
+    user.add_document("conversations.json", json.dumps([{"name": "", "chat_messages": [*talk, *other]}]).encode())
+    assert "What would you pack?" in [hit.text for hit in user.recall("tarpaulin lantern", k=3)]
 
 
 def test_what_is_forgotten_between_two_looks_is_not_found(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:

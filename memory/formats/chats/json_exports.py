@@ -10,8 +10,6 @@ from itertools import islice
 from pathlib import PurePath
 
 from memory.formats.chats.said import (
-    ASSISTANT,
-    USER,
     Message,
     at,
     conversation,
@@ -25,6 +23,7 @@ from memory.formats.chats.said import (
     string,
 )
 from memory.formats.pieces import Piece
+from memory.speakers import ASSISTANT, USER
 
 _TOLD_BY = 3  # nodes of a tree that are looked at
 _SPOKEN = ("text", "multimodal_text", "")  # not what the model thinks, calls or looks up
@@ -62,7 +61,7 @@ def _tree_pieces(name: str, talk: object) -> Iterator[Piece]:
         return conversation(stem(name), [other(talk)])
     began = epoch(field(talk, "create_time"))
     messages = (_tree_message(field(node, "message"), began) for node in _way(nodes, field(talk, "current_node")))
-    return conversation(string(talk, "title") or stem(name), filter(None, messages))
+    return conversation(string(talk, "title") or stem(name), filter(None, messages), apart=True)
 
 
 def _way(nodes: dict[str, object], last: object) -> list[object]:
@@ -100,7 +99,9 @@ def read_claude(name: str, value: object) -> Iterator[Piece] | None:
     if not talks or not most(talks, _is_claude):
         return None
     return (
-        piece for talk in talks for piece in conversation(string(talk, "name") or stem(name), _claude_messages(talk))
+        piece
+        for talk in talks
+        for piece in conversation(string(talk, "name") or stem(name), _claude_messages(talk), apart=True)
     )
 
 

@@ -10,7 +10,6 @@ from pathlib import PurePath
 from memory.formats.pieces import Piece, one_line
 from memory.formats.tables import name_of
 
-USER, ASSISTANT = "the user", "the assistant"
 _LONGEST_NAME = 200  # characters, of a title or a speaker; titles are said again with each passage
 _LONGEST_NUMBER = 40  # characters
 _MILLISECONDS_FROM = 1e11  # as seconds that would be the year 5138
@@ -28,9 +27,12 @@ class Message:
     text: str
 
 
-def conversation(title: str, messages: Iterable[Message]) -> Iterator[Piece]:
-    """The title and the days as headings, and one piece for each message in which something is said."""
-    titled, day = False, ""
+def conversation(title: str, messages: Iterable[Message], *, apart: bool = False) -> Iterator[Piece]:
+    """The title and the days as headings, and one piece for each message in which something is said.
+
+    `apart`: who speaks and when is a heading too, for messages so long that parts of them are found alone.
+    """
+    titled, day, above = False, "", ""
     for message in messages:
         text = _as_said(message.text)
         if not text:
@@ -39,10 +41,17 @@ def conversation(title: str, messages: Iterable[Message]) -> Iterator[Piece]:
             yield Piece(named(title), 1)
             titled = True
         if message.day and message.day != day:
-            day = message.day
+            day, above = message.day, ""
             yield Piece(day, 2)
         before = " ".join(filter(None, (message.time, named(message.who))))
-        yield Piece(f"{before}{':' if message.who else ''} {text}" if before else text)
+        if apart:
+            heading = before or (above and named(title))  # nobody is known to speak: not who spoke last
+            if heading != above:
+                above = heading
+                yield Piece(heading, 3)
+            yield Piece(text)
+        else:
+            yield Piece(f"{before}{':' if message.who else ''} {text}" if before else text)
 
 
 def at(moment: datetime | None, who: str, text: str) -> Message:

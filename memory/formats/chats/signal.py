@@ -6,7 +6,6 @@ Signal has written each of them line by line, or tools have; here they are a lis
 from collections.abc import Iterable, Iterator
 
 from memory.formats.chats.said import (
-    USER,
     Message,
     at,
     conversation,
@@ -20,6 +19,7 @@ from memory.formats.chats.said import (
     string,
 )
 from memory.formats.pieces import Piece
+from memory.speakers import USER
 
 _FRAMES = ("chatItem", "recipient", "chat", "account")
 _SERVICE = ("serviceId", "uuid", "e164", "id")  # that a sender is told by

@@ -53,10 +53,13 @@ def test_of_a_talk_with_an_assistant_the_branch_that_was_kept_is_read() -> None:
     assert from_json([talk | {"current_node": "d"}, {"title": "Empty", "mapping": {}}]) == [
         "# Goats",
         "## 2025-06-15",
-        "15:06 UTC the user: My goat is called Fennel.",
-        "15:06 UTC the assistant: Hello to Fennel.",
+        "### 15:06 UTC the user",
+        "My goat is called Fennel.",
+        "### 15:06 UTC the assistant",
+        "Hello to Fennel.",
         "## 2025-06-16",
-        "18:53 UTC the user: She is three.",
+        "### 18:53 UTC the user",
+        "She is three.",
     ]
 
 
@@ -67,7 +70,8 @@ def test_a_talk_whose_end_is_not_known_is_read_in_the_order_of_its_times() -> No
         node("b", "a", "assistant", "two", time=1750000100.0),
     ]
     talk = {"title": "", "mapping": {one["id"]: one for one in nodes}, "current_node": "gone"}
-    assert [line.rpartition(" ")[2] for line in from_json([talk])] == ["export", "2025-06-15", "one", "two", "three"]
+    said = [line for line in from_json([talk]) if not line.startswith("#")]
+    assert said == ["one", "two", "three"]
     assert from_json(talk) == from_json([talk])
 
 
@@ -75,7 +79,7 @@ def test_lists_and_code_keep_their_lines_and_other_text_does_not() -> None:
     said = ["Pack:\n\n\n- wool\n- boots  \n", "first\nsecond\n\nthird", "```\nif a:\n    b()\n```"]
     nodes = {str(number): node(str(number), str(number - 1), "user", text) for number, text in enumerate(said)}
     pieces = from_json([{"title": "T", "mapping": nodes, "current_node": "2"}])
-    assert [piece.removeprefix("15:06 UTC the user: ") for piece in pieces[2:]] == [
+    assert pieces[3:] == [
         "Pack:\n\n- wool\n- boots",
         "first second third",
         "```\nif a:\n    b()\n```",
@@ -95,11 +99,13 @@ def test_the_other_assistants_export() -> None:
     ]
     assert from_json(
         [{"uuid": "1", "name": "Moving", "chat_messages": messages}, {"name": "None", "chat_messages": []}]
-    )[:5] == [
+    )[:6] == [
         "# Moving",
         "## 2025-06-12",
-        "18:04 UTC the user: I moved to Oban.",
-        "18:05 UTC the assistant: A fine town.",
+        "### 18:04 UTC the user",
+        "I moved to Oban.",
+        "### 18:05 UTC the assistant",
+        "A fine town.",
     ]
 
 
@@ -424,7 +430,7 @@ def test_what_is_no_message_among_messages_is_told() -> None:
     day = [slack("1750000000.1", "U1", "a"), note, slack("1750000001.1", "U1", "b")]
     assert from_json(day)[2:] == ["15:06 UTC U1: a", told, "15:06 UTC U1: b"]
     claude = {"name": "T", "chat_messages": [{"sender": "human", "text": "hi"}, note]}
-    assert from_json([claude, claude, note]) == 2 * ["# T", "the user: hi", told] + ["# export", told]
+    assert from_json([claude, claude, note]) == 2 * ["# T", "### the user", "hi", "### T", told] + ["# export", told]
     talk = {"title": "T", "mapping": {"a": node("a", None, "user", "hi")}}
     assert from_json([talk, talk, note])[-2:] == ["# export", told]
     telegram = {"type": "message", "date": "2025-06-12T18:00:00", "text": "hi"}
