@@ -11,6 +11,7 @@ from typing import NamedTuple
 from memory.folding import HEADINGS_APART
 from memory.indexing import Indexer
 from memory.passages import sentences
+from memory.speakers import above, as_said
 from memory.types import Passage
 
 _SECTION = 2  # headings deep
@@ -62,8 +63,10 @@ def _parted(parts: list[_Passages], many: int) -> list[_Passages]:
 def _whole(part: _Passages, characters: int) -> _Passages | None:
     """A part as one passage, where that is not too long."""
     passage_id, first = part[0]
-    text = " ".join(passage.text for _, passage in part)
-    return [(passage_id, replace(first, text=text))] if len(text) <= characters else None
+    if len(part) == 1:
+        return part if len(first.text) <= characters else None
+    text = " ".join(as_said(passage for _, passage in part))
+    return [(passage_id, replace(first, text=text, heading=above(first.heading)))] if len(text) <= characters else None
 
 
 def _middle(indexer: Indexer, user_id: int, part: _Passages) -> tuple[str, Passage]:

@@ -11,6 +11,7 @@ from memory.folding import HEADINGS_APART, ascii_digits, fold
 from memory.formats.tables import fields
 from memory.passages import PARAGRAPHS_APART
 from memory.records.library import State
+from memory.speakers import above
 from memory.types import Passage
 
 _HEAD = 2_000  # characters of a paragraph about the document
@@ -63,7 +64,8 @@ def outline(source_id: str, state: State, text: str, passages: Sequence[tuple[st
     says_about = name.endswith(_MAIL) or (name.endswith(_SAYS_ABOUT) and not heading)
     about = fields(told) if passages and says_about else []
     about = about if len(about) >= _FEWEST else []
-    paths = [tuple(passage.heading.split(HEADINGS_APART)) if passage.heading else () for _, passage in passages]
+    upper = [above(passage.heading) for _, passage in passages]
+    paths = [tuple(heading.split(HEADINGS_APART)) if heading else () for heading in upper]
     titles = dict.fromkeys(value for field, value in about if fold(field) == "title" and value)
     titles |= {heading: None} if heading and name.endswith(_MAIL) else {}
     return Outline(

@@ -22,7 +22,7 @@ from memory.records.facts import facts_by_id, ids_about
 from memory.records.keys import ENTITY, FACT, PASSAGE, key, number
 from memory.records.library import before, documents, headings, passages_about, passages_by_id, passages_within
 from memory.records.merging import everyone, groups
-from memory.speakers import ASSISTANT, USER, speaker
+from memory.speakers import ASSISTANT, USER, above, speaker
 from memory.types import Fact, KnownEntity, Recalled
 
 NEAR = 100  # vectors looked at
@@ -77,11 +77,11 @@ def recall(
         (0.5, ordered(within)),
         (2.0, on_pages),
     ]
-    rankings += _of_the_user(connection, rankings)
-    best = _best_passages(rankings)[:_LEADING]
+    scores = _fused(rankings)
+    best = [id_ for id_ in sorted(scores, key=lambda id_: -scores[id_]) if id_.startswith(PASSAGE)][:_LEADING]
     texts = [part.text for _, _, part in passages_by_id(connection, [number(PASSAGE, id_) for id_ in best]).values()]
     linked = [id_ for id_ in _headed(connection, user_id, texts) if id_ not in best]
-    return _loaded(connection, _fused([*rankings, (1.0, linked)]), k)
+    return _loaded(connection, _by_speaker(connection, _fused([*rankings, (1.0, linked)])), k)
 
 
 def recall_named(connection: Connection, user_id: int, further: Further, *, k: int) -> list[Recalled]:
@@ -95,8 +95,7 @@ def recall_named(connection: Connection, user_id: int, further: Further, *, k: i
     headed = _headed(connection, user_id, [text])
     # Words count twice, as there is no meaning beside them.
     rankings = [(2.0, facts), (2.0, passages), (1.0, naming), (1.0, about), (1.0, headed)]
-    rankings += _of_the_user(connection, rankings)
-    return _loaded(connection, _fused(rankings), k)
+    return _loaded(connection, _by_speaker(connection, _fused(rankings)), k)
 
 
 def joined(found: Sequence[Recalled], again: Iterable[Sequence[Recalled]]) -> list[Recalled]:
@@ -110,7 +109,7 @@ def joined(found: Sequence[Recalled], again: Iterable[Sequence[Recalled]]) -> li
 
 
 def _beside(known: Iterable[Recalled], hits: Iterable[Recalled]) -> list[Recalled]:
-    """The first hit of each text that is not known: a fact has that of its passage."""
+    """The first hit of each text that is not known: a fact and its passage may have the same."""
     first: dict[str, Recalled] = {}
     for hit in hits:
         first.setdefault(hit.text, hit)
@@ -126,26 +125,21 @@ def still_there(connection: Connection, found: Sequence[Recalled]) -> list[Recal
     return [hit for hit in found if hit.id in there]
 
 
-def _of_the_user(
-    connection: Connection, rankings: Sequence[tuple[float, Sequence[str]]]
-) -> list[tuple[float, list[str]]]:
-    """What the user said in talks with an assistant, and said before the best of its answers: these say the same again
-    at greater length, and are no source for it."""
-    best = _best_passages(rankings)[:_OF_TALKS]
-    speakers = {id_: speaker(heading) for id_, heading in headings(connection, best).items()}
-    said = [id_ for id_ in best if speakers.get(id_) == USER]
-    answers = [id_ for id_ in best if speakers.get(id_) == ASSISTANT][:_ANSWERS]
-    if not said and not answers:
-        return []
+def _by_speaker(connection: Connection, scores: dict[str, float]) -> dict[str, float]:
+    """The scores, which the passages of talks with an assistant share out anew: what the user said, and said before the
+    best answers, gains, as answers say it again at greater length. Nothing else loses its place to a talk."""
+    best = [id_ for id_ in sorted(scores, key=lambda id_: -scores[id_]) if id_.startswith(PASSAGE)][:_OF_TALKS]
+    under = {id_: heading for id_, heading in headings(connection, best).items() if speaker(heading)}
+    answers = [id_ for id_ in best if id_ in under and speaker(under[id_]) == ASSISTANT][:_ANSWERS]
     asked = before(connection, answers)
-    theirs = headings(connection, asked.values())
-    asked_by_user = [asked[id_] for id_ in answers if id_ in asked and speaker(theirs.get(asked[id_], "")) == USER]
-    return [(1.0, said), (0.5, asked_by_user)]
-
-
-def _best_passages(rankings: Iterable[tuple[float, Sequence[str]]]) -> list[str]:
-    scores = _fused(rankings)
-    return [id_ for id_ in sorted(scores, key=lambda id_: -scores[id_]) if id_.startswith(PASSAGE)]
+    under |= headings(connection, asked.values())
+    questions = [asked[id_] for id_ in answers if id_ in asked and above(under[asked[id_]]) == above(under[id_])]
+    theirs = {id_ for id_ in under if speaker(under[id_]) == USER}
+    said = [(1.0, [id_ for id_ in best if id_ in theirs]), (0.5, [id_ for id_ in questions if id_ in theirs])]
+    gained = _fused(said)
+    order = sorted(under, key=lambda id_: -scores.get(id_, 0.0) - gained.get(id_, 0.0))
+    places = sorted((scores.get(id_, 0.0) for id_ in under), reverse=True)
+    return scores | dict(zip(order, places, strict=True))
 
 
 def _headed(connection: Connection, user_id: int, texts: Sequence[str]) -> list[str]:

@@ -8,6 +8,7 @@ from pathlib import PurePath
 from memory.folding import HEADINGS_APART, fold
 from memory.formats.tables import lined, read_back
 from memory.passages import PARAGRAPHS_APART
+from memory.speakers import above
 from memory.types import Passage
 
 _LONGEST_TITLE = 120  # characters
@@ -50,7 +51,7 @@ def tables_of(source_id: str, document: str, text: str, passages: Sequence[tuple
             continue
         key = _key([cells for _, cells in rows])
         titles = _before(paragraphs[: rows[0][0]][-2:], columns)
-        titles += filter(None, places[0][1].heading.split(HEADINGS_APART))
+        titles += filter(None, above(places[0][1].heading).split(HEADINGS_APART))
         told = tuple(
             TableRow(
                 f"{source_id}/{number}/{place}",

@@ -25,6 +25,7 @@ from memory.folding import HEADINGS_APART, terms
 from memory.passages import PARAGRAPHS_APART, sentences
 from memory.records.keys import FACT
 from memory.records.library import CHAT
+from memory.speakers import above
 from memory.store import Memory
 from memory.types import Passage, Source, Span
 from memory.user_memory import UserMemory
@@ -203,10 +204,17 @@ def _parts(place: _Place, first: int, last: int) -> Iterator[tuple[str, str]]:
         if passage.page != page:
             page = passage.page
             begins += f'<p class="page">{tell("page {number}", number=page)}</p>' if page else ""
-        if passage.heading != heading:
-            heading = passage.heading
-            begins += f'<h2 dir="auto">{escape(heading.rpartition(HEADINGS_APART)[2])}</h2>' if heading else ""
+        upper = above(passage.heading)
+        if upper and upper != above(heading):
+            begins += f'<h2 dir="auto">{_last(upper)}</h2>'
+        if passage.heading not in (heading, upper):
+            begins += f'<h3 dir="auto">{_last(passage.heading)}</h3>'  # who speaks
+        heading = passage.heading
         yield begins, _paragraphs(passage, place.marked)
+
+
+def _last(heading: str) -> str:
+    return escape(heading.rpartition(HEADINGS_APART)[2])
 
 
 def _paragraphs(passage: Passage, marked: Span) -> str:

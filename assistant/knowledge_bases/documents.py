@@ -24,6 +24,7 @@ from memory.folding import HEADINGS_APART, fold, possible_names, terms
 from memory.formats.tables import EMPTY
 from memory.outlines import Outline, Part, file_names, plain_digits
 from memory.passages import sentences
+from memory.speakers import above, as_said
 from memory.types import Passage
 from memory.user_memory import UserMemory
 
@@ -108,7 +109,7 @@ class Documents:
         if entity.id not in self._index.outlines:
             return ""
         with suppress(NothingThere):  # forgotten meanwhile
-            return _cut(passage.text for _, passage in self._memory.passages(entity.id, limit=_FIRST_PASSAGES))
+            return _cut(as_said(passage for _, passage in self._memory.passages(entity.id, limit=_FIRST_PASSAGES)))
         return ""
 
     def triples(self, entity: Entity, direction: Direction, limit: int, deadline: Deadline) -> list[Triple]:
@@ -162,7 +163,7 @@ class Documents:
         sections, passages = defaultdict[str, dict[str, str]](dict), list[tuple[str, Passage]]()
         with suppress(NothingThere):  # forgotten meanwhile
             passages = self._memory.passages(one.id)
-        paths = [passage.heading.split(HEADINGS_APART) for _, passage in passages]
+        paths = [above(passage.heading).split(HEADINGS_APART) for _, passage in passages]
         below = 1 if len({path[0] for path in paths} - {""}) == 1 else 0
         for (passage_id, passage), path in zip(passages, paths, strict=True):
             own = sections[HEADINGS_APART.join(path[below:]) or BEGINNING]
@@ -187,7 +188,7 @@ class Documents:
             deadline.check()
             aliases = (part.title, *(f"{kind} {part.number}" for kind in ("chapter", "section") if part.number))
             passages = self._memory.passages_with_ids(part.passage_ids[:_FIRST_PASSAGES])
-            text = _cut(passages[id_].text for id_ in part.passage_ids if id_ in passages)
+            text = _cut(as_said(passages[id_] for id_ in part.passage_ids if id_ in passages))
             yield _told(one, part.name, text, () if part.is_page else aliases, PASSAGE_URL + part.passage_ids[0])
 
     def _meant(self, one: Outline) -> list[Part]:

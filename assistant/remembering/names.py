@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from memory.folding import STOP_WORDS, fold
 from memory.resolution import USER_NAMES, is_pronoun
+from memory.speakers import speaker
 
 _WORD = re.compile(r"\w(?:[\w.-]*\w)?")
 _LONGEST = 6  # words of a name
@@ -35,8 +36,8 @@ def names(sentence: str, text: str) -> list[str]:
 
 
 def is_nobody(name: str) -> bool:
-    """Whether a name is that of nobody known: "she", or "I" of a document."""
-    return is_pronoun(name) or fold(name) in USER_NAMES | STOP_WORDS
+    """Whether a name is that of nobody known: "she", "I" of a document, or who speaks in a talk."""
+    return is_pronoun(name) or bool(speaker(name)) or fold(name) in USER_NAMES | STOP_WORDS
 
 
 def _ends(sentence: str, words: Sequence[re.Match[str]], first: int) -> Iterator[int]:

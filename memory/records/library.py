@@ -14,11 +14,13 @@ from memory.records import words
 from memory.records.among import among, among_listed, listed
 from memory.records.keys import PASSAGE, SOURCE, key, missing, number
 from memory.records.tables import fact_sources, facts, passages, sources, users
+from memory.speakers import above
 from memory.types import Passage, Source, Span
 
 CHAT, DOCUMENT = "chat", "document"
 QUEUED, READING, PAUSED, READY, CANCELLED = "queued", "reading", "paused", "ready", "cancelled"
 UNREAD, READ, SKIPPED = "unread", "read", "skipped"
+_LOOKED_BACK = 50  # passages
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +256,7 @@ def headings(connection: Connection, passage_ids: Iterable[str]) -> dict[str, st
 
 
 def before(connection: Connection, passage_ids: Iterable[str]) -> dict[str, str]:
-    """By the ids of passages, the nearest one before each in its source that stands under other headings."""
+    """By the ids of passages, the nearest one before each in its source that stands under other headings, if near."""
     rows = connection.execute(_BEFORE, {"listed": listed(number(PASSAGE, id_) for id_ in passage_ids)})
     return {key(PASSAGE, row.id): key(PASSAGE, row.before) for row in rows if row.before is not None}
 
@@ -267,9 +269,10 @@ _PASSAGES = (
 )
 _HEADINGS = select(passages.c.id, passages.c.heading).where(among_listed(passages.c.id))
 _BEFORE = text(
-    "SELECT id, (SELECT earlier.id FROM passages AS earlier WHERE earlier.source_id = own.source_id"
-    " AND earlier.start < own.start AND earlier.heading <> own.heading ORDER BY earlier.start DESC LIMIT 1) AS before"
-    " FROM passages AS own WHERE id IN (SELECT value FROM json_each(:listed))"
+    "SELECT own.id, (SELECT near.id FROM (SELECT id, start, heading FROM passages WHERE source_id = own.source_id"
+    f" AND start < own.start ORDER BY start DESC LIMIT {_LOOKED_BACK}) AS near WHERE near.heading <> own.heading"
+    " ORDER BY near.start DESC LIMIT 1) AS before"
+    " FROM passages AS own WHERE own.id IN (SELECT value FROM json_each(:listed))"
 )
 _ABOUT = (
     select(passages.c.topic, passages.c.id)
@@ -311,7 +314,7 @@ def read_on(connection: Connection, source_id: int) -> None:
 
 
 def _topic(heading: str) -> str | None:
-    return topic(heading) if heading else None
+    return topic(above(heading)) if above(heading) else None
 
 
 def queue_skipped(connection: Connection, source_id: str) -> bool:

@@ -1,6 +1,7 @@
 """Embedders, and statements as a model would read them out of a text."""
 
 import hashlib
+import json
 import threading
 import time
 from collections.abc import Sequence
@@ -95,6 +96,16 @@ def read(
     statements = [said(text, *triple) for triple in triples]
     statements[:1] = [replace(first, ends=tuple(ends), held=held) for first in statements[:1]]
     return Extraction(tuple(Mention(name, aliases.get(name, ())) for name in names), tuple(statements))
+
+
+def spoken(sender: str, text: str) -> dict[str, str]:
+    """A message of an assistant's export, by "human" or "assistant"."""
+    return {"sender": sender, "created_at": "2025-06-12T18:04:00", "text": text}
+
+
+def talk_of(messages: Sequence[dict[str, str]], title: str = "") -> bytes:
+    """An assistant's export of one talk."""
+    return json.dumps([{"name": title, "chat_messages": [*messages]}]).encode()
 
 
 def denied(text: str, *triple: str) -> Extraction:

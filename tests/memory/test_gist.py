@@ -4,6 +4,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memory.store import Memory
+from tests.memory.samples import spoken, talk_of
 
 WORDS = ["harbour", "granite", "lamp", "storm", "keeper", "stair", "boat", "net", "ice", "rope"]
 
@@ -51,3 +52,12 @@ def test_the_sentence_is_taken_that_is_nearest_to_what_a_part_says(memory: Memor
     while me.embed_waiting(64):
         pass
     assert all(aside not in passage.text for _, passage in me.gist(source.id, 500, 2).passages)
+
+
+def test_of_a_talk_it_is_said_who_speaks(memory: Memory) -> None:
+    me = memory.of("ana")
+    talk = [spoken("human", "Shall I sell the goat?"), spoken("assistant", "Sell her at once."), spoken("human", "No.")]
+    source = me.add_document("conversations.json", talk_of(talk, "Goats"))
+    ((_, read),) = me.gist(source.id, 1_000, 1).passages
+    assert read.text.index("the user: Shall I") < read.text.index("the assistant: Sell her") < read.text.index("No.")
+    assert "the user" not in read.heading

@@ -17,7 +17,7 @@ from memory.recall import joined
 from memory.store import Memory
 from memory.types import THE_USER, Embedder, Extraction, Mention, Recalled, Span
 from memory.user_memory import UserMemory
-from tests.memory.samples import read, said
+from tests.memory.samples import read, said, spoken, talk_of
 
 NOTES: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (
     ("My sister Ann lives in Oslo.", (("user", "sister", "Ann"), ("Ann", "lives in", "Oslo"))),
@@ -215,10 +215,6 @@ def test_looking_again_keeps_the_best_and_all_that_was_found(first: list[int], a
     assert {f"p{look[0]}" for look in again if look} <= set(found)
 
 
-def spoken(sender: str, text: str) -> dict[str, str]:
-    return {"sender": sender, "created_at": "2025-06-12T18:04:00", "text": text}
-
-
 def test_what_the_user_said_comes_before_the_answers_that_say_it_again(memory: Memory) -> None:
     user = memory.of("eve")
     answer = "For the sourdough course in Leeds, consider the sourdough, the course and Leeds. " * 12
@@ -230,7 +226,7 @@ def test_what_the_user_said_comes_before_the_answers_that_say_it_again(memory: M
             for who, text in (("human", f"And {n}?"), ("assistant", f"{n}. {answer}"))
         ],
     ]
-    user.add_document("conversations.json", json.dumps([{"name": "Bread", "chat_messages": talk}]).encode())
+    user.add_document("conversations.json", talk_of(talk, "Bread"))
     best = user.recall("When is the sourdough course in Leeds?")[0]
     assert best.text.startswith("I booked")
     assert best.heading.endswith("18:04 the user")
@@ -240,8 +236,17 @@ def test_what_was_asked_is_found_by_its_answer(memory: Memory) -> None:
     user = memory.of("eve")
     talk = [spoken("human", "What would you pack?"), spoken("assistant", "Woollen socks, a lantern, a tarpaulin.")]
     other = [spoken("human", f"Number {n}?") for n in range(40)]
-    user.add_document("conversations.json", json.dumps([{"name": "", "chat_messages": [*talk, *other]}]).encode())
+    user.add_document("conversations.json", talk_of([*talk, *other]))
     assert "What would you pack?" in [hit.text for hit in user.recall("tarpaulin lantern", k=3)]
+
+
+def test_no_talk_goes_before_a_document_that_answers(open_memory: Callable[..., Memory], e5: Embedder) -> None:
+    user = open_memory(e5).of("eve")
+    manual = "\n\n".join(f"## Part {n}\n\nThe pump of the boiler is bled by its valve number {n}." for n in range(12))
+    user.add_document("manual.md", manual.encode())
+    talk = [spoken("human", f"My aunt number {n} has a boiler suit, I think.") for n in range(10)]
+    user.add_document("conversations.json", talk_of(talk))
+    assert user.recall("Which valve bleeds the pump of the boiler?", k=1)[0].source == "manual.md"
 
 
 def test_what_is_forgotten_between_two_looks_is_not_found(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:

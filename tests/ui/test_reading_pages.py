@@ -16,6 +16,7 @@ from memory.store import Memory
 from memory.types import Source
 from memory.user_memory import UserMemory
 from tests.memory.formats.test_pictures import LEFT, drawn, saved, wrapped
+from tests.memory.samples import spoken, talk_of
 from tests.memory.test_originals import AT, BOAT, LEASE, RULES, learn, marks
 from tests.ui.conftest import Served
 from ui.reading import Reading
@@ -138,3 +139,11 @@ def test_a_damaged_original_leaves_the_text_alone(serve: Serve, browser: Browser
     expect(page.locator("mark")).to_have_text(RULES)
     expect(page.locator("figure")).to_have_count(0)
     page.close()
+
+
+def test_a_talk_shows_its_days_and_who_speaks(get: Get, me: UserMemory) -> None:
+    talk = [spoken("human", "Is it dry?"), spoken("assistant", "It is."), spoken("human", "Good.")]
+    source = me.add_document("conversations.json", talk_of(talk, "Weather"))
+    html = get(f"/documents/{me.passages(source.id)[0][0]}").text
+    assert html.count("2025-06-12</h2>") == 1
+    assert [who in html for who in ("18:04 the user</h3>", "18:04 the assistant</h3>")] == [True, True]

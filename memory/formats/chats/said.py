@@ -32,20 +32,20 @@ def conversation(title: str, messages: Iterable[Message], *, apart: bool = False
 
     `apart`: who speaks and when is a heading too, for messages so long that parts of them are found alone.
     """
-    titled, day, above = False, "", ""
+    title, titled, day, above = named(title) or stem(""), False, "", ""
     for message in messages:
         text = _as_said(message.text)
         if not text:
             continue
         if not titled:
-            yield Piece(named(title), 1)
+            yield Piece(title, 1)
             titled = True
         if message.day and message.day != day:
             day, above = message.day, ""
             yield Piece(day, 2)
         before = " ".join(filter(None, (message.time, named(message.who))))
         if apart:
-            heading = before or (above and named(title))  # nobody is known to speak: not who spoke last
+            heading = before or (above and title)  # nobody is known to speak: not who spoke last
             if heading != above:
                 above = heading
                 yield Piece(heading, 3)

@@ -18,7 +18,7 @@ from memory.store import Memory
 from memory.user_memory import UserMemory
 from tests.assistant.knowledge_bases.contract import Case, KnowledgeBaseContract, TriplesContract
 from tests.memory.formats.written import pages_of_pdf
-from tests.memory.samples import WordEmbedder, read
+from tests.memory.samples import WordEmbedder, read, spoken, talk_of
 
 PIER = """---
 title: The pier, a history
@@ -268,6 +268,12 @@ def test_a_part_has_its_number_in_any_script(user: UserMemory, heading: str, ask
     user.add_document("code.md", f"# Code\n\n{others}## {heading}\n\nTide.\n".encode())
     assert run(user, 'find_entity_or_value(["code"], ["chapter 41"])', asked)[0] == ["Tide."]
     assert Documents(user).is_named(f"code.md: {asked}")
+
+
+def test_no_message_of_a_talk_is_a_chapter(user: UserMemory) -> None:
+    talk = [spoken("human" if n % 2 else "assistant", f"The goat number {n} is well.") for n in range(60)]
+    user.add_document("goats.json", talk_of(talk, "Goats"))
+    assert not Documents(user).is_named("goats.json: at 18?")
 
 
 def test_a_short_word_of_chinese_is_no_value_of_several(user: UserMemory) -> None:

@@ -130,6 +130,15 @@ def test_a_sentence_about_nobody_named_is_about_its_heading():
     )
 
 
+def test_who_speaks_in_a_talk_is_nobody_known():
+    text = "I never eat walnuts."
+    passage = Passage(text, Span(0, len(text)), heading="Food > 2025-06-12 > 18:04 UTC the user")
+    model = LanguageModel(ScriptedTransport(["18:04 UTC the user | never eats | walnuts"]))
+    assert "user" not in str(
+        [statement.subject for statement in Remembering(model).extract(passage, "a.json").statements]
+    )
+
+
 def test_an_entity_may_be_named_in_the_title_alone():
     text = "This lighthouse was built in 1854."
     extraction = extracted([["Skerry Light | built in | 1854"]], text, title="Skerry Light")
