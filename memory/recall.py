@@ -78,7 +78,7 @@ def recall(
         (2.0, on_pages),
     ]
     scores = _fused(rankings)
-    best = [id_ for id_ in sorted(scores, key=lambda id_: -scores[id_]) if id_.startswith(PASSAGE)][:_LEADING]
+    best = _passages(scores)[:_LEADING]
     texts = [part.text for _, _, part in passages_by_id(connection, [number(PASSAGE, id_) for id_ in best]).values()]
     linked = [id_ for id_ in _headed(connection, user_id, texts) if id_ not in best]
     return _loaded(connection, _by_speaker(connection, _fused([*rankings, (1.0, linked)])), k)
@@ -128,8 +128,10 @@ def still_there(connection: Connection, found: Sequence[Recalled]) -> list[Recal
 def _by_speaker(connection: Connection, scores: dict[str, float]) -> dict[str, float]:
     """The scores, which the passages of talks with an assistant share out anew: what the user said, and said before the
     best answers, gains, as answers say it again at greater length. Nothing else loses its place to a talk."""
-    best = [id_ for id_ in sorted(scores, key=lambda id_: -scores[id_]) if id_.startswith(PASSAGE)][:_OF_TALKS]
+    best = _passages(scores)[:_OF_TALKS]
     under = {id_: heading for id_, heading in headings(connection, best).items() if speaker(heading)}
+    if not under:
+        return scores
     answers = [id_ for id_ in best if id_ in under and speaker(under[id_]) == ASSISTANT][:_ANSWERS]
     asked = before(connection, answers)
     under |= headings(connection, asked.values())
@@ -140,6 +142,11 @@ def _by_speaker(connection: Connection, scores: dict[str, float]) -> dict[str, f
     order = sorted(under, key=lambda id_: -scores.get(id_, 0.0) - gained.get(id_, 0.0))
     places = sorted((scores.get(id_, 0.0) for id_ in under), reverse=True)
     return scores | dict(zip(order, places, strict=True))
+
+
+def _passages(scores: dict[str, float]) -> list[str]:
+    """The ids of the passages among what has scores, best first."""
+    return [id_ for id_ in sorted(scores, key=lambda id_: -scores[id_]) if id_.startswith(PASSAGE)]
 
 
 def _headed(connection: Connection, user_id: int, texts: Sequence[str]) -> list[str]:
