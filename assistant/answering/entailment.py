@@ -3,7 +3,6 @@
 Words tell that "1994" stands in the evidence; they do not tell that it is the year in which she retired.
 """
 
-import re
 from collections import Counter
 from collections.abc import Sequence, Set
 from dataclasses import replace
@@ -17,13 +16,13 @@ from assistant.search.evidence import RESULT, came_to, led_to, subjects
 from assistant.search.formats import line
 from assistant.types import Evidence
 from memory.folding import fold, terms
+from memory.passages import sentences
 from memory.types import THE_USER
 
 _CHARACTERS = 500  # of evidence; each hundred costs a small model a quarter of a second
 _ENTAILED = 0.55  # of 50 right answers in six languages 42 have more, of 23 wrong ones 21 less
 _BRIDGED = 0.45  # the step from one text to the other confuses a small model
 _MOST = 3
-_PARTS = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])|\n+")
 
 
 def entailing(model: LanguageModel, question: str, said: str, evidence: Sequence[Evidence]) -> list[int]:
@@ -64,8 +63,10 @@ def _follows(
     said = [says for item in rests_on if (says := _says(answer, item, evidence)) is not None]
     if said:
         return all(said)
-    shown = _shown(rests_on, evidence, set(terms(answer)) - set(terms(question)))
-    text = "\n".join(_excerpts([_from_the_asked_end(item, question) for item in shown], set(terms(answer))))
+    claimed = set(terms(answer))
+    new = claimed - set(terms(question))
+    shown = [_from_the_asked_end(item, question) for item in _shown(rests_on, evidence, new)]
+    text = "\n".join(_excerpts(shown, claimed, new))
     messages = prompting.load("entailment").render(text=text, question=question, answer=answer)
     try:
         yes, _ = model.weigh(messages, ["yes", "no"], purpose="entailment")
@@ -125,27 +126,32 @@ def _named_in(name: str, text: str) -> bool:
     return bool(named) and (f" {named} " in f" {fold(text)} " or (bool(words) and words <= set(terms(text))))
 
 
-def _excerpts(items: Sequence[Evidence], claimed: Set[str]) -> list[str]:
+def _excerpts(items: Sequence[Evidence], claimed: Set[str], new: Set[str]) -> list[str]:
     """A line for each, of `_CHARACTERS` in all: what the short ones leave is for the long ones."""
+
+    def cut(text: str) -> str:
+        return _around(text, claimed, new, room)
+
     left, lines = _CHARACTERS, dict[int, str]()
     by_length = sorted(items, key=lambda item: len(item.text) + len(item.object))
     for number, item in enumerate(by_length):
         room = left // (len(items) - number)
-        lines[item.id] = line(
-            replace(item, text=_around(item.text, claimed, room), object=_around(item.object, claimed, room))
-        )
+        lines[item.id] = line(replace(item, text=cut(item.text), object=cut(item.object)))
         left = max(0, left - len(lines[item.id]))
     return [lines[item.id] for item in items]
 
 
-def _around(text: str, claimed: Set[str], room: int) -> str:
-    """Of a long text the part that has most of what is claimed, and of those around it what there is room for."""
+def _around(text: str, claimed: Set[str], new: Set[str], room: int) -> str:
+    """Of a long text the part that has most of what is new in the claim, as the question says the rest of it, and of
+    the parts around it what there is room for."""
     if len(text) <= room:
         return text
-    parts = [part for part in _PARTS.split(text) if part]
-    best = max(range(len(parts)), key=lambda index: len(claimed & set(terms(parts[index]))))
+    parts = [text[span.start : span.end] for span in sentences(text, 0, len(text))]
+    said = [set(terms(part)) for part in parts]
+    best = max(range(len(parts)), key=lambda index: (len(new & said[index]), len(claimed & said[index])))
     if len(parts[best]) > room:
-        places = [place for term in claimed if (place := fold(parts[best]).find(term)) >= 0]
+        sought = new & said[best] or claimed
+        places = [place for term in sought if (place := fold(parts[best]).find(term)) >= 0]
         start = max(0, min(places, default=0) - room // 2)
         return parts[best][start : start + room]
     kept = [best]

@@ -28,12 +28,12 @@ Amber Compass for her map of the Korvo glacier.
 In her free time Tamsin Okoro-Vale builds harpsichords with her brother Jonah, who runs a workshop in Quillhaven.
 """
 
-# question, what the answer has to say, what the cited evidence has to hold
+# question, what the answer has to say (a pattern), what the cited evidence has to hold
 QUESTIONS = [
     ("What did Tamsin Okoro-Vale receive in 2019?", "Amber Compass", "Amber Compass"),
     ("Who founded the observatory where Tamsin Okoro-Vale works?", "Dahlgaard", "Dahlgaard"),  # two steps
     ("And who supervised her thesis?", "Ines Baltasar", "Baltasar"),  # a follow-up
-    ("Is Tamsin Okoro-Vale a glaciologist?", "is a glaciologist", "glaciologist"),
+    ("Is Tamsin Okoro-Vale a glaciologist?", r"\byes\b|is a glaciologist", "glaciologist"),
 ]
 
 
@@ -64,7 +64,7 @@ def test_a_document_is_asked_about_in_the_browser(
 
     for turn, (question, says, holds) in enumerate(QUESTIONS, start=1):
         ask(page, question)
-        assert says.casefold() in answered(page, turn, question).casefold()
+        assert re.search(says, answered(page, turn, question), re.IGNORECASE)
         assert holds in cited(page, turn)
     shot(page, "live-answers")
 

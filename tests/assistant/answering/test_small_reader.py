@@ -324,6 +324,23 @@ def test_of_a_long_passage_the_part_is_judged_by_that_has_the_answer(text):
     assert len(shown) < 700
 
 
+def test_a_passage_is_judged_by_what_it_says_beyond_the_question():
+    """Not by the sentence that has most of the question's words, nor by where the lines of its file end."""
+    text = (
+        "Mira Solvang paints the harbour. Mira Solvang has worked\nsince 1998 at the gallery of the harbour.\n\n"
+        "The gallery stands in Tromvik, above the old\nice house. It was opened in 1951 by\nthe brewer Egil Ruud."
+        + " Boats go by every day, some of them with fish."
+        * 12
+    )
+    notes = Evidence(1, "personal", "notes.md", "passage", "", text=text)
+    question = "Who opened the gallery where Mira Solvang works?"
+    reply = "The gallery where Mira Solvang works was opened by the brewer Egil Ruud [1]."
+    _, _, requests = said(reply, evidence=(notes,), question=question)
+    shown = requests[-1].messages[-1].content.partition("Question:")[0]
+    assert "Egil Ruud" in shown
+    assert "The gallery stands in Tromvik" in shown
+
+
 def test_a_triple_is_judged_from_the_end_that_the_question_names():
     found = Evidence(1, "films", "Shadows", "starred actors", "Anthony Ray", certainty=Certainty.DOUBTFUL)
     _, _, requests = said("Shadows [1].", evidence=(found,), question="what movies did Anthony Ray star in")
