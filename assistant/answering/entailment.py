@@ -4,7 +4,7 @@ Words tell that "1994" stands in the evidence; they do not tell that it is the y
 """
 
 from collections import Counter
-from collections.abc import Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 
 from assistant import prompting
@@ -28,8 +28,8 @@ _MOST = 3
 def entailing(model: LanguageModel, question: str, said: str, evidence: Sequence[Evidence]) -> list[int]:
     """The numbers of the evidence from which follows what is `said` in reply to the question; none where it does not.
 
-    They are those that it cites (all, where it cites none), or the one that has more of its words: a small model often
-    says what is there behind the number of something else.
+    They are the one that has more of its words than those that it cites, or those (all, where it cites none): a small
+    model often says what is there behind the number of something else. A bare yes says what the question does.
 
     Raises:
         Interrupted, ModelUnavailable: as `LanguageModel.weigh`.
@@ -37,16 +37,22 @@ def entailing(model: LanguageModel, question: str, said: str, evidence: Sequence
     numbers = set(cited(said))
     rests_on = [item for item in evidence if not numbers or item.id in numbers]
     answer = without_citations(said).strip()
-    if rests_on and _follows(model, question, answer, rests_on, evidence):
-        return [item.id for item in rests_on]
-    fuller = _with_more_of(set(terms(answer)) - set(terms(question)), rests_on, evidence)
-    return [fuller.id] if fuller and _follows(model, question, answer, [fuller], evidence) else []
+    asked = set(terms(question))
+    fuller = _with_more_of([set(terms(answer)) - asked, asked], rests_on, evidence)
+    for basis in ([fuller] if fuller else [], rests_on):
+        if basis and _follows(model, question, answer, basis, evidence):
+            return [item.id for item in basis]
+    return []
 
 
-def _with_more_of(words: Set[str], rests_on: Sequence[Evidence], evidence: Sequence[Evidence]) -> Evidence | None:
-    """The piece that has more of the words than all it is said to rest on, where there is one; a word that many pieces
-    have counts less."""
-    held = {item.id: words & set(terms(line(item))) for item in evidence}
+def _with_more_of(
+    claims: Iterable[Set[str]], rests_on: Sequence[Evidence], evidence: Sequence[Evidence]
+) -> Evidence | None:
+    """The piece that has more of the words than all it is said to rest on, where there is one: of the first claim of
+    which any has a word. A word that many pieces have counts less."""
+    there = {item.id: set(terms(line(item))) for item in evidence}
+    words = next(filter(set().union(*there.values()).intersection, claims), set[str]())
+    held = {id_: words & said for id_, said in there.items()}
     pieces = Counter(word for found in held.values() for word in found)
     best = max(evidence, key=lambda item: _weight(held[item.id], pieces))
     cited = set[str]().union(*(held[item.id] for item in rests_on))

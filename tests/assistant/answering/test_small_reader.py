@@ -71,8 +71,8 @@ def test_in_any_language_the_model_is_asked_and_its_word_counts(question, reply)
 
 def test_a_sentence_that_does_not_follow_is_left_out_and_an_answer_of_none_is_declined():
     reply = "Lima is the capital of Peru [1]. Llamas graze in its parks [2]."
-    assert said(reply, follows=[0.99, 0.1])[0].strip() == "Lima is the capital of Peru [1]."
-    assert said(reply, follows=[0.1, 0.1])[1]
+    assert said(reply, follows=[0.99, 0.1, 0.1])[0].strip() == "Lima is the capital of Peru [1]."
+    assert said(reply, follows=[0.1] * 3)[1]
     notes = Evidence(1, "personal", "notes.md", "passage", "", text="She taught from 1994 until she retired.")
     assert said("In 1994 [1].", evidence=(notes,), question="When did she retire?", follows=[0.5])[1]
 
@@ -134,13 +134,21 @@ def test_what_follows_from_another_piece_than_the_one_it_cites_cites_that_one():
     flats = replace(passage_evidence("p2", "farm.md", "A night in the flats is 84 euros."), id=2)
     question = "What does the farm sell in autumn?"
     for reply, shown in (("Apples [2].", "Apples [1]."), ("apples and butter [2][7]", "apples and butter [1]")):
-        text, declined, requests = said(reply, (cheese, flats), question, follows=(0.1, 0.9))
+        text, declined, requests = said(reply, (cheese, flats), question, follows=(0.9,))
         assert (text, declined) == (shown, False)
         assert "butter" in requests[-1].messages[-1].content
     assert said("Apples [2].", (cheese, flats), question, follows=(0.1, 0.1))[1]
+    assert said("Apples [2].", (cheese, flats), question, follows=(0.1, 0.9))[:2] == ("Apples [2].", False)
     _, declined, requests = said("Apples [1].", (cheese, flats), question, follows=(0.1, 0.9))
     assert declined
     assert purposes(requests) == ["answer", "entailment"]
+
+
+@pytest.mark.parametrize(("question", "reply"), [("Is Nora Lind a potter?", "Yes"), ("Ist Nora Lind Töpferin?", "Ja")])
+def test_a_bare_yes_cites_what_says_of_what_it_is_true(question, reply):
+    works = Evidence(1, "personal", "Nora Lind", "works at", "the quay")
+    notes = Evidence(2, "personal", "notes.md", "passage", "", text="Nora Lind is a potter (Töpferin) at the quay.")
+    assert said(f"{reply} [1].", (works, notes), question)[:2] == (f"{reply} [2].", False)
 
 
 def test_the_grammar_of_a_reply_has_the_numbers_of_the_evidence_and_no_others():
