@@ -11,9 +11,10 @@ import sys
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO, TypeGuard
 
 from assistant.commands.arguments import read
 from assistant.commands.console import FAILURE, INTERRUPTED, MISTAKE, Console, exit_status
@@ -24,6 +25,7 @@ from assistant.settings import Settings, environment_language
 
 if TYPE_CHECKING:  # all of it is heavy, and --help wants none of it
     from assistant.llm.client import Transport
+    from assistant.llm.local import EmbeddedTransport
     from assistant.orchestrator import Assistant
 
 DEFAULT_MODEL = "gpt-6-luna"
@@ -49,6 +51,7 @@ def compose(settings: Settings, transport: "Transport | None" = None, *, lasting
     from assistant.knowledge_bases.registry import KnowledgeBases
     from assistant.knowledge_bases.relations import RelationRanker
     from assistant.llm.client import LanguageModel
+    from assistant.llm.models import Models, chosen
     from assistant.llm.profile import Profiling
     from assistant.orchestrator import Assistant
     from assistant.policy import policy_for
@@ -74,7 +77,9 @@ def compose(settings: Settings, transport: "Transport | None" = None, *, lasting
     embedder = load_embedder(settings.embeddings, settings.cache)
     memory = Memory(settings.home, embedder, lasting=lasting)
     memory.when_forgotten(partial(_forget_errors, settings.home / LOG))
-    model = LanguageModel(transport or transport_of(settings))
+    wanted = settings.model or ("" if settings.remote_model else chosen(memory.state))
+    answering = transport or transport_of(replace(settings, model=wanted))
+    model = LanguageModel(answering)
     background = model.in_background(lambda: False)
     sandbox, ranker = Sandbox(), RelationRanker(embedder)
     vectors = VectorCache(settings.cache, embedder)
@@ -88,7 +93,7 @@ def compose(settings: Settings, transport: "Transport | None" = None, *, lasting
 
     banks = QueryBanks(embedder, vectors_of)
     approved = Approved(memory)
-    profiling = Profiling(model, memory.state, "" if transport else _place(settings), settings.profile)
+    profiling = Profiling(model, memory.state, "" if transport else _place(settings, wanted), settings.profile)
     strategies: dict[str, MakeStrategy] = {
         "program": lambda model: ProgramSearch(
             model,
@@ -108,6 +113,7 @@ def compose(settings: Settings, transport: "Transport | None" = None, *, lasting
         ingestion=Ingestion(memory, Remembering(background), Matching(background)),
         model=model,
         profiling=profiling,
+        models=Models(answering, profiling, memory.state) if _may_choose(answering, settings) else None,
         knowledge_bases=KnowledgeBases(settings, memory),
         searching=Searching(strategies, choosing),
         choosing=choosing,
@@ -150,11 +156,20 @@ def transport_of(settings: Settings) -> "Transport":
     )
 
 
-def _place(settings: Settings) -> str:
+def _place(settings: Settings, wanted: str) -> str:
     """Where which model is, by which what is known of it is kept; empty for the one that comes with the program."""
+    from assistant.llm.models import place
+
     if settings.remote_model:
-        return f"{settings.base_url or 'https://api.openai.com/v1'} {settings.model or DEFAULT_MODEL}"
-    return settings.model
+        return f"{settings.base_url or 'https://api.openai.com/v1'} {wanted or DEFAULT_MODEL}"
+    return place(wanted)
+
+
+def _may_choose(transport: "Transport", settings: Settings) -> "TypeGuard[EmbeddedTransport]":
+    """Whether the page chooses the model: an embedded one, where the operator has not."""
+    from assistant.llm.local import EmbeddedTransport
+
+    return isinstance(transport, EmbeddedTransport) and not settings.model
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -22,6 +22,7 @@ from assistant.knowledge_bases.web.fetching import Fetching
 from assistant.language import language_of
 from assistant.llm.client import LanguageModel
 from assistant.llm.limits import TurnLimits
+from assistant.llm.models import Models
 from assistant.llm.profile import Profiling
 from assistant.memory_requests.carrying_out import carried_out, corrected
 from assistant.memory_requests.lately import answered, turned_aside
@@ -138,6 +139,7 @@ class Assistant:
         ingestion: Ingestion,
         model: LanguageModel,
         profiling: Profiling,
+        models: Models | None,
         knowledge_bases: KnowledgeBases,
         searching: Searching,
         choosing: Choosing,
@@ -145,13 +147,14 @@ class Assistant:
         query_banks: QueryBanks,
         sandbox: Sandbox,
     ) -> None:
-        """`examples` are those of programs. `sandbox` is where strategies run what they write. What is given is closed
-        with the assistant."""
+        """`models` is None where there is no choice of one. `examples` are those of programs. `sandbox` is where
+        strategies run what they write. What is given is closed with the assistant."""
         self.settings = settings
         self.memory = memory
         self.ingestion = ingestion
         self.model = model
         self.profiling = profiling
+        self.models = models
         self.knowledge_bases = knowledge_bases
         self.searching = searching
         self.choosing = choosing

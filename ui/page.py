@@ -40,13 +40,13 @@ def build(assistant: Assistant) -> gr.Blocks:
                 settings = SettingsPanel(assistant, user)
         rerun = Rerun(assistant, user)
         last = gr.Textbox(visible=False)  # carries what the browser kept; a state's value would stay the server's
-        polling = Polling(assistant, banner, [progress, memory.progress], memory.waiting)
+        polling = Polling(assistant, banner, settings.model, [progress, memory.progress], memory.waiting)
 
         taken_in = [polling.take_in(place).then for place in (chat.attach, memory.files, memory.folder)]
         taken_in.append(polling.take_in_page(memory.address).then)
         for changed in (*taken_in, polling.unfinished.change, memory_tab.select):
             changed(guarded(memory.html), [memory.view], [memory.list], **QUIET)
-        settings_tab.select(guarded(settings.values), None, [settings.public, settings.state], **QUIET)
+        settings_tab.select(guarded(settings.values), None, settings.shown, **QUIET)
 
         def load(last: str, listing: Listing, tab: Tab) -> tuple[Any, ...]:
             kept = sessions.shown_first(last)
@@ -65,7 +65,7 @@ def build(assistant: Assistant) -> gr.Blocks:
         all_of_chat = [sessions.list, chat.watching.opened]
         here = [sessions.listing, chat.tab]
         fresh = [sessions.list, sessions.search, chat.watching.opened]
-        settings.connect(lambda forgotten: forgotten.then(guarded(emptied), here, fresh, **QUIET))
+        settings.connect(lambda forgotten: forgotten.then(guarded(emptied), here, fresh, **QUIET), polling.after)
         of_browser = "() => [sessionStorage.getItem('lk-session') ?? '', null, null]"
         page.load(guarded(load), [last, *here], [*all_of_chat, chat.chatbot], js=of_browser, **QUIET)
         polling.connect(page)

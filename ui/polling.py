@@ -10,7 +10,7 @@ from assistant.settings import DEFAULT_USER
 from ui.documents import Uploads, steer
 from ui.guard import QUIET, guarded
 from ui.memory import waiting_html
-from ui.settings import away_html, banner_html
+from ui.settings import away_html, banner_html, model_html
 
 _BUSY_SECONDS, _IDLE_SECONDS = 1.0, 5.0
 # A small file need not wait for what becomes of a large one.
@@ -18,12 +18,15 @@ _SEVERAL: dict[str, Any] = {"trigger_mode": "multiple", "concurrency_limit": 4, 
 
 
 class Polling:
-    """The banner of what cannot be reached, the bars of documents and the line about the index, drawn anew by itself.
+    """What changes by itself: the banner of what cannot be reached, which model answers, the bars of documents, and
+    the line about the index.
 
     `unfinished` is how many passages wait to be read; what lists memory is drawn anew when it changes.
     """
 
-    def __init__(self, assistant: Assistant, banner: gr.HTML, bars: Sequence[gr.HTML], index: gr.HTML) -> None:
+    def __init__(
+        self, assistant: Assistant, banner: gr.HTML, model: gr.HTML, bars: Sequence[gr.HTML], index: gr.HTML
+    ) -> None:
         """`bars` are the places that all show the same bars."""
         self._assistant = assistant
         self._user = assistant.memory.of(DEFAULT_USER)
@@ -31,7 +34,7 @@ class Polling:
         self._bars = bars
         self._timer = gr.Timer(_BUSY_SECONDS)
         self.unfinished = gr.State(0)
-        self._polled = [banner, *bars, index, self.unfinished, self._timer]
+        self._polled = [banner, model, *bars, index, self.unfinished, self._timer]
 
     def connect(self, page: gr.Blocks) -> None:
         """Wire the timer, the opening of the page, and the buttons beside the bars."""
@@ -61,7 +64,7 @@ class Polling:
         banner = banner_html(status) + away_html(self._assistant.knowledge_bases.away(DEFAULT_USER))
         busy = bool(bars or index) or status.fraction is not None or status.state == "starting"
         pace = gr.Timer(_BUSY_SECONDS if busy else _IDLE_SECONDS)
-        return banner, *[bars] * len(self._bars), index, waiting, pace
+        return banner, model_html(self._assistant), *[bars] * len(self._bars), index, waiting, pace
 
     def _steered(self, event: gr.EventData) -> tuple[Any, ...]:
         steer(self._assistant.ingestion, DEFAULT_USER, event.action, event.id)

@@ -8,6 +8,8 @@ import gradio as gr
 
 from assistant.knowledge_bases.registry import KnowledgeBaseInfo
 from assistant.llm.client import ModelStatus
+from assistant.llm.models import Models
+from assistant.llm.models import told as model_told
 from assistant.llm.profile import told
 from assistant.messages import Phrase, spoken, tell, translated
 from assistant.messages.catalogues import locale
@@ -41,6 +43,9 @@ class SettingsPanel:
     def __init__(self, assistant: Assistant, user: UserMemory) -> None:
         self._assistant = assistant
         self._user = user
+        self.model = gr.HTML(elem_id="lk-model", js_on_load=None, apply_default_css=False)
+        with gr.Column(elem_id="lk-models"):  # else it is one form with what stands below
+            self.models = _choice(assistant.models) if assistant.models else None
         self.public = gr.Checkbox(
             label=labelled("Ask public knowledge bases (Wikipedia, Wikidata, CN-DBpedia)"),
             info=labelled("When this is off, no question leaves this machine for them.")
@@ -58,17 +63,31 @@ class SettingsPanel:
             self.sure = gr.Button(sure, visible=False, elem_classes="lk-danger", scale=0)
             self.keep = gr.Button(labelled("Keep it"), visible=False, scale=0)
 
-    def connect(self, after_forgetting: Callable[[gr.events.Dependency], object]) -> None:
-        """Wire the handlers; `after_forgetting` is told of the event that leaves nothing of what the page shows."""
+    def connect(
+        self,
+        after_forgetting: Callable[[gr.events.Dependency], object],
+        after_choosing: Callable[[gr.events.Dependency], object],
+    ) -> None:
+        """Wire the handlers; `after_forgetting` is told of the event that leaves nothing of what the page shows, and
+        `after_choosing` of the one with which another model answers."""
         self.public.input(guarded(self._switch), [self.public], [self.state], **QUIET)
+        if self.models and self._assistant.models:
+            after_choosing(self.models.input(guarded(self._assistant.models.choose), [self.models], None, **QUIET))
         buttons = [self.ask, self.sure, self.keep]
         self.ask.click(lambda: _visible(False, True, True), None, buttons, **QUIET)
         self.keep.click(lambda: _visible(True, False, False), None, buttons, **QUIET)
         after_forgetting(self.sure.click(guarded(self._forget_everything), None, [*buttons, self.state], **QUIET))
 
-    def values(self) -> tuple[bool, str]:
-        """New values for the switch and the state."""
-        return self._assistant.knowledge_bases.public_on(self._user.user), self.html()
+    @property
+    def shown(self) -> list[gr.components.Component]:
+        """What `values` are for."""
+        return [self.public, self.state, *([self.models] if self.models else [])]
+
+    def values(self) -> tuple[Any, ...]:
+        """New values for the switch, the state and the choice of a model, where there is one."""
+        models = self._assistant.models
+        chosen = [models.chosen and models.chosen.name] if models else []
+        return self._assistant.knowledge_bases.public_on(self._user.user), self.html(), *chosen
 
     def html(self) -> str:
         """What is up, and how much is remembered."""
@@ -80,10 +99,8 @@ class SettingsPanel:
             passages=tell(PASSAGES, n=passages),
             folder=f"<code>{escape(str(self._assistant.settings.home))}</code>",
         )
-        model, knowledge_bases, memory = tell("Language model"), tell("Knowledge bases"), tell("Memory")
+        knowledge_bases, memory = tell("Knowledge bases"), tell("Memory")
         return (
-            f"<h3>{model}</h3>{_model(self._assistant.model.transport.status())}"
-            f"<p>{escape(told(self._assistant.profiling.profile))}</p>"
             f'<h3>{knowledge_bases}</h3><ul class="lk-bases">{"".join(_base(info) for info in bases)}</ul>'
             f"<h3>{memory}</h3><p>{kept}</p>{_keys()}"
         )
@@ -139,6 +156,29 @@ def away_html(away: Sequence[KnowledgeBaseInfo]) -> str:
 
 def _visible(*shown: bool) -> tuple[Any, ...]:
     return tuple(gr.update(visible=one) for one in shown)
+
+
+def model_html(assistant: Assistant) -> str:
+    """Which model answers, how far it is, what it can do, and what the others are that could be chosen."""
+    others = [model_told(offer) for offer in assistant.models.fitting()] if assistant.models else []
+    listed_ = "".join(f"<li>{escape(line)}</li>" for line in others)
+    answering = _model(assistant.model.transport.status())
+    return (
+        f"<h3>{tell('Language model')}</h3>{answering}<p>{escape(told(assistant.profiling.profile))}</p>"
+        f'<ul class="lk-offers">{listed_}</ul>'
+    )
+
+
+def _choice(models: Models) -> gr.Radio:
+    """The models that this machine can run."""
+    return gr.Radio(
+        [offer.name for offer in models.fitting()],
+        value=models.chosen and models.chosen.name,
+        label=labelled("Which one answers"),
+        info=labelled(
+            "A larger one understands more and takes longer. Each is fetched once, from the Hugging Face hub."
+        ),
+    )
 
 
 def _model(status: ModelStatus) -> str:

@@ -3,6 +3,7 @@
 from assistant.commands.bases import because, describe
 from assistant.commands.console import Console
 from assistant.commands.remembered import fill
+from assistant.llm.models import told as model_told
 from assistant.llm.profile import told
 from assistant.messages import Phrase, tell, translated
 from assistant.messages.shared import FACTS, PASSAGES
@@ -38,6 +39,8 @@ def status(assistant: Assistant, console: Console, *, repair: bool, json: bool) 
     state = tell(_STATES[model.state]) + because(model.message)
     console.say(tell("model {name}: {state}", name=model.name, state=state))
     console.say(tell("profile: {profile}", profile=told(assistant.profiling.profile)))
+    for offer in assistant.models.fitting() if assistant.models else ():
+        console.say(tell("to be had: {model}", model=model_told(offer)))
     for base in bases:
         console.say(describe(base))
     console.say(

@@ -12,7 +12,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from assistant.errors import Failure
 from assistant.llm.control_tokens import ControlTokens
@@ -31,16 +31,18 @@ _START_SECONDS = 300.0  # gigabytes are read from a slow disk
 class Child:
     """A running `assistant.llm.serving`, and the way to it: `transport`, and `heads` for the beginnings of prompts.
 
-    Files that are only found again lie in `folder`.
+    Files that are only found again lie in `folder`. A `thrifty` one keeps what it has read in half the memory.
 
     Raises:
         Failure: it cannot serve this file, or its log cannot be written.
     """
 
-    def __init__(self, file: Path, name: str, log: Path, folder: Path, heads: Sequence["Head"]) -> None:
+    def __init__(
+        self, file: Path, name: str, log: Path, folder: Path, heads: Sequence["Head"], *, thrifty: bool = False
+    ) -> None:
         key = secrets.token_urlsafe(32)
         try:
-            states = _states_folder(file, folder)
+            states = _states_folder(file, folder, thrifty=thrifty)
             log.parent.mkdir(parents=True, exist_ok=True)
             with log.open("ab") as complaints:
                 self._process = subprocess.Popen(
@@ -57,7 +59,7 @@ class Child:
                 reason=error.strerror,
                 filename=error.filename,
             ) from error
-        self._tell({"model": str(file), "key": key, "states": str(states)})
+        self._tell({"model": str(file), "key": key, "states": str(states), "thrifty": thrifty})
         # All of these take a while, as the server does meanwhile.
         from assistant.llm.heads import Heads
         from assistant.llm.openai_transport import OpenAITransport
@@ -99,7 +101,7 @@ class Child:
         self._process.kill()
         self._process.communicate()
 
-    def _tell(self, request: dict[str, str]) -> None:
+    def _tell(self, request: dict[str, Any]) -> None:
         assert self._process.stdin is not None
         with contextlib.suppress(BrokenPipeError):
             self._process.stdin.write(json.dumps(request).encode() + b"\n")
@@ -125,10 +127,10 @@ def _control_tokens(file: Path) -> ControlTokens:
         return ControlTokens()
 
 
-def _states_folder(file: Path, folder: Path) -> Path:
-    """Where the states of this model's slots lie; they are of no use to another."""
+def _states_folder(file: Path, folder: Path, *, thrifty: bool) -> Path:
+    """Where the states of this model's slots lie; they are of no use to another, or where they are kept otherwise."""
     stat = file.stat()
-    identity = f"{file.resolve()} {stat.st_size} {stat.st_mtime_ns}"
+    identity = f"{file.resolve()} {stat.st_size} {stat.st_mtime_ns}{' thrifty' if thrifty else ''}"
     own = folder / "heads" / hashlib.sha256(identity.encode()).hexdigest()[:16]
     own.mkdir(parents=True, exist_ok=True)
     return own

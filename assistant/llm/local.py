@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.errors import Interrupted, LorekeeperError, ModelTooSlow, ModelUnavailable, UserMistake
+from assistant.llm.catalogue import OFFERS, Offer, memory_here, offered
 from assistant.llm.child import Child
 from assistant.llm.client import Chunk, ModelStatus, Request, ServerFacts, Stop
-from assistant.llm.origins import Origin, Weights
 from assistant.llm.serving import CONTEXT_TOKENS
-from assistant.llm.weights import EMBEDDED, ORIGINS, check_gguf, fetch
+from assistant.llm.weights import check_gguf, fetch
 from assistant.settings import Settings
 from memory.errors import Notice
 
@@ -45,15 +45,14 @@ class EmbeddedTransport:
         settings: Settings,
         heads: Sequence["Head"] = (),
         *,
-        weights: Weights = EMBEDDED,
-        origins: Sequence[Origin] = ORIGINS,
+        offers: Sequence[Offer] = OFFERS,
     ) -> None:
-        self._own_file = Path(settings.model).expanduser() if settings.model else None
+        self.offers = tuple(offers)
+        self._offer = offered(settings.model, offers)
+        self._own_file = Path(settings.model).expanduser()  # unless it is one of the offers
         self._folder = settings.cache / "models"
         self._log = settings.home / "logs" / "model.log"
-        self._weights = weights
-        self._origins = origins
-        self._name = self._own_file.name if self._own_file else weights.name
+        self._name = self._offer.weights.name if self._offer else self._own_file.name
         self._changed = threading.Condition()
         self._status = ModelStatus("down", self._name, Notice("The language model has not been started yet."))
         self._starting: threading.Thread | None = None
@@ -65,6 +64,24 @@ class EmbeddedTransport:
         self._heads = tuple(heads)
         self._unread: list[Head] = []
         self._under_way: Head = ()
+
+    @property
+    def offer(self) -> Offer | None:
+        """The model of the catalogue that is served or will be; None where it is a file of the operator's own."""
+        return self._offer
+
+    def use(self, offer: Offer) -> None:
+        """Serve another model from now on, fetched and started in the background; calls under way end as if it had
+        stopped."""
+        with self._changed:
+            if self._closed or offer == self._offer:
+                return
+            self._offer, self._name, self._failure = offer, offer.weights.name, ""
+            child, self._child, self._unread = self._child, None, []
+            self._status = ModelStatus("starting", self._name, _STARTING)
+            self.start()
+        if child is not None:
+            child.end()
 
     def status(self) -> ModelStatus:
         """See `Transport.status`."""
@@ -155,36 +172,47 @@ class EmbeddedTransport:
             self._changed.notify_all()
 
     def _start(self) -> None:
-        child, unread = None, []
+        child, failure = None, ""
+        unread: list[Head] = []
+        offer, name = self._offer, self._name
         try:
             if self._child is not None:
                 self._child.end()  # it crashed; its pipes are still open
-            file = check_gguf(self._own_file) if self._own_file else self._fetched()
-            self._set(ModelStatus("starting", self._name, _STARTING))
-            child = Child(file, self._name, self._log, self._folder, self._heads)
+            file = self._fetched(offer) if offer else check_gguf(self._own_file, self._names())
+            self._set(ModelStatus("starting", name, _STARTING))
+            thrifty = offer is not None and offer.needs_thrift(memory_here())
+            child = Child(file, name, self._log, self._folder, self._heads, thrifty=thrifty)
             unread = child.heads.restore()
-            self._failure = ""
-            status = ModelStatus("ready", self._name)
+            status = ModelStatus("ready", name)
         except LorekeeperError as error:
-            self._failure = str(error)
-            status = ModelStatus("down", self._name, self._failure, mistake=isinstance(error, UserMistake))
+            failure = str(error)
+            status = ModelStatus("down", name, failure, mistake=isinstance(error, UserMistake))
         except Exception as error:  # whatever it is, nobody may wait for this start any longer
             _logger.exception("The language model cannot be started.")
             reason = " ".join(str(error).split()) or type(error).__name__
-            self._failure = Notice("The language model cannot be started ({reason}).", reason=reason)
-            status = ModelStatus("down", self._name, self._failure)
+            failure = Notice("The language model cannot be started ({reason}).", reason=reason)
+            status = ModelStatus("down", name, failure)
         with self._changed:
-            self._starting, self._child = None, child
-            self._unread = unread
-            self._set(status)
-        if child is not None:
-            if self._closed:
-                child.end()
-            self._read_heads(child)
+            is_wanted = offer == self._offer and not self._closed
+            self._starting = None
+            if is_wanted:
+                self._child, self._unread, self._failure = child, unread, failure
+                self._set(status)
+            else:  # another one was chosen meanwhile, or none is wanted any more
+                self.start()
+        if child is not None and not is_wanted:
+            child.end()
+        elif child is not None:
+            self._read_heads(child, unread)
 
-    def _fetched(self) -> Path:
+    def _names(self) -> str:
+        return ", ".join(offer.name for offer in self.offers)
+
+    def _fetched(self, offer: Offer) -> Path:
+        offer.check(memory_here())
+
         def report(fraction: float, message: str) -> None:
-            if self._closed:
+            if self._closed or self._offer != offer:
                 raise Interrupted("The language model was stopped.")
             line = Notice(
                 "The language model is still being fetched ({percent}%); try again when it is there. {message}.",
@@ -195,13 +223,13 @@ class EmbeddedTransport:
                 line = Notice("{failure} It is being tried again.", failure=self._failure)
             self._set(ModelStatus("fetching", self._name, line, fraction))
 
-        return fetch(self._weights, self._folder, report, self._origins)
+        return fetch(offer.weights, self._folder, report, offer.origins)
 
-    def _read_heads(self, child: Child) -> None:
+    def _read_heads(self, child: Child, unread: list["Head"]) -> None:
         late = 0
-        while self._unread and not child.ended and self._quiet():
+        while unread and not child.ended and self._quiet():
             try:
-                self._read_one(child, self._unread[0])
+                self._read_one(child, unread)
             except Interrupted:
                 continue
             except ModelTooSlow:  # the server goes on where it was
@@ -209,12 +237,13 @@ class EmbeddedTransport:
                 if late > _LATE:
                     break
             except ModelUnavailable:  # the child ended, or the head is longer than its context
-                self._unread.pop(0)
+                unread.pop(0)
         with self._changed:
-            self._unread.clear()
+            unread.clear()
             self._changed.notify_all()
 
-    def _read_one(self, child: Child, head: "Head") -> None:
+    def _read_one(self, child: Child, unread: list["Head"]) -> None:
+        head = unread[0]
         with self._changed:
             self._under_way, begun = head, self._begun
         try:
@@ -222,7 +251,7 @@ class EmbeddedTransport:
             with self._changed:
                 if self._begun == begun:  # and none begins before it is saved: the slot would hold that call's prompt
                     child.heads.save(head)
-                    self._unread.pop(0)
+                    unread.pop(0)
         finally:
             with self._changed:
                 self._under_way = ()

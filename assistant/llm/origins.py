@@ -46,9 +46,10 @@ class Origin(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Hub:
-    """A repository on the Hugging Face hub, or at another `endpoint` that speaks its protocol."""
+    """A repository on the Hugging Face hub at a `revision`, or at another `endpoint` that speaks its protocol."""
 
     repository: str
+    revision: str | None = None
     endpoint: str | None = None
     timeout_seconds: float = 4.0
 
@@ -76,6 +77,7 @@ class Hub:
             file = huggingface_hub.hf_hub_download(
                 self.repository,
                 weights.name,
+                revision=self.revision,
                 local_dir=folder,
                 endpoint=self.endpoint,
                 etag_timeout=self.timeout_seconds,
@@ -92,7 +94,7 @@ class Hub:
         import httpx2
         import huggingface_hub
 
-        url = huggingface_hub.hf_hub_url(self.repository, weights.name, endpoint=self.endpoint)
+        url = huggingface_hub.hf_hub_url(self.repository, weights.name, revision=self.revision, endpoint=self.endpoint)
         try:
             status = huggingface_hub.get_session().head(url, timeout=self.timeout_seconds).status_code
         except (httpx2.HTTPError, OSError) as error:

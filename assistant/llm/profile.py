@@ -85,21 +85,33 @@ class Profiling:
         What the operator has `told` is believed."""
         self._model = model
         self._state = state
+        self._told = told
+        self._lock = threading.Lock()
+        self._closed = threading.Event()
+        self._running: threading.Thread | None = None
+        self._begin(place)
+
+    def _begin(self, place: str) -> None:
         self._name = f"profile {place}"
         self._too_slow = False
         self._tried = False  # in the background, to the end
         self._passed = set[Probe]()  # before a turn went first
-        self._lacks_context = bool(place and told)
-        self._lock = threading.Lock()
-        self._closed = threading.Event()
-        self._running: threading.Thread | None = None
+        self._lacks_context = bool(place and self._told)
         known = self._kept() if place else BUILT_IN
-        self._profile = replace(known, size=told, known_by="setting") if told else known
+        self._profile = replace(known, size=self._told, known_by="setting") if self._told else known
 
     @property
     def profile(self) -> Profile:
         """What is known by now."""
         return self._profile
+
+    def move(self, place: str) -> None:
+        """Another model answers from now on: what is known of it counts, and what is not is found out."""
+        self.close()
+        with self._lock:
+            self._closed.clear()
+            self._begin(place)
+        self.start()
 
     def start(self) -> None:
         """Find out in the background what is not known yet; returns at once."""
@@ -148,22 +160,24 @@ class Profiling:
             self._profile = replace(self._profile, context_tokens=context or self._profile.context_tokens)
             self._lacks_context = False
             return
+        name = self._name
         try:
             found = probed(model.within(seconds), self._passed)
-            self._keep(asdict(found))
         except Interrupted:
             raise
         except ModelTooSlow:
-            self._too_slow = True
-            self._keep({"too_slow": True})
-            return
+            self._keep(name, None)
         except Failure as failure:
             _logger.info("What the model can do is not known yet: %s", failure)
-            return
-        self._profile = found
+        else:
+            self._keep(name, found)
 
-    def _keep(self, found: dict[str, Any]) -> None:
-        self._state.set(self._name, {"version": _VERSION, "at": time.time(), **found})
+    def _keep(self, name: str, found: Profile | None) -> None:
+        """Of the model of that name, which may be another one than now answers; None where it was too slow."""
+        kept = asdict(found) if found else {"too_slow": True}
+        self._state.set(name, {"version": _VERSION, "at": time.time(), **kept})
+        if name == self._name:
+            self._profile, self._too_slow = found or self._profile, found is None
 
     def _kept(self) -> Profile:
         kept: dict[str, Any] = self._state.get(self._name) or {}

@@ -1,7 +1,8 @@
 """The child process that serves the embedded model: `python -m assistant.llm.serving`.
 
-It reads one line of JSON from standard input, `{"model": path, "key": text, "states": path}` (a command line is not
-secret; into the folder `states` it saves what a slot holds, when it is asked to), and writes one to standard output,
+It reads one line of JSON from standard input, `{"model": path, "key": text, "states": path, "thrifty": bool}` (a
+command line is not secret; into the folder `states` it saves what a slot holds, when it is asked to; where it is
+`thrifty`, what slots hold takes half the memory), and writes one to standard output,
 `{"address": url}` when it is ready or `{"error": text}` when it cannot be. It ends when its parent does. Nothing heavy
 is imported here but the server itself.
 """
@@ -28,7 +29,7 @@ def main() -> None:
     # for a moment only writes 1.8 times as fast beside two busy neighbours on two cores, and 0.94 times as fast alone.
     os.putenv("GOMP_SPINCOUNT", "4000")
     try:
-        from xllamacpp import CommonParams, Server  # type: ignore[import-untyped]
+        from xllamacpp import CommonParams, Server, ggml_type  # type: ignore[import-untyped]
 
         parameters = CommonParams()
         parameters.model.path = request["model"]
@@ -42,6 +43,9 @@ def main() -> None:
         # Else a slot's content is kept each time that the other one begins, and again with its next prompt, until all
         # the room is taken by copies of one head, and the others have to be read anew.
         parameters.cache_idle_slots = False
+        parameters.enable_reasoning = 0  # calls are short, and most have the form of their reply laid down
+        if request["thrifty"]:
+            parameters.cache_type_k = parameters.cache_type_v = ggml_type.GGML_TYPE_Q8_0
         parameters.slot_save_path = f"{request['states']}/"
         parameters.verbosity = 2  # errors and warnings
         parameters.cors_origins = "http://127.0.0.1:0"  # which is no page at all

