@@ -46,9 +46,14 @@ def ascii_digits(text: str) -> str:
     return "".join(str(unicodedata.decimal(sign)) if sign.isdecimal() else sign for sign in text)
 
 
+def last_heading(headings: str) -> str:
+    """The nearest of the headings that a passage stands under; empty without any."""
+    return headings.rpartition(HEADINGS_APART)[2]
+
+
 def topic(heading: str) -> str | None:
     """What a passage under these headings is about: the last of them, folded, without what stands in brackets."""
-    return fold(_BRACKETED.sub("", heading.rpartition(HEADINGS_APART)[2])) or None
+    return fold(_BRACKETED.sub("", last_heading(heading))) or None
 
 
 def phrases(text: str) -> list[Phrase]:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from memory.folding import HEADINGS_APART
+from memory.folding import HEADINGS_APART, last_heading
 from memory.types import Passage
 
 USER, ASSISTANT = "the user", "the assistant"
@@ -12,7 +12,7 @@ _SPEAKER = re.compile(rf"(?:\d\d:\d\d (?:\S+ )?)?({USER}|{ASSISTANT})")
 
 def speaker(heading: str) -> str:
     """`USER` or `ASSISTANT`; "" where a passage under this heading is of no such talk."""
-    match = _SPEAKER.fullmatch(heading.rpartition(HEADINGS_APART)[2])
+    match = _SPEAKER.fullmatch(last_heading(heading))
     return match[1] if match else ""
 
 
@@ -25,6 +25,6 @@ def as_said(passages: Iterable[Passage]) -> Iterator[str]:
     """The texts of passages, for telling them one after the other: where who speaks changes, behind that."""
     heading = ""
     for passage in passages:
-        who = passage.heading.rpartition(HEADINGS_APART)[2] if speaker(passage.heading) else ""
+        who = last_heading(passage.heading) if speaker(passage.heading) else ""
         yield f"{who}: {passage.text}" if who and passage.heading != heading else passage.text
         heading = passage.heading

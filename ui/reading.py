@@ -21,7 +21,7 @@ from assistant.messages import spoken, tell
 from assistant.settings import DEFAULT_USER
 from assistant.types import Evidence
 from memory.errors import NothingThere
-from memory.folding import HEADINGS_APART, terms
+from memory.folding import last_heading, terms
 from memory.passages import PARAGRAPHS_APART, sentences
 from memory.records.keys import FACT
 from memory.records.library import CHAT
@@ -214,7 +214,7 @@ def _parts(place: _Place, first: int, last: int) -> Iterator[tuple[str, str]]:
 
 
 def _last(heading: str) -> str:
-    return escape(heading.rpartition(HEADINGS_APART)[2])
+    return escape(last_heading(heading))
 
 
 def _paragraphs(passage: Passage, marked: Span) -> str:

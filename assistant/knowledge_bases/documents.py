@@ -14,9 +14,9 @@ from dataclasses import replace
 from email.utils import getaddresses
 from functools import cached_property
 from itertools import islice, takewhile
-from weakref import WeakKeyDictionary
 
 from assistant.knowledge_bases.base import Deadline, LinkPolicy, RelationPolicy
+from assistant.knowledge_bases.kept import Kept
 from assistant.knowledge_bases.personal import PASSAGE_URL
 from assistant.types import Direction, Entity, Triple
 from memory.errors import NothingThere
@@ -67,11 +67,7 @@ class Documents:
     @cached_property
     def _index(self) -> "_Index":
         """What the user's documents are called and say of themselves, kept beyond the turn while they stay the same."""
-        outlines = self._memory.outlines()
-        index = _indexes.get(self._memory)
-        if index is None or list(map(id, index.outlines.values())) != list(map(id, outlines)):
-            index = _indexes[self._memory] = _Index(outlines)
-        return index
+        return _indexes.of(self._memory, self._memory.outlines())
 
     @property
     def is_empty(self) -> bool:
@@ -233,7 +229,7 @@ class _Index:
         return called | {item for _, _, item in self.having.get(name, ())}
 
 
-_indexes: WeakKeyDictionary[UserMemory, _Index] = WeakKeyDictionary()
+_indexes = Kept(_Index)
 
 
 def _may_name(folded: str) -> bool:

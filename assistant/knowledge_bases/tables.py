@@ -11,9 +11,9 @@ from dataclasses import replace
 from functools import cached_property
 from itertools import groupby, islice
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 from assistant.knowledge_bases.base import Deadline, LinkPolicy, RelationPolicy
+from assistant.knowledge_bases.kept import Kept
 from assistant.knowledge_bases.personal import PASSAGE_URL
 from assistant.types import Direction, Entity, Triple
 from memory.folding import fold, possible_names
@@ -55,11 +55,7 @@ class Tables:
     @cached_property
     def _index(self) -> "_Index":
         """What the user's tables are called and hold, kept beyond the turn as long as they stay the same."""
-        tables = self._memory.tables()
-        index = _indexes.get(self._memory)
-        if index is None or list(map(id, index.tables)) != list(map(id, tables)):
-            index = _indexes[self._memory] = _Index(tables)
-        return index
+        return _indexes.of(self._memory, self._memory.tables())
 
     @property
     def is_empty(self) -> bool:
@@ -208,7 +204,7 @@ def _told(table: Table, row: TableRow) -> Triple:
     )
 
 
-_indexes: WeakKeyDictionary[UserMemory, _Index] = WeakKeyDictionary()
+_indexes = Kept(_Index)
 
 
 def _called(table: Table) -> tuple[str, ...]:

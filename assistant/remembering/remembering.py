@@ -20,7 +20,7 @@ from assistant.remembering.lines import parted, unreadable, word, written
 from assistant.remembering.names import has_capitals, is_nobody, names
 from assistant.remembering.said import is_named, is_said
 from assistant.types import Message
-from memory.folding import HEADINGS_APART, fold, terms
+from memory.folding import fold, last_heading, terms
 from memory.passages import sentences
 from memory.speakers import above
 from memory.types import Extraction, FactKind, Mention, Passage, Span, Statement
@@ -61,7 +61,7 @@ class Remembering:
         """
         before = self._model.usage.total.fresh
         title = _SUFFIX.sub("", title)
-        heading = above(passage.heading).rpartition(HEADINGS_APART)[2]
+        heading = last_heading(above(passage.heading))
         spans = list(sentences(passage.text, 0, len(passage.text)))
         read = list(self._read(passage, [_whole(passage.text, span) for span in spans], title, heading))
         extraction = _extraction(read, passage.text, spans, "" if is_nobody(heading) else heading)
