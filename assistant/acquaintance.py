@@ -47,17 +47,17 @@ def in_view(memory: UserMemory, text: str) -> list[str]:
 
 
 def at_hand(memory: UserMemory, question: str) -> list[Evidence]:
-    """The evidence that may answer a question about the user's own life: what recall finds in documents, then what
-    the user told of it and of themselves."""
+    """The evidence that may answer a question about the user's own life: what recall finds in documents, what the user
+    told of it and of themselves, and which documents there are."""
     recalled = Personal(memory).recalled(question, _ON_THE_MESSAGE)
     collection = _collection(memory) if any(hit.source != CHAT for hit in recalled) else []
-    return numbered([*collection, *as_said(memory, recalled, _of_the_user(memory))])
+    return numbered([*as_said(memory, recalled, _of_the_user(memory)), *collection])
 
 
 def _collection(memory: UserMemory) -> list[Evidence]:
-    """How many documents there are, with the names and the days of the latest."""
+    """How many documents there are, with the names of the latest: no day, which a question after one would take."""
     documents = memory.documents()
-    latest = ", ".join(f"{name} ({added:%Y-%m-%d})" for name, added in documents[-_NAMED:])
+    latest = ", ".join(name for name, _ in documents[-_NAMED:])
     count = str(len(documents))
     return [Evidence(0, PERSONAL, "documents of the user", "number", count, text=latest)] if documents else []
 

@@ -7,7 +7,6 @@ bounded size; and where it is killed, all that it started goes with it.
 import contextlib
 import os
 import pickle
-import resource
 import signal
 import subprocess
 import sys
@@ -18,21 +17,8 @@ from pathlib import Path
 from assistant.deadline import Deadline
 
 LOOK_SECONDS = 0.1  # between two looks at whether an answer is still wanted
-_UNTOLD_BYTES = 2**29  # of a process where the system does not tell
 _ROOT = Path(__file__).parents[1]
 _REPLY_BYTES = 32 * 2**20
-
-
-def limit_memory(more: int) -> None:
-    """Let this process have so many bytes beyond what it has now; what it starts may have as many as itself.
-
-    Beyond that an allocation fails, which ends the process where it is none of Python's.
-    """
-    try:  # the sixth is what it may write: stacks of threads, of which some machines have many, count too
-        used = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[5]) * resource.getpagesize()
-    except OSError:
-        used = _UNTOLD_BYTES
-    resource.setrlimit(resource.RLIMIT_DATA, (used + more, used + more))
 
 
 class Gone(Exception):

@@ -6,6 +6,7 @@ from typing import Any
 
 import gradio as gr
 
+from assistant.errors import LorekeeperError, one_line
 from assistant.knowledge_bases.registry import KnowledgeBaseInfo
 from assistant.llm.client import ModelStatus
 from assistant.llm.models import Models
@@ -16,7 +17,7 @@ from assistant.messages.catalogues import locale
 from assistant.messages.shared import FACTS, PASSAGES
 from assistant.orchestrator import Assistant
 from memory.user_memory import UserMemory
-from ui.guard import QUIET, guarded, say
+from ui.guard import QUIET, guarded, say, warn
 from ui.login import LOG_OUT, LOGOUT
 from ui.patience import patiently
 from ui.rows import bar
@@ -72,7 +73,7 @@ class SettingsPanel:
         `after_choosing` of the one with which another model answers."""
         self.public.input(guarded(self._switch), [self.public], [self.state], **QUIET)
         if self.models and self._assistant.models:
-            after_choosing(self.models.input(guarded(self._assistant.models.choose), [self.models], None, **QUIET))
+            after_choosing(self.models.input(guarded(self._choose), [self.models], [self.models], **QUIET))
         buttons = [self.ask, self.sure, self.keep]
         self.ask.click(lambda: _visible(False, True, True), None, buttons, **QUIET)
         self.keep.click(lambda: _visible(True, False, False), None, buttons, **QUIET)
@@ -104,6 +105,15 @@ class SettingsPanel:
             f'<h3>{knowledge_bases}</h3><ul class="lk-bases">{"".join(_base(info) for info in bases)}</ul>'
             f"<h3>{memory}</h3><p>{kept}</p>{_keys()}"
         )
+
+    def _choose(self, name: str) -> str | None:
+        models = self._assistant.models
+        assert models is not None
+        try:
+            models.choose(name)
+        except LorekeeperError as error:
+            warn(one_line(error))
+        return models.chosen and models.chosen.name
 
     def _switch(self, on: bool) -> str:
         self._assistant.knowledge_bases.switch_public(self._user.user, on)
@@ -175,9 +185,7 @@ def _choice(models: Models) -> gr.Radio:
         [offer.name for offer in models.fitting()],
         value=models.chosen and models.chosen.name,
         label=labelled("Which one answers"),
-        info=labelled(
-            "A larger one understands more and takes longer. Each is fetched once, from the Hugging Face hub."
-        ),
+        info=labelled("A larger one understands more and takes longer. Each is fetched once."),
     )
 
 

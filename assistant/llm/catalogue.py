@@ -1,17 +1,19 @@
 """The language models that can be had by name, each as one file that is fetched, checked and served on this machine.
 
-Files are pinned: by the commit of their repository, their size and their hash.
+Files are pinned by their size and their hash, and but for the first by the commit of their repository.
 """
 
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from assistant.errors import UserMistake
 from assistant.llm.origins import Hub, Origin, PackageParts, Weights
 
 GB = 10**9  # bytes
 _ROOMY = 1.6  # times what a model asks for: with less, what it has read is kept in half the memory
+_CONTAINER = Path("/sys/fs/cgroup/memory.max")
 _UNSEEN = 0.9  # of the memory that a machine is sold with; the rest is its own
 
 
@@ -138,5 +140,9 @@ def offered(name: str, offers: Sequence[Offer] = OFFERS) -> Offer | None:
 
 
 def memory_here() -> int:
-    """The bytes of memory that this machine has."""
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    """The bytes of memory that this machine has, or a container on it may take."""
+    machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    try:
+        return min(machine, int(_CONTAINER.read_text(encoding="ascii")))
+    except (OSError, ValueError):  # it is none, or has no limit
+        return machine

@@ -18,6 +18,7 @@ from assistant.errors import Failure
 from assistant.llm.control_tokens import ControlTokens
 from assistant.llm.gguf import special_tokens
 from assistant.llm.limits import EMBEDDED, in_words
+from assistant.llm.serving import CACHE_MIB
 
 if TYPE_CHECKING:
     from assistant.llm.heads import Head
@@ -31,14 +32,23 @@ _START_SECONDS = 300.0  # gigabytes are read from a slow disk
 class Child:
     """A running `assistant.llm.serving`, and the way to it: `transport`, and `heads` for the beginnings of prompts.
 
-    Files that are only found again lie in `folder`. A `thrifty` one keeps what it has read in half the memory.
+    Files that are only found again lie in `folder`. A `thrifty` one keeps what it has read in half the memory, of
+    what no slot holds at the moment as much as `cache_mib` have room for.
 
     Raises:
         Failure: it cannot serve this file, or its log cannot be written.
     """
 
     def __init__(
-        self, file: Path, name: str, log: Path, folder: Path, heads: Sequence["Head"], *, thrifty: bool = False
+        self,
+        file: Path,
+        name: str,
+        log: Path,
+        folder: Path,
+        heads: Sequence["Head"],
+        *,
+        thrifty: bool = False,
+        cache_mib: int = CACHE_MIB,
     ) -> None:
         key = secrets.token_urlsafe(32)
         try:
@@ -59,7 +69,8 @@ class Child:
                 reason=error.strerror,
                 filename=error.filename,
             ) from error
-        self._tell({"model": str(file), "key": key, "states": str(states), "thrifty": thrifty})
+        told = {"model": str(file), "key": key, "states": str(states), "thrifty": thrifty, "cache_mib": cache_mib}
+        self._tell(told)
         # All of these take a while, as the server does meanwhile.
         from assistant.llm.heads import Heads
         from assistant.llm.openai_transport import OpenAITransport

@@ -15,7 +15,7 @@ from assistant.errors import Interrupted, LorekeeperError, ModelTooSlow, ModelUn
 from assistant.llm.catalogue import OFFERS, Offer, memory_here, offered
 from assistant.llm.child import Child
 from assistant.llm.client import Chunk, ModelStatus, Request, ServerFacts, Stop
-from assistant.llm.serving import CONTEXT_TOKENS
+from assistant.llm.serving import CACHE_MIB, CONTEXT_TOKENS
 from assistant.llm.weights import check_gguf, fetch
 from assistant.settings import Settings
 from memory.errors import Notice
@@ -28,6 +28,8 @@ _logger = logging.getLogger(__name__)
 _QUIET_SECONDS = 1.0
 _LATE = 10  # times that the server is silent for too long while it reads a head
 _LAST_BREATH_SECONDS = 0.5  # a process that crashes closes its connections before it is gone
+
+_SHARE_CACHED = 6  # of all memory, so that a 4B model on 8 GB has room for the heads of a turn
 
 _STARTING = Notice("The language model is starting.")
 
@@ -52,11 +54,12 @@ class EmbeddedTransport:
         self._own_file = Path(settings.model).expanduser()  # unless it is one of the offers
         self._folder = settings.cache / "models"
         self._log = settings.home / "logs" / "model.log"
-        self._name = self._offer.weights.name if self._offer else self._own_file.name
+        self._name = self._offer.name if self._offer else self._own_file.name
         self._changed = threading.Condition()
         self._status = ModelStatus("down", self._name, Notice("The language model has not been started yet."))
         self._starting: threading.Thread | None = None
         self._child: Child | None = None
+        self._given_up: Child | None = None  # the one before, which another model was chosen in place of
         self._closed = False
         self._failure = ""
         self._calls = 0  # under way
@@ -76,8 +79,9 @@ class EmbeddedTransport:
         with self._changed:
             if self._closed or offer == self._offer:
                 return
-            self._offer, self._name, self._failure = offer, offer.weights.name, ""
-            child, self._child, self._unread = self._child, None, []
+            self._offer, self._name, self._failure = offer, offer.name, ""
+            child = self._given_up = self._child
+            self._child, self._unread = None, []
             self._status = ModelStatus("starting", self._name, _STARTING)
             self.start()
         if child is not None:
@@ -111,6 +115,10 @@ class EmbeddedTransport:
             try:
                 yield from child.transport.send(request, stop)
             except ModelUnavailable as error:
+                if self._is_given_up(child):
+                    raise ModelUnavailable(
+                        "Another language model was chosen meanwhile; ask again once it is there."
+                    ) from error
                 if child.ended_within(_LAST_BREATH_SECONDS):
                     raise ModelUnavailable(
                         "The language model stopped unexpectedly ({log} may say why); try again, it is started anew.",
@@ -143,6 +151,10 @@ class EmbeddedTransport:
                 self._calls -= 1
                 self._changed.notify_all()
 
+    def _is_given_up(self, child: Child) -> bool:
+        with self._changed:
+            return child is self._given_up
+
     def _reads_for(self, request: Request) -> bool:
         """Whether a request has to wait, outside `_calling`, for what it would only keep from being read."""
         if self._closed:
@@ -174,15 +186,18 @@ class EmbeddedTransport:
     def _start(self) -> None:
         child, failure = None, ""
         unread: list[Head] = []
-        offer, name = self._offer, self._name
+        with self._changed:
+            offer, name = self._offer, self._name
+            crashed, self._child = self._child, None
         try:
-            if self._child is not None:
-                self._child.end()  # it crashed; its pipes are still open
+            if crashed is not None:
+                crashed.end()  # its pipes are still open
             file = self._fetched(offer) if offer else check_gguf(self._own_file, self._names())
             self._set(ModelStatus("starting", name, _STARTING))
             thrifty = offer is not None and offer.needs_thrift(memory_here())
-            child = Child(file, name, self._log, self._folder, self._heads, thrifty=thrifty)
-            unread = child.heads.restore()
+            cache = _cache_mib(memory_here()) if offer and offer != self.offers[0] else CACHE_MIB
+            child = Child(file, name, self._log, self._folder, self._heads, thrifty=thrifty, cache_mib=cache)
+            unread = child.heads.restore() if offer == self._offer else []
             status = ModelStatus("ready", name)
         except LorekeeperError as error:
             failure = str(error)
@@ -209,7 +224,8 @@ class EmbeddedTransport:
         return ", ".join(offer.name for offer in self.offers)
 
     def _fetched(self, offer: Offer) -> Path:
-        offer.check(memory_here())
+        if offer != self.offers[0]:  # which everything runs that can run any
+            offer.check(memory_here())
 
         def report(fraction: float, message: str) -> None:
             if self._closed or self._offer != offer:
@@ -265,6 +281,11 @@ class EmbeddedTransport:
                 if not self._changed.wait_for(lambda: self._calls > 0 or self._closed, _QUIET_SECONDS):
                     return True
         return False
+
+
+def _cache_mib(memory: int) -> int:
+    """Room for what was read, of a larger model than the first: each token takes more of it."""
+    return max(CACHE_MIB, memory // _SHARE_CACHED >> 20)
 
 
 def _length(heads: Sequence["Head"]) -> int:

@@ -42,9 +42,9 @@ class Models:
         return self._transport.offer
 
     def fitting(self) -> Sequence[Offer]:
-        """The models that this machine has the memory for."""
-        memory = memory_here()
-        return [offer for offer in self._transport.offers if offer.fits(memory)]
+        """The models that this machine has the memory for, and the first one."""
+        memory, (first, *others) = memory_here(), self._transport.offers
+        return [first, *(offer for offer in others if offer.fits(memory))]
 
     def choose(self, name: str) -> None:
         """Let the model of that name answer from now on; returns at once, it is fetched and started in the background.
@@ -55,8 +55,10 @@ class Models:
         offer = offered(name, self._transport.offers) if name else None
         if offer is None:
             raise UserMistake("There is no model {name} to choose.", name=name)
-        offer.check(memory_here())
+        if offer not in self.fitting():
+            offer.check(memory_here())
         self._state.set(_CHOSEN, offer.name)
+        self._profiling.pause()  # what it asks is no question to the next model
         self._transport.use(offer)
         self._profiling.move(place(offer.name))
 

@@ -17,6 +17,7 @@ from typing import IO, Any, Protocol
 from assistant.errors import Failure
 from memory.errors import Notice
 
+BEGUN = ".hub"  # behind the name of a file: a folder with what the hub has given of it
 _DISK = (errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EROFS)
 
 Report = Callable[[float, str], None]
@@ -57,7 +58,7 @@ class Hub:
         """See `Origin.fetch`."""
         import httpx2
         import huggingface_hub
-        from huggingface_hub import errors
+        from huggingface_hub import constants, errors
         from huggingface_hub.utils.tqdm import tqdm
 
         report(0.0, Notice("Asking the hub for the language model"))
@@ -72,7 +73,8 @@ class Hub:
                 self._bytes += n or 0
                 report(min(self._bytes / weights.size, 1.0), Notice("Fetching the language model from the hub"))
 
-        folder = to.with_name(to.name + ".hub")
+        folder = to.with_name(to.name + BEGUN)
+        constants.HF_HUB_DISABLE_XET = True  # that way ends with the whole file alone, whatever the report raises
         try:
             file = huggingface_hub.hf_hub_download(
                 self.repository,

@@ -87,7 +87,7 @@ class Profiling:
         self._state = state
         self._told = told
         self._lock = threading.Lock()
-        self._closed = threading.Event()
+        self._stopped, self._over = threading.Event(), False
         self._running: threading.Thread | None = None
         self._begin(place)
 
@@ -107,9 +107,11 @@ class Profiling:
 
     def move(self, place: str) -> None:
         """Another model answers from now on: what is known of it counts, and what is not is found out."""
-        self.close()
+        self.pause()
         with self._lock:
-            self._closed.clear()
+            if self._over:
+                return
+            self._stopped.clear()
             self._begin(place)
         self.start()
 
@@ -134,21 +136,27 @@ class Profiling:
             self._find_out(model, _SECONDS)
         return self._profile
 
-    def close(self) -> None:
-        """End what `start` started; may be called twice."""
-        self._closed.set()
+    def pause(self) -> None:
+        """End what `start` started, until another model answers."""
+        self._stopped.set()
         if self._running:
             self._running.join()
 
+    def close(self) -> None:
+        """End what `start` started, for good; may be called twice."""
+        with self._lock:
+            self._over = True
+        self.pause()
+
     def _run(self) -> None:
-        model = self._model.in_background(self._closed.is_set)
-        while not self._closed.is_set():
+        model = self._model.in_background(self._stopped.is_set)
+        while not self._stopped.is_set():
             try:
                 self._find_out(model, _BACKGROUND_SECONDS)
                 self._tried = True
                 return
             except Interrupted:  # by a turn, which goes first
-                self._closed.wait(_AGAIN_SECONDS)
+                self._stopped.wait(_AGAIN_SECONDS)
 
     @property
     def _is_known(self) -> bool:

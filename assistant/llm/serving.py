@@ -1,8 +1,8 @@
 """The child process that serves the embedded model: `python -m assistant.llm.serving`.
 
-It reads one line of JSON from standard input, `{"model": path, "key": text, "states": path, "thrifty": bool}` (a
-command line is not secret; into the folder `states` it saves what a slot holds, when it is asked to; where it is
-`thrifty`, what slots hold takes half the memory), and writes one to standard output,
+It reads one line of JSON from standard input, `{"model": path, "key": text, "states": path, "thrifty": bool,
+"cache_mib": number}` (a command line is not secret; into the folder `states` it saves what a slot holds, when it is
+asked to; where it is `thrifty`, what slots hold takes half the memory), and writes one to standard output,
 `{"address": url}` when it is ready or `{"error": text}` when it cannot be. It ends when its parent does. Nothing heavy
 is imported here but the server itself.
 """
@@ -18,7 +18,7 @@ CONTEXT_TOKENS = 8192
 # Between two batches, here about two seconds apart, other slots get their turn and a stop is noticed. What a message
 # adds to a head is one batch; in batches of 64 tokens it is read a fifth slower.
 BATCH_TOKENS = 128
-CACHE_MIB = 768  # prompt heads that no slot holds at the moment; 36 tokens a MiB
+CACHE_MIB = 768  # prompt heads that no slot holds at the moment; 36 tokens of the built-in model a MiB
 
 
 def main() -> None:
@@ -39,7 +39,7 @@ def main() -> None:
         parameters.n_parallel = SLOTS
         parameters.n_ctx = SLOTS * CONTEXT_TOKENS
         parameters.n_batch = parameters.n_ubatch = BATCH_TOKENS
-        parameters.cache_ram_mib = CACHE_MIB
+        parameters.cache_ram_mib = request["cache_mib"]
         # Else a slot's content is kept each time that the other one begins, and again with its next prompt, until all
         # the room is taken by copies of one head, and the others have to be read anew.
         parameters.cache_idle_slots = False

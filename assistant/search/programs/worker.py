@@ -16,9 +16,9 @@ from typing import Any
 from pydantic_monty import CollectString, Monty, MontyCrashedError, MontyError, ResourceLimits
 
 from assistant.bounded import TooMuch, plain
-from assistant.child import limit_memory
 from assistant.search.programs.outcome import BUILT_IN, COMPUTING_SECONDS, Outcome
 from assistant.search.programs.telling import with_value
+from memory.confining import limit_memory
 
 _LIMITS: ResourceLimits = {
     "max_feed_duration_secs": COMPUTING_SECONDS,

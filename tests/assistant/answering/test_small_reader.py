@@ -133,8 +133,9 @@ def test_what_follows_from_another_piece_than_the_one_it_cites_cites_that_one():
     cheese = replace(passage_evidence("p1", "farm.md", "The farm sells cheese, butter and, in autumn, apples."), id=1)
     flats = replace(passage_evidence("p2", "farm.md", "A night in the flats is 84 euros."), id=2)
     question = "What does the farm sell in autumn?"
-    for reply, shown in (("Apples [2].", "Apples [1]."), ("apples and butter [2][7]", "apples and butter [1]")):
-        text, declined, requests = said(reply, (cheese, flats), question, follows=(0.9,))
+    replies = ("Apples [2].", "Apples [1].", [0.9]), ("apples and butter [2][7]", "apples and butter [1]", [0.1, 0.9])
+    for reply, shown, follows in replies:
+        text, declined, requests = said(reply, (cheese, flats), question, follows)
         assert (text, declined) == (shown, False)
         assert "butter" in requests[-1].messages[-1].content
     assert said("Apples [2].", (cheese, flats), question, follows=(0.1, 0.1))[1]
@@ -144,11 +145,21 @@ def test_what_follows_from_another_piece_than_the_one_it_cites_cites_that_one():
     assert purposes(requests) == ["answer", "entailment"]
 
 
-@pytest.mark.parametrize(("question", "reply"), [("Is Nora Lind a potter?", "Yes"), ("Ist Nora Lind Töpferin?", "Ja")])
+@pytest.mark.parametrize(
+    ("question", "reply"),
+    [
+        ("Is Nora Lind a potter?", "Yes"),
+        ("Ist Nora Lind Töpferin?", "Ja"),
+        ("Is Nora Lind a potter?", "No"),
+        ("¿Nora Lind es alfarera?", "Sí"),
+    ],
+)
 def test_a_bare_yes_cites_what_says_of_what_it_is_true(question, reply):
     works = Evidence(1, "personal", "Nora Lind", "works at", "the quay")
-    notes = Evidence(2, "personal", "notes.md", "passage", "", text="Nora Lind is a potter (Töpferin) at the quay.")
-    assert said(f"{reply} [1].", (works, notes), question)[:2] == (f"{reply} [2].", False)
+    text = "Nora Lind is a potter (Töpferin, alfarera) at the quay."
+    notes = Evidence(2, "personal", "notes.md", "passage", "", text=text)
+    other = Evidence(3, "personal", "notes.md", "passage", "", text="There is no bus to it. Pregunta si hay otro.")
+    assert said(f"{reply} [1].", (works, notes, other), question)[:2] == (f"{reply} [2].", False)
 
 
 def test_the_grammar_of_a_reply_has_the_numbers_of_the_evidence_and_no_others():
@@ -320,6 +331,9 @@ def test_what_is_said_over_and_over_is_said_once_and_what_does_not_follow_keeps_
     [
         "\n".join(f"- boat {n} is called B{n}" for n in range(60)) + "\n- boat 60 is called Skerry",
         "Although " + "it rained on and on and the ferry did not sail, " * 12 + "boat 60 was called Skerry at last.",
+        "\n".join(f"boat {n}, called B{n}" for n in range(60)) + "\nboat 60, called Skerry",
+        "。".join("渡轮每天出发" for _ in range(60)) + "，60号船叫Skerry，" + "它在港口停了一天又一天" * 60,
+        " " * 600 + "boat 60: Skerry",
         "boat 60; Skerry; " + "; ".join(f"boat {n}" for n in range(60)),
         " ".join(f"The ferry number {n} sails at dawn." for n in range(99)) + " Boat 60 is Skerry. She was young.",
     ],

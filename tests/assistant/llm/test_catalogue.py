@@ -1,8 +1,10 @@
 import re
+from pathlib import Path
 
 import pytest
 
 from assistant.errors import UserMistake
+from assistant.llm import catalogue
 from assistant.llm.catalogue import BUILT_IN, GB, OFFERS, memory_here, offered
 from assistant.llm.origins import Hub
 
@@ -31,5 +33,13 @@ def test_a_machine_of_the_memory_that_a_model_asks_for_can_run_it_and_one_of_hal
         offer.check(sold_as // 2)
 
 
-def test_the_memory_of_this_machine_is_known() -> None:
+def test_the_memory_of_this_machine_is_known_and_a_container_may_have_less(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert GB // 4 < memory_here() < 10**6 * GB
+    limit = tmp_path / "memory.max"
+    monkeypatch.setattr(catalogue, "_CONTAINER", limit)
+    machine = memory_here()
+    for text, memory in (("max\n", machine), (f"{GB // 8}\n", GB // 8), (f"{machine * 2}\n", machine)):
+        limit.write_text(text)
+        assert memory_here() == memory

@@ -1,4 +1,5 @@
 import contextlib
+import hashlib
 import json
 import os
 import signal
@@ -147,12 +148,12 @@ def test_another_model_that_is_chosen_is_fetched_in_place_of_the_first(settings:
     transport.use(second)
     assert slow.ended.wait(10)
     assert eventually(lambda: failing.asked == 1 and transport.status().state == "down")
-    assert (transport.offer, transport.status().name) == (second, "other.gguf")
+    assert (transport.offer, transport.status().name) == (second, "other")
     assert "the well is dry" in transport.status().message
     slow.begun.clear()
     transport.use(first)
     assert slow.begun.wait(10)
-    assert transport.status().name == "small.gguf"
+    assert transport.status().name == "small"
     transport.close()
     assert slow.ended.wait(10)
 
@@ -174,10 +175,14 @@ def test_a_name_that_is_none_is_one_line_with_those_that_are(settings: Callable[
 
 def test_a_model_that_the_machine_has_no_memory_for_is_not_fetched(settings: Callable[..., Settings]) -> None:
     origin = Failing()
-    transport = EmbeddedTransport(settings(), offers=[replace(offer(origin), memory=10**6)])
+    large = replace(offer(origin, "large"), memory=10**6)
+    transport = EmbeddedTransport(settings("large"), offers=[offer(origin), large])
     transport.start()
     assert "needs a machine with" in settled(transport).message
     assert origin.asked == 0
+    first = EmbeddedTransport(settings(), offers=[large])  # runs where any does, and where it is tight
+    first.start()
+    assert "the well is dry" in settled(first).message
 
 
 @pytest.mark.parametrize(
@@ -266,6 +271,9 @@ class Served:
 
     def send(self, request: Request, _stop: Stop) -> Iterator[Chunk]:
         self.asked.append(request.purpose)
+        if request.purpose == "broken off":
+            assert self.go_on.wait(10)
+            raise ModelUnavailable("The connection is gone.")
         yield Chunk("yes")
 
     def restore(self) -> list[Head]:
@@ -289,12 +297,12 @@ def served(monkeypatch: pytest.MonkeyPatch) -> Served:
     class Ready(Child):
         ended = False  # type: ignore[assignment]
 
-        def __init__(self, *given: object, thrifty: bool) -> None:
+        def __init__(self, *given: object, **_: object) -> None:
             self.transport = self.heads = served  # type: ignore[assignment]
             served.heads = given[-1]  # type: ignore[assignment]
 
         def end(self) -> None:
-            """There is no process."""
+            self.ended = True
 
     monkeypatch.setattr(local, "Child", Ready)
     monkeypatch.setattr(local, "_QUIET_SECONDS", 0.01)
@@ -318,6 +326,67 @@ def _thread(work: Callable[[], object]) -> threading.Thread:
     thread = threading.Thread(target=work)
     thread.start()
     return thread
+
+
+class Copy:
+    """An origin that has a file."""
+
+    def fetch(self, _weights: Weights, to: Path, _report: Report) -> None:
+        to.write_bytes(b"GGUF")
+
+
+def there(name: str) -> Offer:
+    """A model that is fetched in no time."""
+    return replace(offer(Copy(), name), weights=Weights(f"{name}.gguf", 4, hashlib.sha256(b"GGUF").hexdigest()))
+
+
+@pytest.fixture
+def two(settings: Callable[..., Settings], served: Served) -> Iterator[EmbeddedTransport]:
+    """A transport whose first model is ready and reads a head."""
+    transport = EmbeddedTransport(settings(), [ROUTE], offers=[there("one"), there("two")])
+    transport.start()
+    assert served.reading.wait(10)
+    yield transport
+    transport.close()
+
+
+def test_a_model_that_is_chosen_while_the_first_reads_a_head_reads_its_own(
+    two: EmbeddedTransport, served: Served
+) -> None:
+    served.reading.clear()
+    two.use(two.offers[1])
+    assert served.reading.wait(10)
+    assert (two.status().state, two.status().name, two.status().fraction) == ("ready", "two", 0)
+    served.go_on.set()
+    assert eventually(lambda: two.status().fraction is None)
+    assert LanguageModel(two).complete(QUESTION, purpose="a") == "yes"
+
+
+def test_a_call_that_another_choice_breaks_off_says_so(two: EmbeddedTransport, served: Served) -> None:
+    def choose() -> None:
+        assert eventually(lambda: "broken off" in served.asked)
+        two.use(two.offers[1])
+        served.go_on.set()
+
+    choosing = _thread(choose)
+    with pytest.raises(ModelUnavailable, match=r"^Another language model was chosen meanwhile; [^\n]+$"):
+        LanguageModel(two).complete(QUESTION, purpose="broken off")
+    choosing.join(10)
+
+
+def test_nothing_is_chosen_once_it_is_closed(two: EmbeddedTransport) -> None:
+    two.close()
+    two.use(two.offers[1])
+    assert (two.offer, two.status().state) == (two.offers[0], "down")
+
+
+def test_whichever_is_chosen_last_answers(two: EmbeddedTransport, served: Served) -> None:
+    served.go_on.set()
+    for chosen in (two.offers * 5)[:9]:
+        two.use(chosen)
+    assert eventually(lambda: settled(two).state == "ready")
+    assert (two.offer, two.status().name) == (two.offers[0], "one")
+    assert LanguageModel(two).complete(QUESTION, purpose="a") == "yes"
 
 
 def test_background_calls_wait_until_the_heads_are_read_and_turns_do_not(

@@ -341,7 +341,7 @@ def test_another_model_is_found_out_anew_and_what_is_known_of_the_first_is_kept(
     assert profiling.find_out(model_at(server)).size == "capable"
     serve(server, guesses)
     profiling.move("other")
-    profiling.close()
+    profiling.pause()
     assert profiling.find_out(model_at(server)).size == "small"
     server.answers = []
     profiling.move("one")

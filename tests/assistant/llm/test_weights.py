@@ -2,6 +2,7 @@ import errno
 import hashlib
 import multiprocessing
 import os
+import shutil
 import threading
 import zipfile
 from collections.abc import Iterator
@@ -307,6 +308,21 @@ def test_a_disk_that_is_too_small_is_seen_before_anything_is_fetched(folder: Pat
     with pytest.raises(Failure, match=r"^The disk is full: make 1,000,000\.1 GB free"):
         fetch(Weights("huge.gguf", 10**15, "0" * 64), folder, silent, [origin])
     assert origin.fetched == []
+
+
+def test_what_the_hub_has_given_already_needs_no_room(folder: Path) -> None:
+    begun = folder / "huge.gguf.partial.hub" / "begun.incomplete"
+    begun.parent.mkdir(parents=True)
+    with begun.open("wb") as file:
+        file.truncate(shutil.disk_usage(folder).free)  # a hole, which takes no room
+    size = begun.stat().st_size + 1000
+    with pytest.raises(Failure, match="the well is dry"):
+        fetch(Weights("huge.gguf", size, "0" * 64), folder, silent, [Dry()])
+
+
+class Dry:
+    def fetch(self, _weights: Weights, _to: Path, _report: Report) -> None:
+        raise Failure("the well is dry")
 
 
 def test_a_folder_that_is_none_is_one_line(tmp_path: Path) -> None:

@@ -100,6 +100,13 @@ def test_what_is_told_of_others_ends_nothing_that_the_message_does_not_name(user
     assert not any("cello" in line for line in offered)
 
 
+def test_a_number_alone_names_no_fact(user: UserMemory) -> None:
+    user.note("Plot: 3", read("Plot: 3", ("Plot", "left fallow", "3")))
+    text = "Bo was born on 3 February."
+    born = Statement(FactKind.TRIPLE, "Bo", "born on", "3 February", Span(0, len(text)))
+    assert updated(model(OVER), user, text, Extraction((Mention("Bo"),), (born,)), [])[1] == []
+
+
 def test_what_the_message_says_to_be_over_needs_no_further_call(user: UserMemory) -> None:
     text = "Anna spielt nicht mehr cello, sondern tuba."
     update, ended = updated(model(), user, text, told(text, "tuba", past="cello"), [])
