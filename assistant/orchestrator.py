@@ -25,7 +25,7 @@ from assistant.llm.limits import TurnLimits
 from assistant.llm.models import Models
 from assistant.llm.profile import Profiling
 from assistant.memory_requests.carrying_out import carried_out, corrected
-from assistant.memory_requests.lately import answered, turned_aside
+from assistant.memory_requests.lately import answered, may_be_meant, turned_aside
 from assistant.memory_requests.noting import noted
 from assistant.messages.languages import reply_language
 from assistant.policy import Policy, policy_for
@@ -312,7 +312,7 @@ class Assistant:
         memory = self.memory.of(turn.user)
         try:
             with _timed(progress.seconds, "route"):
-                understood = _understood(model, turn, self.policy)
+                understood = _understood(model, turn, self.policy, memory)
                 reader = Reader(self._policy(model))
         except ModelUnavailable as unavailable:
             yield self._without(unavailable)
@@ -560,13 +560,15 @@ def _conversation(
             yield piece.token
 
 
-def _understood(model: LanguageModel, turn: Turn, policy: Policy) -> Understanding:
+def _understood(model: LanguageModel, turn: Turn, policy: Policy, memory: UserMemory) -> Understanding:
     if turn.agrees:
         return Understanding("yes")
     if turn.choices:
         return Understanding("ask", turn.text)
     by_form = shortcuts.understood(turn.text) if policy.shortcuts else None
-    return by_form or understand(model, turn, by_sentence=policy.sentence_by_sentence)
+    if by_form and may_be_meant(memory, turn.session, by_form):
+        return by_form
+    return understand(model, turn, by_sentence=policy.sentence_by_sentence)
 
 
 @contextlib.contextmanager

@@ -11,6 +11,7 @@ from typing import Any
 from assistant.citations import cited
 from assistant.knowledge_bases.personal import remembered_as
 from assistant.types import Evidence
+from assistant.understanding import Understanding
 from memory.errors import NothingThere
 from memory.folding import fold, terms
 from memory.sessions import ASKED, SPOKEN_OF
@@ -85,6 +86,25 @@ def lately(memory: UserMemory, session: str) -> Lately:
     steps = tuple(Step(step["source"], step["undo_id"], tuple(step.get("before", ()))) for step in known["steps"])
     spoken_of = tuple(known["facts"]), tuple(known["sources"])
     return Lately(*spoken_of, steps, tuple(known["taken_back"]), known.get("aside", False))
+
+
+def may_be_meant(memory: UserMemory, session: str, understood: Understanding) -> bool:
+    """Whether there is in the conversation what a bare request is about: else "undo that" is said of a text, a drawing,
+    or a row of knitting."""
+    now = lately(memory, session)
+    match understood.kind, understood.about:
+        case "undo", _:
+            return bool(now.steps)
+        case "restore", _:
+            return bool(now.taken_back or any(not step.source for step in now.steps))
+        case "forget", "that":
+            return bool(now.facts or now.sources or now.aside)
+        case "forget", "last":
+            return bool(now.steps)
+        case "yes", _:
+            return session in memory.state.get(ASKED, {})
+        case _:
+            return True
 
 
 def keep(memory: UserMemory, session: str, now: Lately) -> None:

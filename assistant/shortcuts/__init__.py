@@ -1,7 +1,8 @@
 """Forms of words that stand in for a call of the model: each a whole message that can mean one thing only.
 
-One module a language, `FORMS`: patterns with what they mean, the first that fits. Without them nothing is missing but
-half a second, and what can be done while no model is there.
+One module a language, `FORMS`: patterns with what they mean, the first that fits. They count where the conversation
+has something that they could mean. Without them nothing is missing but half a second, and what can be done while no
+model is there.
 """
 
 import re

@@ -1,7 +1,11 @@
 """What a message does, as one line of the model's says it."""
 
+import json
 import re
+from contextlib import closing
 from datetime import datetime
+from operator import itemgetter
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -11,6 +15,7 @@ from assistant import prompting, shortcuts
 from assistant.errors import ModelUnavailable
 from assistant.llm.client import LanguageModel
 from assistant.llm.scripted import Cut, ScriptedTransport, Weights
+from assistant.memory_requests.lately import may_be_meant
 from assistant.memory_requests.requests import (
     Agree,
     Forget,
@@ -27,6 +32,8 @@ from assistant.memory_requests.requests import (
 )
 from assistant.types import Message, Turn
 from assistant.understanding import Understanding, grammar, read, understand
+from memory.store import Memory
+from tests.memory.samples import WordEmbedder
 
 _TEXT = "Und die Einwohnerzahl?"
 
@@ -311,3 +318,18 @@ def test_some_forms_need_no_model(text: str, kind: str, about: str) -> None:
 def test_more_words_than_a_form_has_are_for_the_model(text: str) -> None:
     understood = shortcuts.understood(text)
     assert understood is None or understood.kind == "yes"
+
+
+_SHORT = [json.loads(line) for line in (Path(__file__).parent / "short_turns.jsonl").read_text("utf-8").splitlines()]
+
+
+@pytest.mark.parametrize("row", [row for row in _SHORT if shortcuts.understood(row["said"])], ids=itemgetter("said"))
+def test_a_form_means_what_is_wanted_or_nothing_where_memory_has_nothing_of_it(row: dict[str, str], home: Path) -> None:
+    """Of 240 turns by somebody who had not seen the forms; many that want nothing are worded in the same way."""
+    by_form = shortcuts.understood(row["said"])
+    assert by_form is not None
+    if row["wants"] != "none":
+        assert f"{by_form.kind} {by_form.about}".strip() == row["wants"]
+        return
+    with closing(Memory(home, WordEmbedder())) as memory:
+        assert not may_be_meant(memory.of("me"), "s", by_form)

@@ -230,7 +230,18 @@ def test_undo_takes_back_what_was_remembered_and_it_can_be_brought_back(chat):
         talk.say("bring it back")
         assert talk.facts() == {"Anna": True, "Bergen": True}
     talk.say("undo")
-    assert "nothing to undo" in talk.say("undo").answer
+    assert "nothing to undo" in talk.say("undo", means="undo").answer
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["undo that", "Bring it back.", "forget that", "forget what i just said", "yes", "撤销", "恢复", "好的"],
+)
+def test_where_nothing_was_done_to_memory_a_bare_request_is_for_the_model_to_understand(composed, text):
+    assistant = composed({"understand": ["en chat"], "answer": ["So be it."], "asks": [Weights({"no": 1.0})]})
+    *_, answered = assistant.reply(Turn(text, "me", "s", datetime(2026, 1, 5)))
+    assert answered.answer == "So be it."
+    assert assistant.model.transport.requests[0].purpose == "understand"
 
 
 def test_undo_goes_back_step_by_step(composed):
@@ -852,4 +863,5 @@ def test_users_are_apart(chat):
     talk.assistant.model.transport._replies["understand"].insert(0, "en recall: Anna")
     events = list(talk.assistant.reply(Turn("What do you know about Anna?", "other", "s", datetime(2026, 1, 5))))
     assert events[-1].declined
+    talk.assistant.model.transport._replies["understand"].insert(0, "en undo")
     assert "nothing to undo" in list(talk.assistant.reply(Turn("undo", "other", "s", datetime(2026, 1, 5))))[-1].answer
