@@ -32,7 +32,8 @@ def entailing(model: LanguageModel, question: str, said: str, evidence: Sequence
 
     They are those that it cites (all, where it cites none), or the one that has more of its words: a small model often
     says what is there behind the number of something else. That one goes first where the answer has one new word or
-    none: a bare yes says what the question does, and the model takes it from anything about whom is asked for.
+    none, and is not what a search came to: a bare yes says what the question does, and the model takes it from anything
+    about whom is asked for.
 
     Raises:
         Interrupted, ModelUnavailable: as `LanguageModel.weigh`.
@@ -42,7 +43,7 @@ def entailing(model: LanguageModel, question: str, said: str, evidence: Sequence
     answer = without_citations(said).strip()
     asked = set(terms(question))
     new = set(terms(answer)) - asked
-    is_bare = len(new) <= 1
+    is_bare = len(new) <= 1 and not any(_says(answer, item, evidence) for item in rests_on)
     fuller = _with_more_of(new | asked if is_bare else new, rests_on, evidence)
     by_words = [fuller] if fuller else []
     for basis in (by_words, rests_on) if is_bare else (rests_on, by_words):

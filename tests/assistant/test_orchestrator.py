@@ -287,7 +287,7 @@ def test_what_was_said_before_is_read_where_only_that_names_somebody(composed, n
     assert ("My sister is Anna." in asked.messages[-1].content) is shown
 
 
-@pytest.mark.parametrize("reply", ["It costs 17.40 euros [2].", "UNKNOWN"])
+@pytest.mark.parametrize("reply", ["It costs 17.40 euros [1].", "UNKNOWN"])
 def test_a_question_that_is_taken_for_a_chat_is_answered_from_documents_or_declined(composed, reply):
     script = {"understand": ["en chat"], "answer": [reply] * 2, "program": ["[]"] * 9}
     assistant = composed({**script, "documents": [Weights({"yes": 0.8, "no": 0.2})]})

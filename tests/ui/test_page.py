@@ -502,8 +502,8 @@ def test_the_page_is_open_while_the_model_is_fetched_or_slow_yet(
     expect(page.locator("#lk-banner")).to_contain_text("33%")
     shot(page, f"a-third-{state}")
     page.get_by_role("tab", name="Settings").click()
-    expect(page.locator("#lk-state")).to_contain_text("small-model")
-    expect(page.locator("#lk-state")).to_contain_text("small, the built-in one")
+    expect(page.locator("#lk-model")).to_contain_text("small-model")
+    expect(page.locator("#lk-model")).to_contain_text("small, the built-in one")
     expect(page.locator("#lk-state")).to_contain_text("Wikipedia")
 
 

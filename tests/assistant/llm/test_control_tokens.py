@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant import prompting
+from assistant.llm.catalogue import BUILT_IN
 from assistant.llm.client import LanguageModel
 from assistant.llm.control_tokens import ControlTokens, restored
 from assistant.llm.gguf import special_tokens
 from assistant.llm.openai_transport import OpenAITransport
-from assistant.llm.weights import EMBEDDED
 from assistant.settings import Settings
 from assistant.types import Message
 from tests.assistant.llm.openai_double import ModelServer, says
@@ -174,7 +174,7 @@ class Serving:
 
 @pytest.fixture(scope="module")
 def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    file = Settings.from_environment().cache / "models" / EMBEDDED.name
+    file = Settings.from_environment().cache / "models" / BUILT_IN.weights.name
     if not file.exists():
         pytest.skip("The embedded model has not been fetched.")
     started = Serving(file, tmp_path_factory.mktemp("states"))
