@@ -75,8 +75,8 @@ def test_the_rest_of_an_answer_is_grounded_where_the_checker_finds_so(capable, n
 
 def test_no_form_of_words_stands_in_for_it(composed, capable):
     small, able = composed({"answer": ["Nothing."]}), capable({"understand": ["en chat"], "answer": ["Nothing."]})
-    assert "understand" not in last(small.reply(turn("undo"))).usage_by_purpose
-    assert last(able.reply(turn("undo"))).usage_by_purpose["understand"].calls == 1
+    assert "understand" not in last(small.reply(turn("forget everything"))).usage_by_purpose
+    assert last(able.reply(turn("forget everything"))).usage_by_purpose["understand"].calls == 1
 
 
 def test_status_tells_the_profile(composed):
