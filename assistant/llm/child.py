@@ -18,7 +18,6 @@ from assistant.errors import Failure
 from assistant.llm.control_tokens import ControlTokens
 from assistant.llm.gguf import special_tokens
 from assistant.llm.limits import EMBEDDED, in_words
-from assistant.llm.serving import CACHE_MIB
 
 if TYPE_CHECKING:
     from assistant.llm.heads import Head
@@ -47,8 +46,8 @@ class Child:
         folder: Path,
         heads: Sequence["Head"],
         *,
-        thrifty: bool = False,
-        cache_mib: int = CACHE_MIB,
+        thrifty: bool,
+        cache_mib: int,
     ) -> None:
         key = secrets.token_urlsafe(32)
         try:

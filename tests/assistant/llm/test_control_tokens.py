@@ -149,7 +149,8 @@ class Serving:
             [sys.executable, "-m", "assistant.llm.serving"], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
         assert self._process.stdin is not None and self._process.stdout is not None
-        self._process.stdin.write(json.dumps({"model": str(file), "key": "k", "states": str(states)}).encode() + b"\n")
+        request = {"model": str(file), "key": "k", "states": str(states), "thrifty": False, "cache_mib": 0}
+        self._process.stdin.write(json.dumps(request).encode() + b"\n")
         self._process.stdin.flush()
         self.address = json.loads(self._process.stdout.readline())["address"]
         self._http = httpx2.Client(base_url=self.address, headers={"Authorization": "Bearer k"}, timeout=120)
