@@ -30,6 +30,7 @@ from tests.benchmarks.routing import Routing
 from tests.benchmarks.survival import Survival
 from tests.benchmarks.truthfulness import Truthfulness
 from tests.benchmarks.turn import TurnCost
+from tests.benchmarks.updates import Updates
 from tests.benchmarks.world import World
 
 _BENCHMARKS = (
@@ -58,6 +59,7 @@ _BENCHMARKS = (
     Truthfulness,
     Survival,
     TurnCost,
+    Updates,
     World,
 )
 

@@ -77,7 +77,8 @@ class Held:
         Where the product asks whether to forget what it was to forget, the button is pressed.
         """
         turn = self.coming
-        at = datetime.fromisoformat(self.dialogue["at"]).astimezone() + timedelta(minutes=self.turns)
+        at = datetime.fromisoformat(self.dialogue["at"]).astimezone()
+        at += timedelta(days=turn.get("days", 0), minutes=self.turns)
         if turn.get("later_session") or not self._session:
             self._session = f"from-{self.turns}"
             self.memory.sessions.new(self._session)

@@ -1,9 +1,11 @@
 """HotpotQA: questions of two steps, over paragraphs of Wikipedia.
 
 `answers` (KnowledGPT, Table 4): 25 questions, each answered from a memory that was built from its 10 documents; scores
-as in `reading.answering`, the accuracy also by kind. `recall`: which of the corpus's 4,937 paragraphs memory finds for
-a question, without the language model, as `recall_at_5` of the gold ones; BM25 and dense retrieval run beside it, on
-the same rows. Recall was tuned on 100 of the 250 questions; `recall_at_5_untuned` is over the others.
+as in `reading.answering`, the accuracy also by kind. `passages`: 100 questions that nothing was tuned on, each answered
+from the passages of its 10 documents alone; scores as in `over_passages`. `recall`: which of the corpus's 4,937
+paragraphs memory finds for a question, without the language model, as `recall_at_5` of the gold ones; BM25 and dense
+retrieval run beside it, on the same rows. Recall was tuned on 100 of the 250 questions; `recall_at_5_untuned` is over
+the others.
 """
 
 import argparse
@@ -18,31 +20,32 @@ from typing import Any, ClassVar
 import numpy as np
 
 from assistant.settings import Settings
-from tests.benchmarks import product, reading
+from tests.benchmarks import over_passages, product, reading
 from tests.benchmarks.harness import Measure, Metric
 from tests.benchmarks.paragraphs import SCORES, KeptEmbedder, Paragraph, searches
 from tests.benchmarks.rows import Outcome, Row, draw
 
 _TUNED = 100  # questions
-_ANSWERED = 25
+_ANSWERED = {"answers": 25, "passages": 100}
 _KINDS = ("bridge", "comparison")
-_ANSWERS = "answers-"
+_ACCURACIES = (*reading.ACCURACIES, *over_passages.ACCURACIES)
 
 
 class HotpotQA:
-    """`hotpotqa [--part recall|answers ...]`."""
+    """`hotpotqa [--part recall|passages|answers ...]`."""
 
     name: ClassVar[str] = "hotpotqa"
     metrics: ClassVar[dict[str, Metric]] = {
         **{name: Metric(name) for name in (*reading.SCORES, *SCORES)},
-        **{f"{name}_{kind}": Metric(f"{name}_{kind}") for name in reading.ACCURACIES for kind in _KINDS},
+        **over_passages.METRICS,
+        **{f"{name}_{kind}": Metric(f"{name}_{kind}") for name in _ACCURACIES for kind in _KINDS},
     }
 
     @staticmethod
     def add_arguments(parser: argparse.ArgumentParser) -> None:
         """The options of this benchmark."""
-        parts = ["recall", "answers"]
-        parser.add_argument("--part", nargs="+", choices=parts, default=parts, help="default: both")
+        parts = ["recall", *_ANSWERED]
+        parser.add_argument("--part", nargs="+", choices=parts, default=parts, help="default: all")
 
     def __init__(self, options: argparse.Namespace) -> None:
         self._questions: Path = options.data / "questions.jsonl"
@@ -55,9 +58,11 @@ class HotpotQA:
         return [self._questions, self._corpus]
 
     def rows(self) -> list[Row]:
-        """One row a question and part; its kind is bridge or comparison, before which stands the part `answers`."""
+        """One row a question and part; its kind is bridge or comparison, before which stands a part that answers."""
         rows = _asked(self._questions) if "recall" in self._parts else []
-        return rows + (answered(self._questions, self._seed) if "answers" in self._parts else [])
+        for part in set(self._parts) & _ANSWERED.keys():
+            rows += answered(self._questions, self._seed, part)
+        return rows
 
     def settings(self) -> dict[str, Any]:
         """See `Benchmark.settings`."""
@@ -69,13 +74,14 @@ class HotpotQA:
         """Each part is set up when its first row comes."""
         corpus = paragraphs(self._corpus)
         with contextlib.ExitStack() as stack:
-            measures: dict[bool, Measure] = {}
+            measures: dict[str, Measure] = {}
 
             def measure(row: Row) -> Outcome:
-                answers = row.kind.startswith(_ANSWERS)
-                if answers not in measures:
-                    measures[answers] = stack.enter_context(_answering(corpus) if answers else _recalling(corpus))
-                return measures[answers](row)
+                part = row.kind.partition("-")[0] if "-" in row.kind else "recall"
+                if part not in measures:
+                    by_part = _recalling(corpus) if part == "recall" else _answering(part, corpus)
+                    measures[part] = stack.enter_context(by_part)
+                return measures[part](row)
 
             yield measure
 
@@ -86,10 +92,11 @@ def paragraphs(corpus: Path) -> list[Paragraph]:
         return [Paragraph(**json.loads(line)) for line in file]
 
 
-def answered(questions: Path, seed: int) -> list[Row]:
-    """The questions that are answered."""
-    drawn = draw(_asked(questions), _ANSWERED, seed)
-    return [replace(row, id=f"{row.id}-answered", kind=f"{_ANSWERS}{row.kind}") for row in drawn]
+def answered(questions: Path, seed: int, part: str = "answers") -> list[Row]:
+    """The questions that are answered in a part."""
+    asked = [row for row in _asked(questions) if part == "answers" or not row.data["tuned"]]
+    drawn = draw(asked, _ANSWERED[part], seed)
+    return [replace(row, id=f"{row.id}-{part}", kind=f"{part}-{row.kind}") for row in drawn]
 
 
 def _asked(questions: Path) -> list[Row]:
@@ -99,15 +106,15 @@ def _asked(questions: Path) -> list[Row]:
 
 
 @contextlib.contextmanager
-def _answering(corpus: Sequence[Paragraph]) -> Iterator[Measure]:
+def _answering(part: str, corpus: Sequence[Paragraph]) -> Iterator[Measure]:
     by_title = {paragraph.title: paragraph for paragraph in corpus}
-    with reading.answering() as ask:
+    with (reading if part == "answers" else over_passages).answering() as ask:
 
         def measure(row: Row) -> Outcome:
             context = [by_title[title] for title in row.data["context_titles"]]
             outcome = ask(row.id, row.data["question"], [row.data["answer"]], context)
-            kind = row.kind.removeprefix(_ANSWERS)
-            by_kind = {f"{name}_{kind}": outcome.scores[name] for name in reading.ACCURACIES}
+            kind = row.kind.removeprefix(f"{part}-")
+            by_kind = {f"{name}_{kind}": outcome.scores[name] for name in _ACCURACIES if name in outcome.scores}
             return replace(outcome, scores={**outcome.scores, **by_kind})
 
         yield measure

@@ -1,9 +1,10 @@
 """MuSiQue: questions of two to four steps, each with 20 paragraphs.
 
 `answers`: 10 questions, each answered from a memory that was built from its paragraphs; scores as in
-`reading.answering`. `recall`: which of the paragraphs of all questions together memory finds, without the language
-model, as `recall_at_5` of the gold ones; BM25 and dense retrieval run beside it, on the same rows. Recall was tuned on
-40 of the 100 questions; `recall_at_5_untuned` is over the others.
+`reading.answering`. `passages`: the 60 questions that nothing was tuned on, each answered from the passages of its
+paragraphs alone; scores as in `over_passages`. `recall`: which of the paragraphs of all questions together memory
+finds, without the language model, as `recall_at_5` of the gold ones; BM25 and dense retrieval run beside it, on the
+same rows. Recall was tuned on 40 of the 100 questions; `recall_at_5_untuned` is over the others.
 """
 
 import argparse
@@ -17,27 +18,30 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from assistant.settings import Settings
-from tests.benchmarks import product, reading
+from tests.benchmarks import over_passages, product, reading
 from tests.benchmarks.harness import Measure, Metric
 from tests.benchmarks.paragraphs import SCORES, KeptEmbedder, Paragraph, searches
 from tests.benchmarks.rows import Outcome, Row, draw
 
 _TUNED = 40  # questions
-_ANSWERED = 10
-_ANSWERS = "answers-"
+_ANSWERED = {"answers": 10, "passages": 60}
 
 
 class MuSiQue:
-    """`musique [--part recall|answers ...]`."""
+    """`musique [--part recall|passages|answers ...]`."""
 
     name: ClassVar[str] = "musique"
-    metrics: ClassVar[dict[str, Metric]] = {name: Metric(name) for name in (*reading.SCORES, *SCORES)}
+    metrics: ClassVar[dict[str, Metric]] = {
+        **{name: Metric(name) for name in (*reading.SCORES, *SCORES)},
+        **over_passages.METRICS,
+        **{f"{name}_2hop": Metric(f"{name}_2hop") for name in over_passages.ACCURACIES},
+    }
 
     @staticmethod
     def add_arguments(parser: argparse.ArgumentParser) -> None:
         """The options of this benchmark."""
-        parts = ["recall", "answers"]
-        parser.add_argument("--part", nargs="+", choices=parts, default=parts, help="default: both")
+        parts = ["recall", *_ANSWERED]
+        parser.add_argument("--part", nargs="+", choices=parts, default=parts, help="default: all")
 
     def __init__(self, options: argparse.Namespace) -> None:
         self._file: Path = options.data / "questions.json.gz"
@@ -49,7 +53,7 @@ class MuSiQue:
         return [self._file]
 
     def rows(self) -> list[Row]:
-        """One row a question and part; its kind is the number of steps, as in 2hop, before which stands `answers`."""
+        """One row a question and part; its kind is the number of steps, as in 2hop, behind the part if that answers."""
         lines = self._lines()
         order = list(range(len(lines)))
         random.Random(7).shuffle(order)
@@ -58,9 +62,12 @@ class MuSiQue:
             Row(line["id"], line["id"].split("_")[0], {**line, "tuned": place in tuned})
             for place, line in enumerate(lines)
         ]
-        answered = draw(asked, _ANSWERED, self._seed) if "answers" in self._parts else []
         rows = asked if "recall" in self._parts else []
-        return rows + [replace(row, id=f"{row.id}-answered", kind=f"{_ANSWERS}{row.kind}") for row in answered]
+        for part in set(self._parts) & _ANSWERED.keys():
+            judged = [row for row in asked if part == "answers" or not row.data["tuned"]]
+            drawn = draw(judged, _ANSWERED[part], self._seed)
+            rows = rows + [replace(row, id=f"{row.id}-{part}", kind=f"{part}-{row.kind}") for row in drawn]
+        return rows
 
     def settings(self) -> dict[str, Any]:
         """See `Benchmark.settings`."""
@@ -71,13 +78,13 @@ class MuSiQue:
     def measuring(self) -> Iterator[Measure]:
         """Each part is set up when its first row comes."""
         with contextlib.ExitStack() as stack:
-            measures: dict[bool, Measure] = {}
+            measures: dict[str, Measure] = {}
 
             def measure(row: Row) -> Outcome:
-                answers = row.kind.startswith(_ANSWERS)
-                if answers not in measures:
-                    measures[answers] = stack.enter_context(_answering() if answers else self._recalling())
-                return measures[answers](row)
+                part = row.kind.partition("-")[0] if "-" in row.kind else "recall"
+                if part not in measures:
+                    measures[part] = stack.enter_context(self._recalling() if part == "recall" else _answering(part))
+                return measures[part](row)
 
             yield measure
 
@@ -104,12 +111,17 @@ class MuSiQue:
 
 
 @contextlib.contextmanager
-def _answering() -> Iterator[Measure]:
-    with reading.answering() as ask:
+def _answering(part: str) -> Iterator[Measure]:
+    with (reading if part == "answers" else over_passages).answering() as ask:
 
         def measure(row: Row) -> Outcome:
             gold = [row.data["answer"], *row.data["answer_aliases"]]
-            return ask(row.id, row.data["question"], gold, _paragraphs(row.data["paragraphs"]))
+            outcome = ask(row.id, row.data["question"], gold, _paragraphs(row.data["paragraphs"]))
+            steps = row.kind.removeprefix(f"{part}-")
+            accuracies = [name for name in over_passages.ACCURACIES if name in outcome.scores and steps == "2hop"]
+            return replace(
+                outcome, scores={**outcome.scores, **{f"{name}_2hop": outcome.scores[name] for name in accuracies}}
+            )
 
         yield measure
 

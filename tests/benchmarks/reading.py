@@ -69,10 +69,10 @@ def answering() -> Iterator[Ask]:
             whole = product.answered(assistant, product.turn(question, user))
             with mock.patch.multiple(UserMemory, recall=_facts_alone, recall_further=_facts_further):
                 without = product.answered(assistant, product.turn(question, user))
-            told = [f"{fact.subject} {fact.object}" for fact in assistant.memory.of(user).facts(limit=_ALL)]
+            facts = [f"{fact.subject} {fact.object}" for fact in assistant.memory.of(user).facts(limit=_ALL)]
             usage = account.usage + whole.usage + without.usage
-            texts = {"question": question, "gold": list(gold), "whole": _told(whole), "without": _told(without)}
-            return Outcome(_scores(whole, without, told, gold), usage, texts)
+            texts = {"question": question, "gold": list(gold), "whole": told(whole), "without": told(without)}
+            return Outcome(_scores(whole, without, facts, gold), usage, texts)
 
         yield ask
 
@@ -89,38 +89,43 @@ def spellings(gold: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _scores(whole: Answered, without: Answered, told: Sequence[str], gold: Sequence[str]) -> dict[str, float]:
+def _scores(whole: Answered, without: Answered, facts: Sequence[str], gold: Sequence[str]) -> dict[str, float]:
     scores = {
         "accuracy": right(whole, gold),
         "accuracy_no_passages": right(without, gold),
         "declined": float(whole.declined),
         "declined_no_passages": float(without.declined),
     }
-    if not _yes_or_no(gold):
+    if not is_yes_or_no(gold):
         gold = spellings(gold)
         scores |= {
-            "in_memory": float(any(holds_any(text, gold) for text in told)),
-            "in_evidence": _in_evidence(whole, gold),
-            "in_evidence_no_passages": _in_evidence(without, gold),
+            "in_memory": float(any(holds_any(text, gold) for text in facts)),
+            "in_evidence": evidence_holds(whole, gold),
+            "in_evidence_no_passages": evidence_holds(without, gold),
         }
     return scores
 
 
 def right(reply: Answered, gold: Sequence[str]) -> float:
     """Whether an answer says what it should."""
-    if reply.declined:
-        return 0.0
-    if _yes_or_no(gold):
-        first = _WORD.search(fold(reply.answer))
+    return 0.0 if reply.declined else says(reply.answer, gold)
+
+
+def says(text: str, gold: Sequence[str]) -> float:
+    """Whether a text says one of the gold answers."""
+    if is_yes_or_no(gold):
+        first = _WORD.search(fold(text))
         return float(first is not None and first[0] == fold(gold[0]))
-    return float(holds_any(reply.answer, spellings(gold)))
+    return float(holds_any(text, spellings(gold)))
 
 
-def _yes_or_no(gold: Sequence[str]) -> bool:
+def is_yes_or_no(gold: Sequence[str]) -> bool:
+    """Whether a yes or a no is asked for."""
     return fold(gold[0]) in {"yes", "no"}
 
 
-def _in_evidence(reply: Answered, gold: Sequence[str]) -> float:
+def evidence_holds(reply: Answered, gold: Sequence[str]) -> float:
+    """Whether the evidence of an answer has one of the gold ones."""
     return float(any(holds_any(f"{e.subject} {e.object} {e.text}", gold) for e in reply.evidence))
 
 
@@ -132,6 +137,7 @@ def _facts_further(self: UserMemory, text: str, k: int = 10) -> list[Recalled]:
     return [hit for hit in _recall_further(self, text, 3 * k) if hit.fact is not None][:k]
 
 
-def _told(reply: Answered) -> dict[str, object]:
+def told(reply: Answered) -> dict[str, object]:
+    """What is kept of a turn's texts."""
     evidence = [f"[{e.id}] {e.subject} | {e.relation} | {e.object} | {e.text}" for e in reply.evidence]
     return {"answer": reply.answer, "route": reply.route, "program": reply.program, "evidence": evidence}

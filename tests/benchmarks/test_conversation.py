@@ -14,6 +14,7 @@ from tests.benchmarks.conversation import Conversation
 from tests.benchmarks.dialogues import memory_faults, reply_faults
 from tests.benchmarks.harness import OWN_DATA
 from tests.benchmarks.languages import Languages, is_in
+from tests.benchmarks.updates import Updates
 from tests.memory.samples import WordEmbedder
 
 
@@ -29,6 +30,19 @@ def test_sixteen_dialogues_of_twelve_turns_in_seven_languages() -> None:
     assert sum(any(turn.get("later_session") for turn in d["turns"]) for d in dialogues.values()) >= 8
     scored = {name.removeprefix("right_") for name in Conversation.metrics}
     assert {row.kind for row in benchmark.rows()} <= scored
+
+
+def test_eighty_histories_in_four_languages_end_with_one_question() -> None:
+    rows = Updates(argparse.Namespace(data=OWN_DATA, only=None)).rows()
+    assert Counter(row.data["dialogue"]["language"] for row in rows) == {"en": 20, "de": 20, "zh": 20, "es": 20}
+    for row in rows:
+        turns = row.data["dialogue"]["turns"]
+        assert row.data["number"] == len(turns) - 1 > 0
+        assert all(turn["later_session"] for turn in turns)
+        days = [turn["days"] for turn in turns]
+        assert days == sorted(days)
+        assert turns[-1]["reply"]
+        assert f"right_{row.kind}" in Updates.metrics
 
 
 def test_a_reply_is_judged_by_what_it_must_and_must_not_hold() -> None:

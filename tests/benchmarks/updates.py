@@ -1,0 +1,77 @@
+"""Histories of what changes: eighty, twenty each in English, German, Chinese and Spanish.
+
+People stop doing something, correct what they said, wish, tell stories, name days by today, change preferences, speak
+of two people of one name, have birthdays, and say how they want to be answered; each message is a session of its own,
+on a day of its own, and so is the question at the end, which alone is judged. `right`: its reply holds what it must and
+nothing that it must not, told by strings alone. `right_plain`: that of the same model with all that was said in its
+context, each message with its day.
+"""
+
+import argparse
+import contextlib
+from collections.abc import Iterator
+from typing import ClassVar
+
+from assistant.llm.client import LanguageModel
+from assistant.types import Message
+from tests.benchmarks.dialogues import Dialogues, Held, Holding, reply_faults
+from tests.benchmarks.harness import Measure, Metric
+from tests.benchmarks.rows import Outcome, Row
+
+_KINDS = (
+    *("ended", "correction", "imagined", "story", "time", "history", "same name", "age", "instruction"),
+    "contradiction",
+)
+_LANGUAGES = ("en", "de", "zh", "es")
+_ALONE = "You are a helpful assistant. Today is {today}. Answer in the language of the user."
+
+
+class Updates(Dialogues):
+    """`updates [--only ID ...]`."""
+
+    name: ClassVar[str] = "updates"
+    metrics: ClassVar[dict[str, Metric]] = {
+        name: Metric(name)
+        for score in ("right", "right_plain")
+        for name in (score, *(f"{score}_{part}" for part in (*_LANGUAGES, *_KINDS)))
+    }
+
+    @staticmethod
+    def add_arguments(parser: argparse.ArgumentParser) -> None:
+        """The options of this benchmark."""
+        parser.add_argument("--only", nargs="+", help="ids of histories (default: all)")
+
+    @contextlib.contextmanager
+    def measuring(self) -> Iterator[Measure]:
+        """Each history has an empty home."""
+        with contextlib.ExitStack() as stack:
+            holding = Holding(stack)
+
+            def measure(row: Row) -> Outcome:
+                said = list[str]()
+                *_, outcome = (_in_both_ways(held, said) for held in holding.up_to(row))
+                return outcome
+
+            yield measure
+
+
+def _in_both_ways(held: Held, said: list[str]) -> Outcome:
+    """Hold the next turn with the product, and with the model alone, which sees what was `said` before."""
+    turn = held.coming
+    at, answered, wrong = held.next()
+    said.append(f"{at:%A, %d %B %Y}: {turn['say']}")
+    if not turn["kind"]:
+        return Outcome({}, answered.usage)
+    reply = _reply_alone(held.assistant.model, said)
+    wrong_alone = reply_faults(turn, reply)
+    scores = {"right": float(not wrong), "right_plain": float(not wrong_alone)}
+    for part in (held.dialogue["language"], turn["kind"]):
+        scores |= {f"{name}_{part}": scores[name] for name in ("right", "right_plain")}
+    texts = {"said": list(said), "answer": answered.answer, "alone": reply, "wrong": wrong}
+    facts = [f"{f.subject} | {f.relation} | {f.object} | {f.valid_from} | {f.valid_to}" for f in held.memory.facts()]
+    return Outcome(scores, answered.usage, texts | {"wrong_alone": wrong_alone, "facts": facts})
+
+
+def _reply_alone(model: LanguageModel, said: list[str]) -> str:
+    system = Message("system", _ALONE.format(today=said[-1].partition(": ")[0]))
+    return model.complete([system, Message("user", "\n".join(said))], purpose="answer", max_tokens=300)
