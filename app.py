@@ -167,9 +167,11 @@ def _place(settings: Settings, wanted: str) -> str:
 
 def _may_choose(transport: "Transport", settings: Settings) -> "TypeGuard[EmbeddedTransport]":
     """Whether the page chooses the model: an embedded one, where the operator has not."""
+    if settings.model or settings.remote_model:
+        return False
     from assistant.llm.local import EmbeddedTransport
 
-    return isinstance(transport, EmbeddedTransport) and not settings.model
+    return isinstance(transport, EmbeddedTransport)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

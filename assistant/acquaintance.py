@@ -57,7 +57,7 @@ def at_hand(memory: UserMemory, question: str) -> list[Evidence]:
 def _collection(memory: UserMemory) -> list[Evidence]:
     """How many documents there are, with the names of the latest: no day, which a question after one would take."""
     documents = memory.documents()
-    latest = ", ".join(name for name, _ in documents[-_NAMED:])
+    latest = ", ".join(documents[-_NAMED:])
     count = str(len(documents))
     return [Evidence(0, PERSONAL, "documents of the user", "number", count, text=latest)] if documents else []
 

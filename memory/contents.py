@@ -3,7 +3,6 @@
 import contextlib
 import threading
 from collections.abc import Collection, Sequence
-from datetime import datetime
 from typing import NamedTuple
 
 from sqlalchemy import Connection
@@ -185,10 +184,10 @@ class Contents:
             found = library.digests(connection, self._id, wanted)
         return {key(SOURCE, own_id): digest for own_id, digest in found.items()}
 
-    def documents(self) -> list[tuple[str, datetime]]:
-        """The names of the documents and when they were added, oldest first; quick, whatever else there is."""
+    def documents(self) -> list[str]:
+        """The names of the documents, oldest first; quick, whatever else there is."""
         with self._database.reading() as connection:
-            return [(name, added) for _, name, added in library.documents(connection, self._id)]
+            return list(library.documents(connection, self._id).values())
 
     def source(self, source_id: str) -> Source:
         """One source; raises NothingThere."""

@@ -162,7 +162,7 @@ def _called(connection: Connection, user_id: int, text: str) -> tuple[list[str],
     said = f" {fold(text)} "
     names = {
         own_id: name
-        for own_id, called, _ in documents(connection, user_id)
+        for own_id, called in documents(connection, user_id).items()
         for name in (fold(PurePath(called).stem), fold(called))  # the longer one counts
         if len(name) >= _SHORTEST_NAME and f" {name} " in said and not STOP_WORDS.issuperset(name.split())
     }

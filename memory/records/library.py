@@ -125,11 +125,10 @@ def names_of(connection: Connection, user_id: int) -> list[str]:
     return list(connection.execute(select(sources.c.name).where(sources.c.user_id == user_id)).scalars())
 
 
-def documents(connection: Connection, user_id: int) -> list[tuple[int, str, datetime]]:
-    """The numbers and names of a user's documents and when they were added, oldest first."""
-    query = select(sources.c.id, sources.c.name, sources.c.added).order_by(sources.c.id)
-    rows = connection.execute(query.where(sources.c.user_id == user_id, sources.c.kind == DOCUMENT))
-    return [(row.id, row.name, row.added) for row in rows]
+def documents(connection: Connection, user_id: int) -> dict[int, str]:
+    """The names of a user's documents by their numbers, oldest first."""
+    query = select(sources.c.id, sources.c.name).where(sources.c.user_id == user_id, sources.c.kind == DOCUMENT)
+    return {row.id: row.name for row in connection.execute(query.order_by(sources.c.id))}
 
 
 class State(NamedTuple):
