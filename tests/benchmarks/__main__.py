@@ -25,6 +25,7 @@ from tests.benchmarks.nlpcc import Nlpcc, NlpccMultiHop
 from tests.benchmarks.openbookqa import OpenBookQA
 from tests.benchmarks.paths import Paths
 from tests.benchmarks.paths_scale import PathsScale
+from tests.benchmarks.personamem import PersonaMem
 from tests.benchmarks.popular import Popular
 from tests.benchmarks.routing import Routing
 from tests.benchmarks.survival import Survival
@@ -54,6 +55,7 @@ _BENCHMARKS = (
     OpenBookQA,
     Paths,
     PathsScale,
+    PersonaMem,
     Popular,
     Routing,
     Truthfulness,

@@ -73,7 +73,7 @@ class Beam:
             searches: dict[int, Searches] = {}
             for number, messages in self._messages():
                 print(f"Conversation {number} is brought.", file=sys.stderr, flush=True)
-                searches[number] = Searches(messages, memory.of(f"user {number}"), embedder)
+                searches[number] = Searches([messages], memory.of(f"user {number}"), embedder)
 
             def measure(row: Row) -> Outcome:
                 if not row.data["evidence"]:

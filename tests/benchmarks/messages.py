@@ -1,9 +1,9 @@
-"""Which messages of a conversation are found for a question: by memory (as a turn looks, and with one look), by BM25,
+"""Which messages of conversations are found for a question: by memory (as a turn looks, and with one look), by BM25,
 by plain dense retrieval, and by the fusion of these two.
 
-The conversation is uploaded as an assistant's export, and nothing is read out of it: no language model is needed. All
-ways rank the very passages that memory cut it into, under their headings, so that only the ranking differs. A passage
-holds a message where half of the passage, or half of the message, is in the other.
+The conversations are uploaded as an assistant's export, and nothing is read out of them: no language model is needed.
+All ways rank the very passages that memory cut them into, under their headings, so that only the ranking differs. A
+passage holds a message where half of the passage, or half of the message, is in the other.
 """
 
 import json
@@ -31,30 +31,31 @@ _HELD = 0.5
 
 @dataclass(frozen=True)
 class Message:
-    """What the user or the assistant said on a day."""
+    """What the user or the assistant said; on which day, where that is known."""
 
     by_user: bool
-    day: date
+    day: date | None
     text: str
 
 
 class Searches:
-    """The ways of searching one conversation."""
+    """The ways of searching conversations; `texts` are the passages that they rank, with their headings."""
 
-    def __init__(self, messages: Sequence[Message], memory: UserMemory, embedder: Embedder) -> None:
-        """The conversation is added to a memory that holds nothing else."""
-        source = memory.add_document(_EXPORT, _export(messages).encode())
+    def __init__(self, conversations: Sequence[Sequence[Message]], memory: UserMemory, embedder: Embedder) -> None:
+        """The conversations are added to a memory that holds nothing else."""
+        source = memory.add_document(_EXPORT, _export(conversations).encode())
         while memory.embed_waiting(_EMBEDDED_AT_ONCE):
             pass
         passages = memory.passages(source.id)
-        texts = [searched_text(passage.heading, passage.text) for _, passage in passages]
-        spans = list(_places(memory.source_text(source.id), [message.text for message in messages]))
+        self.texts = [searched_text(passage.heading, passage.text) for _, passage in passages]
+        said = [message.text for messages in conversations for message in messages]
+        spans = list(_places(memory.source_text(source.id), said))
         self._held = [{n for n, said in enumerate(spans) if _holds(passage.span, said)} for _, passage in passages]
         self._place = {passage_id: place for place, (passage_id, _) in enumerate(passages)}
         self._memory = memory
         self._embedder = embedder
-        self._bm25 = Bm25(texts)
-        self._vectors = embedder.passage(texts)
+        self._bm25 = Bm25(self.texts)
+        self._vectors = embedder.passage(self.texts)
 
     def found(self, question: str) -> dict[str, list[int]]:
         """The places of the ten best passages by each way, best first."""
@@ -77,17 +78,14 @@ class Searches:
         return [self._place[hit.id] for hit in hits]
 
 
-def _export(messages: Sequence[Message]) -> str:
-    """The conversation as Claude exports it; it has no title, and no time of day is known."""
-    said = [
-        {
-            "sender": "human" if message.by_user else "assistant",
-            "created_at": message.day.isoformat(),
-            "text": message.text,
-        }
-        for message in messages
-    ]
-    return json.dumps([{"name": "", "chat_messages": said}])
+def _export(conversations: Sequence[Sequence[Message]]) -> str:
+    """The conversations as Claude exports them; they have no title, and no time of day is known."""
+    return json.dumps([{"name": "", "chat_messages": list(map(_exported, messages))} for messages in conversations])
+
+
+def _exported(message: Message) -> dict[str, str]:
+    day = message.day.isoformat() if message.day else ""
+    return {"sender": "human" if message.by_user else "assistant", "created_at": day, "text": message.text}
 
 
 def _places(text: str, messages: Sequence[str]) -> Iterator[Span]:

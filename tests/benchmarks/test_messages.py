@@ -26,7 +26,7 @@ def test_each_way_is_scored_by_the_messages_that_its_passages_hold(memory: Memor
         Message(True, _DAY, "How long does rye bread rise?"),
         Message(False, _DAY, f"Rye bread rises so long:\n\n{lines}"),
     ]
-    searches = Searches(said, memory.of("reader"), WordEmbedder())
+    searches = Searches([said], memory.of("reader"), WordEmbedder())
     found = searches.recall_at_10("For how many hours does rye bread rise?", [60, 61])
     assert found == dict.fromkeys(WAYS, 1.0)
     assert all(len(places) == 10 for places in searches.found("rye bread rises").values())
