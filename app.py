@@ -34,7 +34,8 @@ _POLL_SECONDS = 0.2
 # In the order in which a first turn needs them.
 _PROMPTS_KEPT = (
     "understand", "converse", "program", "answer", "standalone", "telling", "dating", "over",
-    "entailment", "extract", "link", "relation", "erase", "scope", "earlier", "asks", "documents",
+    "entailment", "extract", "link", "relation", "erase", "scope", "earlier", "asks", "tells",
+    "documents",
 )  # fmt: skip
 
 

@@ -125,11 +125,11 @@ def together(whole: Kind, parts: Sequence[Kind]) -> Kind:
 
 
 def _as_marked(model: LanguageModel, text: str, before: Sequence[Message], understood: Understanding) -> Understanding:
-    """What a sentence does of which the model is asked whether it asks or tells, where its marks say otherwise."""
-    if (
-        understood.kind == "remember"
-        and _is_a_question(text)
-        and _is(model, "yes", "no", "asks", text, otherwise=False)
+    """What a sentence does of which the model is asked whether it asks or tells, where its marks say otherwise; and one
+    that is to do both, whether it tells: who is meant, it says in a clause of its own."""
+    if _is_a_question(text) and (
+        (understood.kind == "remember" and _is(model, "yes", "no", "asks", text, otherwise=False))
+        or (understood.kind == "remember+ask" and not _is(model, "yes", "no", "tells", text))
     ):
         return _understood(model, text, before, without=("telling",)) or understood
     if understood.kind in _ASKING.values() and _is_a_statement(text):

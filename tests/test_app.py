@@ -51,6 +51,7 @@ SCRIPT: dict[str, list[Scripted]] = {
     "scope": [Weights({"all": 1.0})] * 9,
     "earlier": [Weights({"no": 1.0})] * 9,
     "asks": [Weights({"yes": 1.0})] * 9,
+    "tells": [Weights({"yes": 1.0})] * 9,
     "documents": [Weights({"no": 1.0})] * 9,
     "extract": EXTRACTED,
     "date": [""],
@@ -324,6 +325,7 @@ def test_a_command_of_its_own_forgets_for_good_and_promises_no_undo(
     script["erase"] = [Weights({"yes": 1.0})]
     script["earlier"] = [Weights({"no": 1.0})]
     script["asks"] = [Weights({"yes": 1.0})]
+    script["tells"] = [Weights({"yes": 1.0})]
     monkeypatch.setattr("app.transport_of", lambda _: ScriptedTransport(script, repeat=True))
     monkeypatch.setattr(os, "umask", lambda mode: mode)  # this process goes on
     monkeypatch.setattr("memory.sweeping._AT_ONCE", 0.0)  # as if the index were large

@@ -50,6 +50,7 @@ _SCRIPT: dict[str, list[Scripted]] = {
     "scope": ["all"],
     "earlier": ["no"],
     "asks": ["yes"],
+    "tells": ["yes"],
     "documents": ["no"],
     "date": ["1 since 2019"],
     "extract": ["home\naunt Perpetua | lives in | Oruro"],

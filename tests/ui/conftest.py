@@ -55,6 +55,7 @@ TURN: dict[str, list[Scripted]] = {
     "scope": [Weights({"all": 1.0})],
     "earlier": [Weights({"no": 1.0})],
     "asks": [Weights({"yes": 1.0})],
+    "tells": [Weights({"yes": 1.0})],
     "documents": [Weights({"no": 1.0})],
     "extract": [read_in],
     "date": [""],
