@@ -3,6 +3,7 @@
 Words tell that "1994" stands in the evidence; they do not tell that it is the year in which she retired.
 """
 
+import math
 import re
 from collections import Counter
 from collections.abc import Sequence, Set
@@ -23,6 +24,7 @@ from memory.types import THE_USER
 _CHARACTERS = 500  # of evidence; each hundred costs a small model a quarter of a second
 _ENTAILED = 0.55  # of 50 right answers in six languages 42 have more, of 23 wrong ones 21 less
 _BRIDGED = 0.45  # the step from one text to the other confuses a small model
+_SECOND = 0.6  # where the first basis was not enough
 _MOST = 3
 _LINES = re.compile(r"\n+|(?<=[;；])\s*")  # of a list, which is one sentence
 
@@ -30,44 +32,67 @@ _LINES = re.compile(r"\n+|(?<=[;；])\s*")  # of a list, which is one sentence
 def entailing(model: LanguageModel, question: str, said: str, evidence: Sequence[Evidence]) -> list[int]:
     """The numbers of the evidence from which follows what is `said` in reply to the question; none where it does not.
 
-    They are those that it cites (all, where it cites none), or the one that has more of its words: a small model often
-    says what is there behind the number of something else. That one goes first where the answer has one new word or
-    none, and is not what a search came to: a bare yes says what the question does, and the model takes it from anything
-    about whom is asked for.
+    They are those that it cites (all, where it cites none). Where it has one new word or none, and is not what a search
+    came to, it is first held against the piece that has more of its words and the question's: a bare yes says what the
+    question does, and the model takes it from anything about whom is asked for. Where that is not enough, the piece
+    that it cites comes beside, or the one that says most of what is lacking: an answer of two steps follows from
+    neither text alone, and a small model often says what is there behind the number of something else.
 
     Raises:
         Interrupted, ModelUnavailable: as `LanguageModel.weigh`.
     """
     numbers = set(cited(said))
-    rests_on = [item for item in evidence if not numbers or item.id in numbers]
+    basis = named = [item for item in evidence if not numbers or item.id in numbers]
     answer = without_citations(said).strip()
     asked = set(terms(question))
     new = set(terms(answer)) - asked
-    is_bare = len(new) <= 1 and not any(_says(answer, item, evidence) for item in rests_on)
-    fuller = _with_more_of(new | asked if is_bare else new, rests_on, evidence)
-    by_words = [fuller] if fuller else []
-    for basis in (by_words, rests_on) if is_bare else (rests_on, by_words):
-        if basis and _follows(model, question, answer, basis, evidence):
-            return [item.id for item in basis]
-    return []
+    words = _Words(new | asked, evidence)
+    if len(new) <= 1 and not any(_says(answer, item, evidence) for item in named):
+        fullest = max(evidence, key=lambda item: words.weight([item]))
+        basis = [fullest] if words.weight([fullest]) > words.weight(named) else named
+    if _follows(model, question, answer, basis, evidence):
+        return [item.id for item in basis]
+    beside = [item for item in named if item not in basis] or words.lacking(basis)
+    both = [*basis, *beside]
+    if not beside or not _follows(model, question, answer, both, evidence, at_least=_SECOND):
+        return []
+    return [item.id for item in both if new & words.of(item)] or [item.id for item in both]
 
 
-def _with_more_of(words: Set[str], rests_on: Sequence[Evidence], evidence: Sequence[Evidence]) -> Evidence | None:
-    """The piece that has more of the words than all it is said to rest on, where there is one; a word that many pieces
-    have counts less."""
-    held = {item.id: words & set(terms(line(item))) for item in evidence}
-    pieces = Counter(word for found in held.values() for word in found)
-    best = max(evidence, key=lambda item: _weight(held[item.id], pieces))
-    cited = set[str]().union(*(held[item.id] for item in rests_on))
-    return best if _weight(held[best.id], pieces) > _weight(cited, pieces) else None
+class _Words:
+    """Which of some words each piece of evidence has; one that many pieces have counts less."""
 
+    def __init__(self, words: Set[str], evidence: Sequence[Evidence]) -> None:
+        self._evidence = evidence
+        self._of = {item.id: words & set(terms(line(item))) for item in evidence}
+        self._pieces = Counter(word for found in self._of.values() for word in found)
 
-def _weight(words: Set[str], pieces: Counter[str]) -> float:
-    return sum(1 / pieces[word] for word in words)
+    def of(self, item: Evidence) -> Set[str]:
+        """Those of a piece."""
+        return self._of[item.id]
+
+    def weight(self, items: Sequence[Evidence]) -> float:
+        """What those weigh that the pieces have together."""
+        return self._weight(set[str]().union(*map(self.of, items)))
+
+    def lacking(self, items: Sequence[Evidence]) -> list[Evidence]:
+        """The piece that has most of what those lack; none where no piece has any of it."""
+        had = set[str]().union(*map(self.of, items))
+        best = max(self._evidence, key=lambda item: self._weight(self.of(item) - had))
+        return [best] if self.of(best) - had else []
+
+    def _weight(self, words: Set[str]) -> float:
+        return math.fsum(1 / self._pieces[word] for word in words)
 
 
 def _follows(
-    model: LanguageModel, question: str, answer: str, rests_on: Sequence[Evidence], evidence: Sequence[Evidence]
+    model: LanguageModel,
+    question: str,
+    answer: str,
+    rests_on: Sequence[Evidence],
+    evidence: Sequence[Evidence],
+    *,
+    at_least: float = 0.0,
 ) -> bool:
     said = [says for item in rests_on if (says := _says(answer, item, evidence)) is not None]
     if said:
@@ -81,7 +106,7 @@ def _follows(
         yes, _ = model.weigh(messages, ["yes", "no"], purpose="entailment")
     except ModelReplyUnreadable:
         return True
-    return yes >= (_BRIDGED if len(shown) > 1 else _ENTAILED)
+    return yes >= max(at_least, _BRIDGED if len(shown) > 1 else _ENTAILED)
 
 
 def _says(said: str, item: Evidence, evidence: Sequence[Evidence]) -> bool | None:

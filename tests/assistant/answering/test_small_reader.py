@@ -129,6 +129,18 @@ def test_a_citation_of_other_evidence_is_put_right_and_one_of_nothing_goes():
     assert said("The capital of Peru is Lima [1] [7].", (LIMA, cusco))[0] == "The capital of Peru is Lima [1]."
 
 
+def test_an_answer_of_two_steps_is_held_against_both_texts_where_one_is_not_enough():
+    bank = replace(passage_evidence("p1", "towns.md", "The bank of Elmsund lies on a river called Aune."), id=1)
+    mill = replace(passage_evidence("p2", "people.md", "Nora Vale keeps the archive of Elmsund."), id=2)
+    other = replace(passage_evidence("p3", "boats.md", "The ferry to Tarn leaves at nine."), id=3)
+    question = "On which river is the town whose archive Nora Vale keeps?"
+    text, declined, requests = said("The river Aune [1].", (bank, mill, other), question, follows=(0.1, 0.9))
+    assert (text, declined) == ("The river Aune [1].", False)
+    both = requests[-1].messages[-1].content
+    assert "Aune" in both and "Nora Vale keeps" in both and "ferry" not in both
+    assert said("The river Aune [1].", (bank, mill, other), question, follows=(0.1, 0.1))[1]
+
+
 def test_what_follows_from_another_piece_than_the_one_it_cites_cites_that_one():
     cheese = replace(passage_evidence("p1", "farm.md", "The farm sells cheese, butter and, in autumn, apples."), id=1)
     flats = replace(passage_evidence("p2", "farm.md", "A night in the flats is 84 euros."), id=2)
@@ -139,7 +151,7 @@ def test_what_follows_from_another_piece_than_the_one_it_cites_cites_that_one():
         assert (text, declined) == (shown, False)
         assert "butter" in requests[-1].messages[-1].content
     assert said("Apples [2].", (cheese, flats), question, follows=(0.1, 0.1))[1]
-    assert said("Apples [2].", (cheese, flats), question, follows=(0.1, 0.9))[:2] == ("Apples [2].", False)
+    assert said("Apples [2].", (cheese, flats), question, follows=(0.1, 0.9))[:2] == ("Apples [1].", False)
     _, declined, requests = said("Apples [1].", (cheese, flats), question, follows=(0.1, 0.9))
     assert declined
     assert purposes(requests) == ["answer", "entailment"]
