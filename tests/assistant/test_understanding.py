@@ -222,7 +222,9 @@ def test_it_is_asked_again_whether_a_sentence_asks_or_tells_where_its_marks_say_
     text, first, does, again, kind
 ) -> None:
     replies = [f"en {one}" for one in (first, again) if one]
-    transport = ScriptedTransport({"understand": replies, "standalone": [text], **dict.fromkeys(("asks", "tells"), [does] if does else [])})
+    judged = [does] if does else []
+    script = {"understand": replies, "standalone": [text], "asks": judged, "tells": judged}
+    transport = ScriptedTransport(script)
     understood = understand(LanguageModel(transport), turn(text))
     assert (understood.kind, understood.question) == (kind, "" if kind in ("remember", "correct") else text)
     assert not again or '"remember"' not in transport.requests[2].grammar
