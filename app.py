@@ -34,8 +34,7 @@ _POLL_SECONDS = 0.2
 # In the order in which a first turn needs them.
 _PROMPTS_KEPT = (
     "understand", "converse", "program", "answer", "standalone", "telling", "dating", "over",
-    "entailment", "extract", "link", "relation", "erase", "scope", "earlier", "asks", "tells",
-    "documents",
+    "entailment", "extract", "link", "relation", "erase", "scope", "earlier", "asks", "tells", "facts",
 )  # fmt: skip
 
 

@@ -53,7 +53,7 @@ from assistant.types import (
     Token,
     Turn,
 )
-from assistant.understanding import Understanding, as_of_documents, language_of_turn, standing_alone, understand
+from assistant.understanding import Understanding, language_of_turn, looked_up, standing_alone, understand
 from memory.ingestion import Ingestion
 from memory.store import Memory
 from memory.user_memory import UserMemory
@@ -328,8 +328,8 @@ class Assistant:
                 yield from asked
             progress.grounded = progress.rests_on_evidence()
             return
-        if understood.kind == "chat" and self.policy.sentence_by_sentence and memory.documents():
-            understood = as_of_documents(model, turn.text, understood)
+        if understood.kind == "chat" and self.policy.sentence_by_sentence:
+            understood = looked_up(model, turn.text, understood, has_documents=bool(memory.documents()))
         route, question = understood.route, _question(model, turn, understood)
         if turn.knowledge_bases and route == "answer":  # whoever names knowledge bases wants them searched
             route = "search"

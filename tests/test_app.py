@@ -52,7 +52,7 @@ SCRIPT: dict[str, list[Scripted]] = {
     "earlier": [Weights({"no": 1.0})] * 9,
     "asks": [Weights({"yes": 1.0})] * 9,
     "tells": [Weights({"yes": 1.0})] * 9,
-    "documents": [Weights({"no": 1.0})] * 9,
+    "facts": [Weights({"no": 1.0})] * 9,
     "extract": EXTRACTED,
     "date": [""],
 }
@@ -228,7 +228,7 @@ def test_the_web_is_left_alone_unless_the_operator_allows_it(run: Run) -> None:
 
 
 def test_an_answer_that_was_cut_says_so(run: Run, model: ScriptedTransport) -> None:
-    model._replies = {"understand": ["en chat"], "answer": [Cut("Roses are red, vio")]}
+    model._replies |= {"understand": ["en chat"], "answer": [Cut("Roses are red, vio")]}
     asked = run("ask", "Say a poem, please.", "--json")
     assert (asked.status, asked.value["answer"], asked.value["cut"]) == (0, "Roses are red, vio", True)
     told = run("ask", "Say a poem, please.")
@@ -238,7 +238,7 @@ def test_an_answer_that_was_cut_says_so(run: Run, model: ScriptedTransport) -> N
 
 
 def test_a_question_has_a_limit_of_time(run: Run, assistant: Assistant, model: ScriptedTransport) -> None:
-    model._replies = {
+    model._replies |= {
         "understand": ["en chat"],
         "answer": ["Good morning!", lambda _: " ".join(map(str, range(10**6)))],
     }

@@ -30,7 +30,7 @@ def composed(home: Path) -> Iterator[Callable[..., Assistant]]:
                 }
                 usual |= {"entailment": follows, "erase": follows, "address": [_last] * 20}
                 usual |= {"earlier": [Weights({"no": 1.0})] * 20, "asks": [Weights({"yes": 1.0})] * 20}
-                usual |= {"tells": follows, "documents": [Weights({"no": 1.0})] * 20}
+                usual |= {"tells": follows, "facts": [Weights({"no": 1.0})] * 20}
                 usual |= {"scope": [Weights({"all": 1.0})] * 20}
                 replies = {**usual, **replies, "understand": understand}
             assistant = compose(settings, ScriptedTransport(replies))

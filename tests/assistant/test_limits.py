@@ -71,7 +71,7 @@ def test_a_turn_after_a_slow_one_asks_the_model_again(composed):
 
 
 def test_an_answer_that_is_too_long_ends_at_its_limit(composed):
-    assistant = composed(["en chat", " ".join(map(str, range(3_000)))])
+    assistant = composed(["en chat", Weights({"no": 1.0}), " ".join(map(str, range(3_000)))])
     assistant.limits = TurnLimits(characters=1_000)
     answered, _, failed = played(assistant, turn("Count for me."))
     assert len(answered.answer) == 1_000
@@ -86,13 +86,13 @@ def test_stop_is_no_limit(composed):
         cancel.set()
         return "never shown"
 
-    answered, _, failed = played(composed(["en chat", stopping]), turn("hi"), cancel)
+    answered, _, failed = played(composed(["en chat", Weights({"no": 1.0}), stopping]), turn("hi"), cancel)
     assert (answered.stopped, answered.cut, failed) == (True, False, [])
 
 
 @pytest.mark.parametrize("text", ["", " \n"])
 def test_an_answer_without_a_word_is_a_failure_and_not_that_nothing_was_found(composed, text):
-    spoken, _, failed = played(composed(["en chat", text]), turn("Good morning."))
+    spoken, _, failed = played(composed(["en chat", Weights({"no": 1.0}), text]), turn("Good morning."))
     assert spoken.answer.strip() == "" and "without a word" in failed[0]
     assistant = composed({"program": [text] * 5, "answer": [text] * 5, "relation": [Weights({"N": 1.0})] * 9})
     looked, _, failed = played(assistant, turn("What is the number of my locker?"))
@@ -100,7 +100,7 @@ def test_an_answer_without_a_word_is_a_failure_and_not_that_nothing_was_found(co
 
 
 def test_an_answer_that_the_server_cut_says_so_and_can_be_continued(composed):
-    assistant = composed(["en chat", Cut("Roses are red, violets are blu")])
+    assistant = composed(["en chat", Weights({"no": 1.0}), Cut("Roses are red, violets are blu")])
     first, _, failed = played(assistant, turn("Say a poem."))
     assert (first.answer, first.cut, first.stopped, failed) == ("Roses are red, violets are blu", True, False, [])
     assistant = composed(["Roses are red, violets are blue, and so are you."])

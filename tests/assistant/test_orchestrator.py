@@ -35,12 +35,12 @@ def last(events):
 
 
 def test_a_direct_answer(composed):
-    events = list(composed(["en chat", "Hello there!"]).reply(turn("hi")))
+    events = list(composed(["en chat", Weights({"no": 1.0}), "Hello there!"]).reply(turn("hi")))
     answered = last(events)
     assert isinstance(events[0], Routed)
     assert (answered.route, answered.answer, answered.evidence) == ("answer", "Hello there!", ())
-    assert answered.usage.calls == 2
-    assert set(answered.usage_by_purpose) == {"understand", "answer"}
+    assert answered.usage.calls == 3
+    assert set(answered.usage_by_purpose) == {"understand", "facts", "answer"}
 
 
 def test_what_is_told_can_be_asked_for(composed):
@@ -175,14 +175,14 @@ def test_stop_ends_a_turn_with_what_was_said(composed):
         cancel.set()
         return "never shown"
 
-    answered = last(list(composed(["en chat", stopping]).reply(turn("hi"), cancel)))
+    answered = last(list(composed(["en chat", Weights({"no": 1.0}), stopping]).reply(turn("hi"), cancel)))
     assert answered.stopped
     assert answered.answer == ""
 
 
 def test_closing_the_iterator_ends_the_turn(composed):
     cancel = threading.Event()
-    events = composed(["en chat", "a b c d"]).reply(turn("hi"), cancel)
+    events = composed(["en chat", Weights({"no": 1.0}), "a b c d"]).reply(turn("hi"), cancel)
     next(events)
     events.close()
     assert cancel.is_set()
@@ -290,38 +290,34 @@ def test_what_was_said_before_is_read_where_only_that_names_somebody(composed, n
 @pytest.mark.parametrize("reply", ["It costs 17.40 euros [1].", "UNKNOWN"])
 def test_a_question_that_is_taken_for_a_chat_is_answered_from_documents_or_declined(composed, reply):
     script = {"understand": ["en chat"], "answer": [reply] * 2, "program": ["[]"] * 9}
-    assistant = composed({**script, "documents": [Weights({"yes": 0.8, "no": 0.2})]})
+    assistant = composed({**script, "facts": [Weights({"yes": 0.8, "no": 0.2})]})
     assistant.memory.of("me").add_document("stock.txt", b"How much is the brass valve? The brass valve is 17.40 euros.")
     answered = last(list(assistant.reply(turn("How much is the brass valve?"))))
     assert answered.route == "search"
     assert answered.answer.startswith("I don't know") if reply == "UNKNOWN" else answered.answer == reply
 
 
-@pytest.mark.parametrize(
-    ("message", "documents", "calls"),
-    [
-        ("Any ideas for a rainy Sunday?", True, 3),
-        ("Any ideas for a rainy Sunday?", False, 2),
-        ("Good evening!", True, 2),
-    ],
-)
-def test_only_a_chat_with_a_question_is_looked_at_once_more_and_only_where_there_are_documents(
-    composed, message, documents, calls
-):
+def test_a_chat_is_looked_at_once_more(composed):
     assistant = composed({"understand": ["en chat"], "answer": ["Try a nap."]})
-    if documents:
-        assistant.memory.of("me").add_document("stock.txt", b"The brass valve is 17.40 euros.")
-    answered = last(list(assistant.reply(turn(message))))
-    assert (answered.answer, answered.usage.calls) == ("Try a nap.", calls)
+    answered = last(list(assistant.reply(turn("Any ideas for a rainy Sunday?"))))
+    assert (answered.answer, answered.usage.calls) == ("Try a nap.", 3)
+
+
+def test_a_question_of_fact_that_is_taken_for_a_chat_is_looked_up_where_there_are_no_documents(composed):
+    script = {"understand": ["en chat"], "facts": [Weights({"yes": 1.0})], "answer": ["Lima is its capital [1]."]}
+    assistant = composed({**script, "program": ['find_entity_or_value(["Peru"], ["capital"])']})
+    answered = last(list(assistant.reply(turn("Peru's capital is called what?"))))
+    assert (answered.route, answered.declined) == ("search", False)
+    assert answered.evidence
 
 
 @pytest.mark.parametrize("kind", ["chat", "ask own"])
 def test_what_is_asked_of_a_table_is_counted_by_a_program(composed, kind):
     rows = 'rows = find_entity_or_value(["boats.csv"], ["rows"])'
     count = f'{rows}\nlen([r for r in rows if "ready" in find_entity_or_value([r], ["state"])])'
-    documents = [Weights({"yes": 1.0})]
+    facts = [Weights({"yes": 1.0})]
     script = {"understand": [f"en {kind}"], "program": [count], "answer": ["2 boats are ready [1]."]}
-    assistant = composed({**script, "documents": documents})
+    assistant = composed({**script, "facts": facts})
     assistant.memory.of("me").add_document("boats.csv", b"Boat,Berths,State\nSkua,4,ready\nTern,6,sold\nAuk,2,ready\n")
     answered = last(list(assistant.reply(turn("How many boats in boats.csv are ready?"))))
     assert answered.answer == "2 boats are ready [1]."

@@ -51,7 +51,7 @@ _SCRIPT: dict[str, list[Scripted]] = {
     "earlier": ["no"],
     "asks": ["yes"],
     "tells": ["yes"],
-    "documents": ["no"],
+    "facts": ["no"],
     "date": ["1 since 2019"],
     "extract": ["home\naunt Perpetua | lives in | Oruro"],
 }

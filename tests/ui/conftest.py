@@ -56,7 +56,7 @@ TURN: dict[str, list[Scripted]] = {
     "earlier": [Weights({"no": 1.0})],
     "asks": [Weights({"yes": 1.0})],
     "tells": [Weights({"yes": 1.0})],
-    "documents": [Weights({"no": 1.0})],
+    "facts": [Weights({"no": 1.0})],
     "extract": [read_in],
     "date": [""],
 }

@@ -23,6 +23,7 @@ from ui import transcript
 from ui.chat import Chat
 from ui.watching import Tab
 
+_TALKS = Weights({"no": 1.0})
 LAST = gr.RetryData(None, {"index": 10**6, "value": ""})  # behind all, as the page has it
 
 
@@ -74,7 +75,7 @@ class Person:
 @pytest.fixture
 def assistant(settings: Settings) -> Iterator[Assistant]:
     """Says hello, whatever is said."""
-    model = ScriptedTransport({"understand": ["en chat"], "answer": ["Hello!"]}, repeat=True)
+    model = ScriptedTransport({"understand": ["en chat"], "facts": [_TALKS], "answer": ["Hello!"]}, repeat=True)
     with closing(compose(settings, model)) as assistant:
         yield assistant
 
@@ -185,7 +186,8 @@ def test_an_answer_does_not_keep_what_is_forgotten_while_it_is_given(settings: S
         forget[0]()
         return f"I think that {heron}"
 
-    with closing(compose(settings, ScriptedTransport({"understand": ["en chat"], "answer": [answer]}))) as assistant:
+    script: dict[str, list[Scripted]] = {"understand": ["en chat"], "facts": [_TALKS], "answer": [answer]}
+    with closing(compose(settings, ScriptedTransport(script))) as assistant:
         me, person = assistant.memory.of("me"), Person(assistant)
         session = me.sessions.new().id
         note, _ = me.note(heron, read(heron, ("Quilla Farn", "keeps", "blue heron")))

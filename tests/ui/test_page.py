@@ -172,7 +172,7 @@ class UntilStopped(ScriptedTransport):
 
 
 def test_a_turn_shows_life_at_once_and_one_without_an_answer_is_not_judged(serve: Serve, visit: Visit) -> None:
-    page = visit(serve(transport=UntilStopped({"understand": ["en chat"], "answer": ["Never said."]})))
+    page = visit(serve(transport=UntilStopped({**TURN, "understand": ["en chat"], "answer": ["Never said."]})))
     ask(page, "hello")
     expect(page.get_by_role("log").get_by_text("Thinking …")).to_be_visible()
     page.get_by_role("button", name="Stop").click()
@@ -463,7 +463,7 @@ def test_hostile_text_stays_text(serve: Serve, visit: Visit) -> None:
 
 def test_a_failing_model_is_one_line_and_the_page_goes_on(serve: Serve, visit: Visit) -> None:
     asleep = ModelUnavailable("The model is asleep; wake it.")
-    served = serve({"understand": [asleep, "en chat"], "program": [asleep], "answer": ["Awake."]})
+    served = serve({**TURN, "understand": [asleep, "en chat"], "program": [asleep], "answer": ["Awake."]})
     page = visit(served)
     ask(page, "hello")
     settled(page)

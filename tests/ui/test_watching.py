@@ -21,8 +21,8 @@ from assistant.llm.scripted import Cut, ScriptedTransport, Weights
 from assistant.settings import Settings
 from assistant.types import Turn
 from memory.types import SavedMessage, SessionInfo
-from tests.assistant.llm.openai_double import Exchange, ModelServer
-from tests.ui.conftest import ROOT, WHERE, Served, ask, press, settled
+from tests.assistant.llm.openai_double import Exchange, ModelServer, weighs
+from tests.ui.conftest import ROOT, TURN, WHERE, Served, ask, press, settled
 
 Serve = Callable[..., Served]
 Visit = Callable[..., Page]
@@ -36,7 +36,7 @@ class Halfway(ScriptedTransport):
     """A model whose answers stop in the middle until they may go on, or are stopped."""
 
     def __init__(self) -> None:
-        super().__init__({"understand": ["en chat"], "answer": [_WHOLE]}, repeat=True)
+        super().__init__({**TURN, "understand": ["en chat"], "answer": [_WHOLE]}, repeat=True)
         self.may_go_on = threading.Event()
 
     def send(self, request: Request, stop: Stop) -> Iterator[Chunk]:
@@ -316,7 +316,9 @@ def test_a_question_waits_for_its_turn_and_says_so(serve: Serve, visit: Visit, s
 
 
 def test_an_answer_that_was_cut_is_continued_in_its_place(serve: Serve, visit: Visit, shot: Shot) -> None:
-    served = serve(transport=ScriptedTransport({"understand": ["en chat"], "answer": [Cut("Once upon"), " a time."]}))
+    served = serve(
+        transport=ScriptedTransport({**TURN, "understand": ["en chat"], "answer": [Cut("Once upon"), " a time."]})
+    )
     page = visit(served)
     ask(page, "Tell me")
     settled(page)
@@ -370,7 +372,7 @@ def test_the_end_of_the_program_saves_what_was_answered_so_far(browser: Browser,
         exchange.client_is_gone()
 
     server = ModelServer()
-    server.answers = [routes, goes_silent]
+    server.answers = [routes, weighs(no=1.0), goes_silent]
     threading.Thread(target=server.serve_forever, daemon=True).start()
     with (
         subprocess.Popen(
