@@ -139,12 +139,13 @@ def _as_marked(model: LanguageModel, text: str, before: Sequence[Message], under
     return understood
 
 
-def looked_up(model: LanguageModel, text: str, understood: Understanding, *, has_documents: bool) -> Understanding:
+def looked_up(model: LanguageModel, turn: Turn, understood: Understanding, *, has_documents: bool) -> Understanding:
     """What a small model takes for a chat, as a question where it asks for a particular fact: it would make one up. Of
     somebody who has documents, it may stand in one."""
-    if not _is(model, "yes", "no", "facts", text, at_least=_LOOKED_UP, otherwise=False):
+    if not _is(model, "yes", "no", "facts", turn.text, at_least=_LOOKED_UP, otherwise=False):
         return understood
-    return Understanding("own" if has_documents else "ask", text, language=understood.language, leans=False)
+    question = standing_alone(model, turn) if turn.history else turn.text
+    return Understanding("own" if has_documents else "ask", question, language=understood.language)
 
 
 def _is_to_be_erased(model: LanguageModel, text: str) -> bool:

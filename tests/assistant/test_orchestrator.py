@@ -311,6 +311,15 @@ def test_a_question_of_fact_that_is_taken_for_a_chat_is_looked_up_where_there_ar
     assert answered.evidence
 
 
+def test_a_question_of_fact_that_is_taken_for_a_chat_is_asked_in_full(composed):
+    script = {"understand": ["en chat"], "facts": [Weights({"yes": 1.0})], "answer": ["Lima is its capital [1]."]}
+    script["standalone"] = ["What is the capital of Peru?"]
+    assistant = composed({**script, "program": ['find_entity_or_value(["Peru"], ["capital"])']})
+    history = (Message("user", "How large is Peru?"), Message("assistant", "1,285,220 km² [1]."))
+    answered = last(list(assistant.reply(turn("and its capital is called what?", history=history))))
+    assert (answered.question, answered.declined) == ("What is the capital of Peru?", False)
+
+
 @pytest.mark.parametrize("kind", ["chat", "ask own"])
 def test_what_is_asked_of_a_table_is_counted_by_a_program(composed, kind):
     rows = 'rows = find_entity_or_value(["boats.csv"], ["rows"])'
