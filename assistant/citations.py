@@ -63,11 +63,15 @@ def without_citations(text: str, instead: str = "") -> str:
 
 
 def recited(text: str, numbers: Mapping[int, int]) -> str:
-    """The text with other numbers in its citations; one that `numbers` does not have goes."""
-    written, end = "", 0
+    """The text with other numbers in its citations; one that `numbers` does not have goes, and one that stands there
+    already."""
+    written, end, there = "", 0, set[int]()
     for citation in citations(text):
-        cited = list(dict.fromkeys(numbers[number] for number in citation.numbers if number in numbers))
         before, as_it_stood = text[end : citation.start], text[citation.start : citation.end]
+        there = set() if before.strip() else there
+        named = dict.fromkeys(numbers[number] for number in citation.numbers if number in numbers)
+        cited = [number for number in named if number not in there]
+        there |= set(cited)
         if cited == list(citation.numbers):
             written += before + as_it_stood
         else:

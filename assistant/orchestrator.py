@@ -329,7 +329,8 @@ class Assistant:
             progress.grounded = progress.rests_on_evidence()
             return
         if understood.kind == "chat" and self.policy.sentence_by_sentence:
-            understood = looked_up(model, turn, understood, has_documents=bool(memory.documents()))
+            with _timed(progress.seconds, "route"):
+                understood = looked_up(model, turn, understood, has_documents=bool(memory.documents()))
         route, question = understood.route, _question(model, turn, understood)
         if turn.knowledge_bases and route == "answer":  # whoever names knowledge bases wants them searched
             route = "search"

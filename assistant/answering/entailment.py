@@ -32,39 +32,42 @@ _LINES = re.compile(r"\n+|(?<=[;；])\s*")  # of a list, which is one sentence
 def entailing(model: LanguageModel, question: str, said: str, evidence: Sequence[Evidence]) -> list[int]:
     """The numbers of the evidence from which follows what is `said` in reply to the question; none where it does not.
 
-    They are those that it cites (all, where it cites none). Where it has one new word or none, and is not what a search
-    came to, it is first held against the piece that has more of its words and the question's: a bare yes says what the
-    question does, and the model takes it from anything about whom is asked for. Where that is not enough, the piece
-    that it cites comes beside, or the one that says most of what is lacking: an answer of two steps follows from
-    neither text alone, and a small model often says what is there behind the number of something else.
+    They are those that it cites; where it cites none, those of which it says what a search came to, or the one that has
+    most of its words and the question's. That one goes before what it cites, too, where it has one new word or none and
+    is not what a search came to: a bare yes says what the question does, and the model takes it from anything about
+    whom is asked for. Where that is not enough, what it cites comes beside, or what says most of what is lacking: an
+    answer of two steps follows from neither text alone, and a small model often says what is there behind the number of
+    something else.
 
     Raises:
         Interrupted, ModelUnavailable: as `LanguageModel.weigh`.
     """
     numbers = set(cited(said))
-    basis = named = [item for item in evidence if not numbers or item.id in numbers]
     answer = without_citations(said).strip()
-    asked = set(terms(question))
-    new = set(terms(answer)) - asked
-    words = _Words(new | asked, evidence)
-    if len(new) <= 1 and not any(_says(answer, item, evidence) for item in named):
-        fullest = max(evidence, key=lambda item: words.weight([item]))
+    new = set(terms(answer)) - set(terms(question))
+    words = _Words(new, set(terms(question)), evidence)
+    of_a_search = [item for item in evidence if _says(answer, item, evidence) is not None]
+    fullest = max(evidence, key=lambda item: words.weight([item]))
+    basis = named = [item for item in evidence if item.id in numbers] or of_a_search or [fullest]
+    if len(new) <= 1 and not any(item in of_a_search for item in named):
         basis = [fullest] if words.weight([fullest]) > words.weight(named) else named
     if _follows(model, question, answer, basis, evidence):
         return [item.id for item in basis]
     beside = [item for item in named if item not in basis] or words.lacking(basis)
-    both = [*basis, *beside]
+    both = [*beside, *basis][:_MOST]
     if not beside or not _follows(model, question, answer, both, evidence, at_least=_SECOND):
         return []
     return [item.id for item in both if new & words.of(item)] or [item.id for item in both]
 
 
 class _Words:
-    """Which of some words each piece of evidence has; one that many pieces have counts less."""
+    """What each piece of evidence has of an answer's new words and of the question's; one that many pieces have counts
+    less."""
 
-    def __init__(self, words: Set[str], evidence: Sequence[Evidence]) -> None:
+    def __init__(self, new: Set[str], asked: Set[str], evidence: Sequence[Evidence]) -> None:
+        self._new = new
         self._evidence = evidence
-        self._of = {item.id: words & set(terms(line(item))) for item in evidence}
+        self._of = {item.id: (new | asked) & set(terms(line(item))) for item in evidence}
         self._pieces = Counter(word for found in self._of.values() for word in found)
 
     def of(self, item: Evidence) -> Set[str]:
@@ -76,9 +79,14 @@ class _Words:
         return self._weight(set[str]().union(*map(self.of, items)))
 
     def lacking(self, items: Sequence[Evidence]) -> list[Evidence]:
-        """The piece that has most of what those lack; none where no piece has any of it."""
+        """The piece that has most of what those lack, new words first; none where no piece has any of it."""
         had = set[str]().union(*map(self.of, items))
-        best = max(self._evidence, key=lambda item: self._weight(self.of(item) - had))
+
+        def more(item: Evidence) -> tuple[float, float]:
+            lacking = self.of(item) - had
+            return self._weight(lacking & self._new), self._weight(lacking)
+
+        best = max(self._evidence, key=more)
         return [best] if self.of(best) - had else []
 
     def _weight(self, words: Set[str]) -> float:

@@ -71,14 +71,18 @@ class Held:
         turn: dict[str, Any] = self.dialogue["turns"][self.turns]
         return turn
 
+    def when(self, number: int) -> datetime:
+        """When the turn of a number is held."""
+        days = self.dialogue["turns"][number].get("days", 0)
+        return datetime.fromisoformat(self.dialogue["at"]).astimezone() + timedelta(days=days, minutes=number)
+
     def next(self) -> tuple[datetime, Answered, list[str]]:
         """Hold the next turn: when it is, what is answered, and what is wrong about it.
 
         Where the product asks whether to forget what it was to forget, the button is pressed.
         """
         turn = self.coming
-        at = datetime.fromisoformat(self.dialogue["at"]).astimezone()
-        at += timedelta(days=turn.get("days", 0), minutes=self.turns)
+        at = self.when(self.turns)
         if turn.get("later_session") or not self._session:
             self._session = f"from-{self.turns}"
             self.memory.sessions.new(self._session)

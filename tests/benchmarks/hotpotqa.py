@@ -1,11 +1,11 @@
 """HotpotQA: questions of two steps, over paragraphs of Wikipedia.
 
 `answers` (KnowledGPT, Table 4): 25 questions, each answered from a memory that was built from its 10 documents; scores
-as in `reading.answering`, the accuracy also by kind. `passages`: 100 questions that nothing was tuned on, each answered
-from the passages of its 10 documents alone; scores as in `over_passages`. `recall`: which of the corpus's 4,937
-paragraphs memory finds for a question, without the language model, as `recall_at_5` of the gold ones; BM25 and dense
-retrieval run beside it, on the same rows. Recall was tuned on 100 of the 250 questions; `recall_at_5_untuned` is over
-the others.
+as in `reading.answering`, the accuracy also by kind. `passages`: 100 questions that recall was not tuned on, each
+answered from the passages of its 10 documents alone; scores as in `over_passages`. `recall`: which of the corpus's
+4,937 paragraphs memory finds for a question, without the language model, as `recall_at_5` of the gold ones; BM25 and
+dense retrieval run beside it, on the same rows. Recall was tuned on 100 of the 250 questions; `recall_at_5_untuned` is
+over the others.
 """
 
 import argparse
@@ -60,7 +60,7 @@ class HotpotQA:
     def rows(self) -> list[Row]:
         """One row a question and part; its kind is bridge or comparison, before which stands a part that answers."""
         rows = _asked(self._questions) if "recall" in self._parts else []
-        for part in set(self._parts) & _ANSWERED.keys():
+        for part in [part for part in _ANSWERED if part in self._parts]:
             rows += answered(self._questions, self._seed, part)
         return rows
 

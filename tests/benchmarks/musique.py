@@ -1,7 +1,7 @@
 """MuSiQue: questions of two to four steps, each with 20 paragraphs.
 
 `answers`: 10 questions, each answered from a memory that was built from its paragraphs; scores as in
-`reading.answering`. `passages`: the 60 questions that nothing was tuned on, each answered from the passages of its
+`reading.answering`. `passages`: the 60 questions that recall was not tuned on, each answered from the passages of its
 paragraphs alone; scores as in `over_passages`. `recall`: which of the paragraphs of all questions together memory
 finds, without the language model, as `recall_at_5` of the gold ones; BM25 and dense retrieval run beside it, on the
 same rows. Recall was tuned on 40 of the 100 questions; `recall_at_5_untuned` is over the others.
@@ -63,7 +63,7 @@ class MuSiQue:
             for place, line in enumerate(lines)
         ]
         rows = asked if "recall" in self._parts else []
-        for part in set(self._parts) & _ANSWERED.keys():
+        for part in [part for part in _ANSWERED if part in self._parts]:
             judged = [row for row in asked if part == "answers" or not row.data["tuned"]]
             drawn = draw(judged, _ANSWERED[part], self._seed)
             rows = rows + [replace(row, id=f"{row.id}-{part}", kind=f"{part}-{row.kind}") for row in drawn]
@@ -117,11 +117,10 @@ def _answering(part: str) -> Iterator[Measure]:
         def measure(row: Row) -> Outcome:
             gold = [row.data["answer"], *row.data["answer_aliases"]]
             outcome = ask(row.id, row.data["question"], gold, _paragraphs(row.data["paragraphs"]))
-            steps = row.kind.removeprefix(f"{part}-")
-            accuracies = [name for name in over_passages.ACCURACIES if name in outcome.scores and steps == "2hop"]
-            return replace(
-                outcome, scores={**outcome.scores, **{f"{name}_2hop": outcome.scores[name] for name in accuracies}}
-            )
+            if part == "answers" or not row.kind.endswith("2hop"):
+                return outcome
+            of_two_steps = {f"{name}_2hop": outcome.scores[name] for name in over_passages.ACCURACIES}
+            return replace(outcome, scores={**outcome.scores, **of_two_steps})
 
         yield measure
 

@@ -30,7 +30,7 @@ _WAYS = ("accuracy", "accuracy_hybrid", "accuracy_no_memory")
 _FUSED = "recall_at_10_fused"
 _TURN = re.compile(r"^\[(SYSTEM|USER|ASSISTANT)\] (?:User: |Assistant: )?", re.MULTILINE)
 _OPTION = re.compile(r"\n\([a-z]\) ")
-_WHO = re.compile(r"\AUser: .{1,60}\n\n(?:User: )?")
+_WHO = re.compile(r"\A(?:User: .{1,60}\n\n)?(?:User: )?")
 
 
 @dataclass(frozen=True)
@@ -104,11 +104,11 @@ def _asked(assistant: Assistant, searches: Searches, user: str, asked: _Asked) -
     fused = searches.found(asked.text)[_FUSED][:_READ]
     passages = "\n".join(f"[{number}] {searches.texts[place]}" for number, place in enumerate(fused, 1))
     chosen = {
-        "accuracy": asked.options.index(reply.answer),
+        "accuracy": reply.answer,
         "accuracy_hybrid": _best(assistant, asked, passages),
         "accuracy_no_memory": _best(assistant, asked, ""),
     }
-    scores = {way: float(option == asked.right) for way, option in chosen.items()}
+    scores = {way: float(option == asked.options[asked.right]) for way, option in chosen.items()}
     scores["gain"] = scores["accuracy"] - scores["accuracy_no_memory"]
     scores["gain_over_hybrid"] = scores["accuracy"] - scores["accuracy_hybrid"]
     evidence = [f"{item.relation} | {item.object} | {item.text}" for item in reply.evidence]
@@ -116,9 +116,9 @@ def _asked(assistant: Assistant, searches: Searches, user: str, asked: _Asked) -
     return Outcome(scores, reply.usage, texts | {"evidence": evidence, "program": reply.program, "fused": passages})
 
 
-def _best(assistant: Assistant, asked: _Asked, knowledge: str) -> int:
+def _best(assistant: Assistant, asked: _Asked, knowledge: str) -> str:
     weights = multiple_choice.weigh(assistant.model, asked.text, asked.options, knowledge)
-    return weights.index(max(weights))
+    return asked.options[weights.index(max(weights))]
 
 
 def _messages(text: str) -> list[Message]:

@@ -11,6 +11,8 @@ def test_a_question_is_parted_from_its_replies() -> None:
     assert asked.text == "I went to the fair.\nIt rained."
     assert asked.options == ("A pity.\n\nReally.", "Fine!", "Oh.", "So?")
     assert asked.options[asked.right] == "Fine!"
+    anonymous = _Asked.of({"question": "User: I paint.\n\n(a) Nice.\n(b) Oh.", "answer": "a"})
+    assert anonymous.text == "I paint."
     bare = _Asked.of({"question": "What now?\n\n(a) Rest.\n(b) Go on.", "answer": "a"})
     assert (bare.text, bare.options, bare.right) == ("What now?", ("Rest.", "Go on."), 0)
 

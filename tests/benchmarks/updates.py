@@ -3,8 +3,8 @@
 People stop doing something, correct what they said, wish, tell stories, name days by today, change preferences, speak
 of two people of one name, have birthdays, and say how they want to be answered; each message is a session of its own,
 on a day of its own, and so is the question at the end, which alone is judged. `right`: its reply holds what it must and
-nothing that it must not, told by strings alone. `right_plain`: that of the same model with all that was said in its
-context, each message with its day.
+nothing that it must not, told by strings alone, and does not decline. `right_plain`: that of the same model with all
+that was said in its context, each message with its day.
 """
 
 import argparse
@@ -23,6 +23,7 @@ _KINDS = (
     "contradiction",
 )
 _LANGUAGES = ("en", "de", "zh", "es")
+_NOT_KNOWN = {"en": ("don't know",), "de": ("weiß nicht", "weiß ich nicht"), "zh": ("不知道",), "es": ("no lo sé",)}
 _ALONE = "You are a helpful assistant. Today is {today}. Answer in the language of the user."
 
 
@@ -48,26 +49,27 @@ class Updates(Dialogues):
             holding = Holding(stack)
 
             def measure(row: Row) -> Outcome:
-                said = list[str]()
-                *_, outcome = (_in_both_ways(held, said) for held in holding.up_to(row))
+                *_, outcome = map(_in_both_ways, holding.up_to(row))
                 return outcome
 
             yield measure
 
 
-def _in_both_ways(held: Held, said: list[str]) -> Outcome:
-    """Hold the next turn with the product, and with the model alone, which sees what was `said` before."""
+def _in_both_ways(held: Held) -> Outcome:
+    """Hold the next turn with the product; the question with the model alone, too, which sees what was said before."""
     turn = held.coming
-    at, answered, wrong = held.next()
-    said.append(f"{at:%A, %d %B %Y}: {turn['say']}")
+    _, answered, wrong = held.next()
     if not turn["kind"]:
         return Outcome({}, answered.usage)
+    wrong += ["declines"] * answered.declined
+    said = [f"{held.when(n):%A, %d %B %Y}: {told['say']}" for n, told in enumerate(held.dialogue["turns"])]
     reply = _reply_alone(held.assistant.model, said)
-    wrong_alone = reply_faults(turn, reply)
+    lacks = [*turn.get("reply_lacks", []), *_NOT_KNOWN[held.dialogue["language"]]]
+    wrong_alone = reply_faults({**turn, "reply_lacks": lacks}, reply)
     scores = {"right": float(not wrong), "right_plain": float(not wrong_alone)}
     for part in (held.dialogue["language"], turn["kind"]):
         scores |= {f"{name}_{part}": scores[name] for name in ("right", "right_plain")}
-    texts = {"said": list(said), "answer": answered.answer, "alone": reply, "wrong": wrong}
+    texts = {"said": said, "answer": answered.answer, "alone": reply, "wrong": wrong}
     facts = [f"{f.subject} | {f.relation} | {f.object} | {f.valid_from} | {f.valid_to}" for f in held.memory.facts()]
     return Outcome(scores, answered.usage, texts | {"wrong_alone": wrong_alone, "facts": facts})
 

@@ -141,6 +141,21 @@ def test_an_answer_of_two_steps_is_held_against_both_texts_where_one_is_not_enou
     assert said("The river Aune [1].", (bank, mill, other), question, follows=(0.1, 0.1))[1]
 
 
+def test_what_is_judged_once_more_is_judged_by_something_else():
+    """Also where as many pieces are cited as are shown, and where none is."""
+    farm = [f"Field {number} has wheat." for number in range(5)] + ["The barn on the ridge holds barley and straw."]
+    pieces = [
+        replace(passage_evidence(f"p{number}", "farm.md", text), id=number) for number, text in enumerate(farm, start=1)
+    ]
+    question = "What does the barn hold?"
+    text, declined, requests = said("barley and straw [1][2][3].", pieces, question, follows=(0.1, 0.9))
+    assert (text, declined) == ("barley and straw [6].", False)
+    first, second = (request.messages[-1].content for request in requests[-2:])
+    assert "ridge" not in first and "ridge" in second
+    _, declined, requests = said("barley and straw.", pieces, question, follows=(0.9,))
+    assert "ridge" in requests[-1].messages[-1].content
+
+
 def test_what_follows_from_another_piece_than_the_one_it_cites_cites_that_one():
     cheese = replace(passage_evidence("p1", "farm.md", "The farm sells cheese, butter and, in autumn, apples."), id=1)
     flats = replace(passage_evidence("p2", "farm.md", "A night in the flats is 84 euros."), id=2)
