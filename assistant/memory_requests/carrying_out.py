@@ -55,7 +55,7 @@ from assistant.understanding import Understanding
 from memory.folding import fold
 from memory.records.library import CHAT, DOCUMENT
 from memory.resolution import USER_NAMES
-from memory.types import THE_USER, Fact, Passage, Source, StillOnDisk
+from memory.types import THE_USER, Fact, KnownEntity, Passage, Source, StillOnDisk
 from memory.user_memory import UserMemory
 
 _TOLD = 30  # facts
@@ -182,18 +182,23 @@ class _Request:
             return self._gone(Going(_ids(found.facts), _ids(self._resting_on(notes)), sources=notes, words=what))
         if documents:
             return self._gone_document(documents[-1])
-        if facts := chosen(self._model, self._memory, what):
+        overlooked = {entity.id for entity in self._named(self._turn.text)} - {e.id for e in self._named(what)}
+        if facts := chosen(self._model, self._memory, self._turn.text if overlooked else what):
             return self._gone(Going(_ids(facts)))
         return self._not_remembered(found, what)
 
     def _forgotten_all(self) -> Iterator[Event]:
         """Forget everything, or everything about whom or what the message names: a small model overlooks the end of
         "forget all you know about Anna"."""
-        named = [entity for entity in self._memory.named_in(self._turn.text) if entity.name != THE_USER.name]
+        named = self._named(self._turn.text)
         about = _ids(fact for entity in named for fact in self._memory.facts_of(entity.id, _ALL))
         if len(named) == 1:
             return self._gone(Going(about=about, entity=named[0].id, words=named[0].name))
         return self._gone(Going(tuple(dict.fromkeys(about))) if named else Going(everything=True))
+
+    def _named(self, text: str) -> list[KnownEntity]:
+        """Whom and what a text names that is known, but for the user."""
+        return [entity for entity in self._memory.named_in(text) if entity.name != THE_USER.name]
 
     def _forgotten_told(self, period: str) -> Iterator[Event]:
         told = self._came_in(period, [one for one in self._memory.sources() if one.kind == CHAT])

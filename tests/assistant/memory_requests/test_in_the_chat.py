@@ -565,6 +565,24 @@ def test_what_no_word_of_the_memory_names_is_chosen_by_the_model(chat):
     assert {fact.id for fact in talk.memory.facts()} == {fact.id for fact in facts[1:]}
 
 
+def test_a_name_that_the_words_of_what_is_to_go_leave_out_counts(composed):
+    """A small model takes "tout" for what is to go, and overlooks the end of the message."""
+
+    def about(request):
+        what, _, fact = request.messages[-1].content.partition("Fact:")
+        return Weights({"yes": 1.0} if "Anna" in fact or "Anna" not in what else {"no": 1.0})
+
+    said = "Oublie tout ce que tu sais sur Anna."
+    lines = ["the user|name|Amandine\nthe user|à|Nantes", "Anna|habite à|Brest"]
+    talk = Chat(composed({"understand": ["fr remember"] * 2, "extract": lines, "forget": [about] * 9}))
+    talk.say("Je suis Amandine, de Nantes.")
+    talk.say("Anna habite à Brest.")
+    talk.say(said, "forget: tout", confirmed=False)
+    assert talk.event(ForgetAsked).facts == ("Anna – habite à: Brest",)
+    talk.say(said, "forget: tout")
+    assert set(talk.facts()) == {"Amandine", "Nantes"}
+
+
 @pytest.mark.parametrize("reply", [Weights({"no": 0.6, "yes": 0.4}), "", "I would not know.", "no", '{"label": "no"}'])
 def test_where_the_model_chooses_nothing_nothing_goes(chat, reply):
     talk = chat(forget=[reply] * 9)
