@@ -70,6 +70,10 @@ class Searches:
         wanted = set(evidence)
         return {way: len(wanted & self.held(places)) / len(wanted) for way, places in self.found(question).items()}
 
+    def by_bm25(self, question: str) -> list[str]:
+        """The passages that BM25 ranks first, best first, with their headings."""
+        return [self.texts[place] for place in self._bm25.best(question, FOUND)]
+
     def held(self, places: Iterable[int]) -> set[int]:
         """The numbers of the messages that the passages at these places hold."""
         return set[int]().union(*(self._held[place] for place in places))
