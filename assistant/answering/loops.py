@@ -6,7 +6,8 @@ It ends there: behind a list of things to pack the same list does not stand once
 import re
 from collections.abc import Iterator
 
-_LOOP = re.compile(r"(?:(\w.{1,40}?)\1{5}|([.,;:!?…。])\2{5})$", re.DOTALL)
+_SIGNS = ".,;:!?…。"
+_LOOP = re.compile(rf"(?:(\w.{{1,40}}?)\1{{5}}|([{_SIGNS}])\2{{5}})$", re.DOTALL)
 _LOOKED_BACK = 300  # characters
 # An item ends with a line or a clause; there is no end within 1,000.
 _ENDS = (",", ";", ".", "!", "?")
@@ -22,14 +23,22 @@ def without_loop(texts: Iterator[str]) -> Iterator[str]:
 
 
 def _without_words_again(texts: Iterator[str]) -> Iterator[str]:
-    said = ""
+    """Of a sign that is said again at once the further ones are held back until something else comes."""
+    said = held = ""
     for text in texts:
-        for place, character in enumerate(text):
+        shown = ""
+        for character in text:
             said += character
             if _LOOP.search(said[-_LOOKED_BACK:]):
-                yield text[:place]
+                yield shown
                 return
-        yield text
+            if character in _SIGNS and said[-2:-1] == character:
+                held += character
+            else:
+                shown += held + character
+                held = ""
+        yield shown
+    yield held
 
 
 def _without_items_again(texts: Iterator[str]) -> Iterator[str]:

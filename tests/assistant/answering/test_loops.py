@@ -17,7 +17,7 @@ CODE = "```\n" + "total += 1\nprint(total)\n" * 5 + "```\n"
 @pytest.mark.parametrize(
     ("reply", "left"),
     [
-        ("It is in May" + "." * 400, "It is in May....."),
+        ("It is in May" + "." * 400, "It is in May."),
         ("I like tea. " + "And tea. " * 40, "I like tea. And tea."),
         (PACKED * 3, PACKED),
         (PACKED.removesuffix("\n") + PACKED.partition(":")[2] * 2, PACKED),
