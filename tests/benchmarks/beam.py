@@ -40,9 +40,7 @@ class Beam:
 
     name: ClassVar[str] = "beam"
     metrics: ClassVar[dict[str, Metric]] = {
-        **{
-            name: Metric(name) for way in WAYS for name in (way, *(f"{way}_{part}" for part in (_UNTUNED, *_ABILITIES)))
-        },
+        **{name: Metric(name) for way in WAYS for name in (way, *(f"{way}_{part}" for part in _PARTS))},
         **{
             name: Metric(name)
             for way in beam_answers.WAYS

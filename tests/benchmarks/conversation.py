@@ -17,7 +17,7 @@ from typing import ClassVar
 
 from assistant.llm.client import LanguageModel
 from assistant.types import Message
-from tests.benchmarks.dialogues import Dialogues, Held, Holding, reply_faults
+from tests.benchmarks.dialogues import ALONE, Dialogues, Held, Holding, reply_faults
 from tests.benchmarks.harness import Measure, Metric
 from tests.benchmarks.rows import Outcome, Row
 from tests.benchmarks.statistics import median
@@ -28,7 +28,6 @@ _KINDS = (
     *("overview", "forget", "undo"),
 )
 _LANGUAGES = ("en", "zh", "de", "fr", "es", "ja", "ru")
-_ALONE = "You are a helpful assistant. Today is {today}. Answer in the language of the user."
 
 
 class Conversation(Dialogues):
@@ -83,7 +82,7 @@ def _in_both_ways(held: Held, alone: list[Message]) -> Outcome:
 
 
 def _reply_alone(model: LanguageModel, alone: list[Message], text: str, at: datetime) -> str:
-    system = Message("system", _ALONE.format(today=f"{at:%A, %d %B %Y}"))
+    system = Message("system", ALONE.format(today=f"{at:%A, %d %B %Y}"))
     alone.append(Message("user", text))
     reply = model.complete([system, *alone], purpose="answer", max_tokens=700)
     alone.append(Message("assistant", reply))

@@ -15,9 +15,11 @@ from assistant.types import Answered, ForgetAsked, Turn
 from memory.types import SavedMessage
 from memory.user_memory import UserMemory
 from tests.benchmarks import product
+from tests.benchmarks.harness import Measure
 from tests.benchmarks.judging import chosen, fold, holds, holds_any
-from tests.benchmarks.rows import Row
+from tests.benchmarks.rows import Outcome, Row
 
+ALONE = "You are a helpful assistant. Today is {today}. Answer in the language of the user."  # to the model by itself
 _READ_SECONDS = 600.0
 
 
@@ -49,6 +51,22 @@ class Dialogues:
     def settings(self) -> dict[str, Any]:
         """See `Benchmark.settings`."""
         return {"model": product.model_name()}
+
+    @contextlib.contextmanager
+    def measuring(self) -> Iterator[Measure]:
+        """Each dialogue has an empty home; the turns before one that is measured are held, too."""
+        with contextlib.ExitStack() as stack:
+            holding = Holding(stack)
+
+            def measure(row: Row) -> Outcome:
+                *_, outcome = map(self.next_of, holding.up_to(row))
+                return outcome
+
+            yield measure
+
+    def next_of(self, held: "Held") -> Outcome:
+        """Hold the next turn: what it came to."""
+        raise NotImplementedError
 
 
 class Held:

@@ -7,15 +7,13 @@ those in which nothing is in another language.
 """
 
 import argparse
-import contextlib
-from collections.abc import Iterator
 from typing import ClassVar
 
 from assistant.language import is_of_another, language_of
-from tests.benchmarks.dialogues import Dialogues, Held, Holding
-from tests.benchmarks.harness import Measure, Metric
+from tests.benchmarks.dialogues import Dialogues, Held
+from tests.benchmarks.harness import Metric
 from tests.benchmarks.judging import without_citations
-from tests.benchmarks.rows import Outcome, Row
+from tests.benchmarks.rows import Outcome
 
 _LANGUAGES = ("en", "zh", "de", "fr", "es", "pt", "ja", "ru")
 _KINDS = ("world", "document", "english document", "told", "forgotten")
@@ -38,17 +36,9 @@ class Languages(Dialogues):
         """The options of this benchmark."""
         parser.add_argument("--only", nargs="+", choices=_LANGUAGES, help="languages (default: all)")
 
-    @contextlib.contextmanager
-    def measuring(self) -> Iterator[Measure]:
-        """Each language has an empty home; the turns before one that is measured are held, too."""
-        with contextlib.ExitStack() as stack:
-            holding = Holding(stack)
-
-            def measure(row: Row) -> Outcome:
-                *_, outcome = map(_held, holding.up_to(row))
-                return outcome
-
-            yield measure
+    def next_of(self, held: Held) -> Outcome:
+        """See `Dialogues.next_of`."""
+        return _held(held)
 
 
 def _held(held: Held) -> Outcome:

@@ -8,15 +8,13 @@ that was said in its context, each message with its day.
 """
 
 import argparse
-import contextlib
-from collections.abc import Iterator
 from typing import ClassVar
 
 from assistant.llm.client import LanguageModel
 from assistant.types import Message
-from tests.benchmarks.dialogues import Dialogues, Held, Holding, reply_faults
-from tests.benchmarks.harness import Measure, Metric
-from tests.benchmarks.rows import Outcome, Row
+from tests.benchmarks.dialogues import ALONE, Dialogues, Held, reply_faults
+from tests.benchmarks.harness import Metric
+from tests.benchmarks.rows import Outcome
 
 _KINDS = (
     *("ended", "correction", "imagined", "story", "time", "history", "same name", "age", "instruction"),
@@ -24,7 +22,6 @@ _KINDS = (
 )
 _LANGUAGES = ("en", "de", "zh", "es")
 _NOT_KNOWN = {"en": ("don't know",), "de": ("weiß nicht", "weiß ich nicht"), "zh": ("不知道",), "es": ("no lo sé",)}
-_ALONE = "You are a helpful assistant. Today is {today}. Answer in the language of the user."
 
 
 class Updates(Dialogues):
@@ -42,17 +39,9 @@ class Updates(Dialogues):
         """The options of this benchmark."""
         parser.add_argument("--only", nargs="+", help="ids of histories (default: all)")
 
-    @contextlib.contextmanager
-    def measuring(self) -> Iterator[Measure]:
-        """Each history has an empty home."""
-        with contextlib.ExitStack() as stack:
-            holding = Holding(stack)
-
-            def measure(row: Row) -> Outcome:
-                *_, outcome = map(_in_both_ways, holding.up_to(row))
-                return outcome
-
-            yield measure
+    def next_of(self, held: Held) -> Outcome:
+        """See `Dialogues.next_of`."""
+        return _in_both_ways(held)
 
 
 def _in_both_ways(held: Held) -> Outcome:
@@ -75,5 +64,5 @@ def _in_both_ways(held: Held) -> Outcome:
 
 
 def _reply_alone(model: LanguageModel, said: list[str]) -> str:
-    system = Message("system", _ALONE.format(today=said[-1].partition(": ")[0]))
+    system = Message("system", ALONE.format(today=said[-1].partition(": ")[0]))
     return model.complete([system, Message("user", "\n".join(said))], purpose="answer", max_tokens=300)
